@@ -1,0 +1,144 @@
+"""What can be chosen: every answer that a choice admits in a position, in a fixed order.
+
+In: a choice of the rule model. Out: functions from a `Context` to the tuple of admitted answers. Order: members and things
+as the set lists them; bags and subsets by their counts in the numbering of the kind, more of an earlier member first, so
+that among payments the one with least of the wild member stands first where it is numbered last.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import combinations
+from typing import Any, Final, assert_never
+
+from rulewright.engine.evaluate import Context, Evaluator, Run
+from rulewright.expr.types import Bag, SetOf
+from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
+
+Answers = Callable[[Context], tuple[Any, ...]]
+MOST_ANSWERS: Final = 100_000
+
+
+class TooMany(Exception):
+    """A choice admits more answers than can be listed."""
+
+
+def answers(choice: Choice, evaluator: Evaluator) -> Answers:
+    """The function that lists the answers a choice admits."""
+    match choice.domain:
+        case OneOf(of=of):
+            return evaluator.elements(of)
+        case SomeOf(of=of, total=total):
+            totals = _totals(total, evaluator)
+            if isinstance(of.type, Bag):
+                return _bags(evaluator.run(of), totals)
+            return _subsets(evaluator.elements(of), totals)
+        case Pay() as pay:
+            return _payments(pay, evaluator)
+        case _:
+            assert_never(choice.domain)
+
+
+def _totals(total: Any, evaluator: Evaluator) -> Run | None:
+    if total is None:
+        return None
+    run = evaluator.run(total)
+    return run if isinstance(total.type, SetOf) else lambda c: (run(c),)
+
+
+def _subsets(elements: Run, totals: Run | None) -> Answers:
+    def run(c: Context) -> tuple[Any, ...]:
+        whole = elements(c)
+        sizes = range(len(whole) + 1) if totals is None else totals(c)
+        found: list[tuple[int, ...]] = []
+        for size in sizes:
+            if 0 <= size <= len(whole):
+                found.extend(combinations(whole, size))
+                if len(found) > MOST_ANSWERS:
+                    raise TooMany
+        if len(sizes) > 1:
+            place = {element: at for at, element in enumerate(whole)}
+            end = (len(whole),)  # a longer subset stands before its own beginning, as with bags: more comes first
+            found.sort(key=lambda subset: (*[place[x] for x in subset], *end))
+        return tuple(found)
+
+    return run
+
+
+def _bags(held: Run, totals: Run | None) -> Answers:
+    def run(c: Context) -> tuple[Any, ...]:
+        bag = held(c)
+        size = sum(bag)
+        sizes = range(size + 1) if totals is None else [total for total in totals(c) if 0 <= total <= size]
+        found = [part for total in sizes for part in parts(bag, total)]
+        if len(sizes) > 1:
+            found.sort(reverse=True)
+        return tuple(found)
+
+    return run
+
+
+def parts(bag: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
+    """All parts of a bag with so many pieces in all, more of an earlier member first."""
+    room = [0] * (len(bag) + 1)  # pieces in the members from here on
+    for at in range(len(bag) - 1, -1, -1):
+        room[at] = room[at + 1] + bag[at]
+    count = 0
+
+    def go(at: int, left: int, taken: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        nonlocal count
+        if at == len(bag):
+            count += 1
+            if count > MOST_ANSWERS:
+                raise TooMany
+            yield taken
+            return
+        for here in range(min(bag[at], left), max(0, left - room[at + 1]) - 1, -1):
+            yield from go(at + 1, left - here, (*taken, here))
+
+    return go(0, total, ())
+
+
+def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
+    price_of, held_of, worth = evaluator.run(pay.price), evaluator.run(pay.source), pay.worth
+    assert isinstance(pay.source.type, Bag)
+    wild = None if pay.wild is None else evaluator.position(pay.source.type.kind)[pay.wild]
+
+    def run(c: Context) -> tuple[Any, ...]:
+        price, held = price_of(c), held_of(c)
+        missing = 0
+        for asked, have in zip(price, held, strict=False):
+            if asked > have:
+                missing += asked - have
+        if wild is None:
+            return () if missing else (price or (0,) * len(held),)
+        if not price:
+            return ((0,) * len(held),)
+        free = held[wild] - price[wild]  # what the wild member may stand in for, beyond its own price
+        if free < 0 or missing > free * worth:
+            return ()
+        return covers(price, held, wild, free, worth)
+
+    return run
+
+
+def covers(price: tuple[int, ...], held: tuple[int, ...], wild: int, free: int, worth: int) -> tuple[Any, ...]:
+    """All payments that cover a price and from which nothing could be left out.
+
+    With g wild pieces standing in, of which each is worth `worth`, `worth * g` pieces of the price are covered or more.
+    Nothing can be left out when one wild piece less would not do, and when no piece of the price is both paid and covered:
+    any surplus is allowed only when no coloured piece is left to hand back.
+    """
+    most = [min(asked, have) for asked, have in zip(price, held, strict=True)]
+    most[wild] = price[wild]
+    asked = sum(price) - price[wild]
+    found = []
+    for stand_in in range(min(free, -(-asked // worth)) + 1):
+        paid = max(0, asked - stand_in * worth)  # coloured pieces
+        plain = (*most[:wild], 0, *most[wild + 1 :])
+        if paid > sum(plain):
+            continue
+        for part in parts(plain, paid):
+            found.append((*part[:wild], price[wild] + stand_in, *part[wild + 1 :]))
+    found.sort(reverse=True)
+    return tuple(found)

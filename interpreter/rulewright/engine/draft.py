@@ -1,0 +1,155 @@
+"""A position under change: the one place where contents, variables and knowledge are written.
+
+In: a `State`. Out: the next one. Moves keep what they move: a thing or piece leaves one place and stands in another.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.diagnostics import Span
+from rulewright.engine.evaluate import Context, Pile, join, take_away
+from rulewright.engine.knowledge import Knowledge
+from rulewright.engine.layout import Layout
+from rulewright.engine.state import Chance, Decision, Entry, State
+from rulewright.model.rules import ComponentDef, Rules
+
+
+class RuleFault(Exception):
+    """Rules that ask for the impossible in play: `address` of the step, `span` of its text, what it asked for."""
+
+    def __init__(self, address: str, span: Span | None, message: str) -> None:
+        self.address = address
+        self.span = span
+        self.message = message
+        super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
+
+
+class Impossible(Exception):
+    """A move that cannot be made; the machine adds the step's address."""
+
+
+class Draft:
+    """A position being changed. `touched`: something left or reached a place since refilling was last looked at."""
+
+    def __init__(self, rules: Rules, layout: Layout, state: State) -> None:
+        self.rules = rules
+        self.layout = layout
+        self.sight = layout.sight
+        self.contents: list[Any] = list(state.contents)
+        self.variables: list[Any] = list(state.variables)
+        self.knowledge = Knowledge(layout.sight, state.knows, state.pools)
+        self.stack: list[Entry] = list(state.stack)
+        self.waiting: Decision | Chance | None = state.waiting
+        self.round = state.round
+        self.turns = state.turns
+        self.ending = state.ending
+        self.extra = state.extra
+        self.winners = state.winners
+        self.rng = state.rng
+        self.first = state.first
+        self.touched = False
+        self.context = Context(self.contents, self.variables, me=-1, first=state.first, round=state.round)
+
+    def frozen(self) -> State:
+        """The position as it stands."""
+        knows, pools = self.knowledge.frozen()
+        return State(
+            contents=tuple(self.contents),
+            variables=tuple(self.variables),
+            knows=knows,
+            pools=pools,
+            stack=tuple(self.stack),
+            waiting=self.waiting,
+            first=self.first,
+            round=self.round,
+            turns=self.turns,
+            ending=self.ending,
+            extra=self.extra,
+            winners=self.winners,
+            rng=self.rng,
+        )
+
+    def at(self, seat: int, env: tuple[Any, ...]) -> Context:
+        """The context for expressions of a step: the seat in turn and the variables bound."""
+        context = self.context
+        context.me, context.round = seat, self.round
+        context.env[: len(env)] = env
+        return context
+
+    def changed(self) -> None:
+        """What was computed from the position before is no longer true."""
+        self.context.memo.clear()
+
+    # ---- pieces -------------------------------------------------------------------------------------------
+
+    def move_pieces(self, bag: tuple[int, ...], source: int, to: int) -> None:
+        """Pieces change place; raises `Impossible` when they are not there or do not fit in."""
+        if not any(bag) or source == to:
+            return
+        held = self.contents[source]
+        left = take_away(held, bag)
+        if sum(left) + sum(bag) != sum(held):
+            raise Impossible("takes more than the place holds")
+        self.contents[source] = left
+        self.contents[to] = join(self.contents[to], bag)
+        self._check_room(to, sum(self.contents[to]))
+        self.touched = True
+        self.changed()
+
+    def _check_room(self, place: int, count: int) -> None:
+        capacity = self.layout.capacity[place]
+        if capacity is not None and count > capacity:
+            raise Impossible(f"puts {count} into {self.sight.zone_of[place].name}, which has room for {capacity}")
+
+    # ---- things -------------------------------------------------------------------------------------------
+
+    def find(self, component: ComponentDef, thing: int) -> int:
+        """The place where a thing lies."""
+        for place, zone in enumerate(self.sight.zone_of):
+            if not zone.pooled and zone.holds.component == component.name:  # type: ignore[union-attr]  # not pooled
+                content = self.contents[place]
+                if thing in (content.things if zone.shuffled else content):
+                    return place
+        raise Impossible(f"moves {component.ids[thing]}, which lies nowhere")
+
+    def move_thing(self, component: ComponentDef, thing: int, source: int, to: int, *, bottom: bool = False) -> None:
+        """A thing changes place: to its row's rank where order means nothing, to the end by order of arrival, shuffled in,
+        or put under a pile.
+        """
+        if source == to and not self.sight.zone_of[to].shuffled:
+            return
+        self._take_out(thing, source, component.first)
+        zone, content = self.sight.zone_of[to], self.contents[to]
+        number = component.first + thing
+        if not zone.shuffled:
+            self._check_room(to, len(content) + 1)
+            self.contents[to] = (*content, thing) if zone.arrival else tuple(sorted((*content, thing)))
+            self.knowledge.moved(number, to, tuple([component.first + other for other in content]), False)
+        elif bottom:
+            self.contents[to] = _settled(Pile(content.top, content.loose, (*content.bottom, thing)))
+            self.knowledge.moved(number, to, (), False)
+        else:
+            loose = tuple(sorted((*content.things, thing)))
+            self.contents[to] = Pile((), loose, ())
+            self.knowledge.moved(number, to, tuple([component.first + other for other in content.things]), True)
+        self.touched = True
+        self.changed()
+
+    def _take_out(self, thing: int, source: int, first: int) -> None:
+        content = self.contents[source]
+        if not self.sight.zone_of[source].shuffled:
+            self.contents[source] = tuple([other for other in content if other != thing])
+            return
+        if thing in content.loose:
+            self.knowledge.drawn(first + thing, source, tuple([first + other for other in content.loose]))
+        self.contents[source] = _settled(
+            Pile(*[tuple([other for other in part if other != thing]) for part in content])
+        )
+
+
+def _settled(pile: Pile) -> Pile:
+    # one thing without order has one; a pile with nothing loose is all top, so that equal piles are equal data
+    if len(pile.loose) > 1:
+        return pile
+    return Pile(pile.top + pile.loose + pile.bottom, (), ())

@@ -1,0 +1,543 @@
+"""How an expression gets its value in a position: each part becomes a small function of the position.
+
+In: typed expressions and the rule model. Out: functions that take a `Context`. This is where the meaning of expressions
+is defined; a bag is a tuple of counts by family number (`()` is the empty bag of any kind), a set a tuple without
+repetition, members, things and seats are integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import add, ge, gt, le, lt, mul, sub
+from typing import Any, Final, NamedTuple, assert_never
+
+from rulewright.expr.tree import (
+    Arithmetic,
+    Builtin,
+    Call,
+    Compare,
+    Constant,
+    CountIn,
+    Each,
+    Expr,
+    Field,
+    If,
+    Local,
+    Logic,
+    Lot,
+    Not,
+    Quantified,
+    Range,
+    ReadParameter,
+    ReadState,
+    ReadValue,
+    ReadZone,
+    Sum,
+    Total,
+)
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.model.rules import Rules, StateDef, ZoneDef
+
+Value = Any  # int, bool, or a tuple of int: the expression's static type says which
+Run = Callable[["Context"], Value]
+
+
+class Pile(NamedTuple):
+    """Things in a shuffled place: what lies on top in a fixed order, what has no order yet, what was put under it."""
+
+    top: tuple[int, ...]
+    loose: tuple[int, ...]
+    bottom: tuple[int, ...]
+
+    @property
+    def things(self) -> tuple[int, ...]:
+        """All of them; where there is no order yet, in the order of their rows."""
+        return self.top + self.loose + self.bottom
+
+
+class Context:
+    """What an expression may read: a position, the seat in turn, the variables bound so far."""
+
+    __slots__ = ("contents", "env", "first", "me", "memo", "round", "variables")
+
+    def __init__(
+        self,
+        contents: Any,  # of each place a bag, a tuple of things, or a Pile
+        variables: Any,
+        *,
+        me: int,
+        env: tuple[Value, ...] = (),
+        first: int = 0,
+        round: int = 0,
+    ) -> None:
+        self.contents = contents
+        self.variables = variables
+        self.me = me
+        self.first = first
+        self.round = round
+        self.memo: dict[Any, Value] = {}
+        self.env = [*env, *SPARE]
+
+
+SPARE: Final = (0,) * 32  # room for the variables that quantifiers bind; the checker refuses deeper nesting
+
+
+def join(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    """Two bags put together."""
+    return tuple(map(add, left, right)) if left and right else left or right
+
+
+def take_away(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    """What remains of a bag, never below nothing."""
+    return tuple([a - b if a > b else 0 for a, b in zip(left, right, strict=True)]) if left and right else left
+
+
+def fits(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
+    """Whether a bag holds no more of anything than another."""
+    if not left:
+        return True
+    return all(map(le, left, right)) if right else not any(left)
+
+
+ORDERINGS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+NUMBER_OPS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "less": lambda a, b: max(0, a - b),
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+}
+BAG_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": join, "less": take_away}
+SET_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "+": lambda a, b: a + tuple([x for x in b if x not in a]) if a else b,
+    "less": lambda a, b: tuple([x for x in a if x not in b]) if b else a,
+}
+
+
+class Evaluator:
+    """Turns the expressions of one rule model into functions. `possible` answers `possible(action)`; the engine sets it."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.possible: Callable[[Context, str], bool] = lambda context, action: False
+        self._values: dict[str, Run] = {}
+        seats = tuple(range(rules.players))
+        self._order = [seats[first:] + seats[:first] for first in seats]  # turn order, by the seat that begins
+
+    # ---- places and keys ----------------------------------------------------------------------------------
+
+    def family_size(self, kind: str) -> int:
+        """How long the bags of a kind are."""
+        return len(self.rules.family_members[self.rules.kinds[kind].family])
+
+    def position(self, kind: str) -> Mapping[int, int]:
+        """For each member of a kind, its place in a bag."""
+        info = self.rules.kinds[kind]
+        return {number: at if info.numeric else number for at, number in enumerate(info.numbers)}
+
+    def position_in(self, zone: str) -> Mapping[int, int]:
+        """For each member that a zone of pieces may hold, its place in a bag."""
+        holds = self.rules.zones[zone].holds
+        assert isinstance(holds, Member)
+        return self.position(holds.kind)
+
+    def members_at(self, kind: str) -> tuple[int, ...]:
+        """For each place in a bag of this kind's family the member that is counted there."""
+        info = self.rules.kinds[kind]
+        return info.numbers if info.numeric else tuple(range(self.family_size(kind)))
+
+    def place(self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...]) -> Run:
+        """The number of the place that full keys name."""
+        strides = _strides(definition.key_values)
+        steps = [
+            ({value: at * stride for at, value in enumerate(values)}, self.run(key))
+            for values, stride, key in zip(definition.key_values, strides, keys, strict=True)
+        ]
+        first = definition.first
+        if not steps:
+            return lambda c: first
+        if len(steps) == 1:
+            offsets, key_of = steps[0]
+            return lambda c: first + offsets[key_of(c)]
+        return lambda c: first + sum([offsets[key_of(c)] for offsets, key_of in steps])
+
+    def places(self, zone: ZoneDef, keys: tuple[Expr, ...]) -> Run:
+        """The numbers of all places that some keys name: missing keys stand for all, a set for each of its members."""
+        strides = _strides(zone.key_values)
+        steps: list[tuple[Mapping[int, int], Run]] = []
+        for at, (values, stride) in enumerate(zip(zone.key_values, strides, strict=True)):
+            offsets = {value: index * stride for index, value in enumerate(values)}
+            if at < len(keys):
+                steps.append((offsets, self.elements(keys[at]) if self.plural(keys[at], zone, at) else self._lone(keys[at])))
+            else:
+                steps.append((offsets, _constant(values)))
+        first = zone.first
+
+        def run(c: Context) -> tuple[int, ...]:
+            found: tuple[int, ...] = (first,)
+            for offsets, elements in steps:
+                chosen = [offsets[value] for value in elements(c)]
+                found = tuple([base + offset for base in found for offset in chosen])
+            return found
+
+        return run
+
+    def plural(self, key: Expr, zone: ZoneDef, at: int) -> bool:
+        """Whether a key names several places: a set, or a line of the cells that the zone is kept by."""
+        if isinstance(key.type, SetOf | Bag):
+            return True
+        wanted = zone.keys[at]
+        return (
+            isinstance(key.type, Member)
+            and isinstance(wanted, Member)
+            and bool(self.rules.kinds[key.type.kind].lines_of)
+            and key.type.kind != wanted.kind
+        )
+
+    def _lone(self, key: Expr) -> Run:
+        run = self.run(key)
+        return lambda c: (run(c),)
+
+    def elements(self, over: Expr) -> Run:
+        """The elements of a set; of a bag the members it holds; of a line its cells."""
+        run = self.run(over)
+        match over.type:
+            case Bag(kind=""):
+                return _constant(())
+            case Bag(kind=kind):
+                numbers = self.members_at(kind)
+                return lambda c: tuple([number for number, count in zip(numbers, run(c), strict=False) if count])
+            case Member(kind=kind):
+                info = self.rules.kinds[kind]
+                lines = dict(zip(info.numbers, info.lines, strict=True))
+                return lambda c: lines[run(c)]
+            case _:
+                return run
+
+    def content(self, zone: ZoneDef) -> Callable[[Any], tuple[int, ...]]:
+        """How the content of one of a zone's places reads as a value; that of a pile never tells its order."""
+        return (lambda content: tuple(sorted(content.things))) if zone.shuffled and not zone.pooled else (lambda content: content)
+
+    # ---- expressions --------------------------------------------------------------------------------------
+
+    def run(self, expr: Expr) -> Run:
+        """The function that computes an expression."""
+        match expr:
+            case Constant(type=SetOf(of=Member(kind="seat"))):
+                return lambda c: self._order[c.first]
+            case Constant(value=value):
+                return _constant(() if value is None else value)
+            case Builtin(name=name):
+                return self._builtin(name)
+            case Local(slot=slot):
+                return lambda c: c.env[slot]
+            case ReadParameter(name=name, keys=keys):
+                return self._parameter(name, keys)
+            case ReadState(name=name, keys=keys):
+                place = self.place(self.rules.states[name], keys)
+                return lambda c: c.variables[place(c)]
+            case ReadValue(name=name, keys=keys):
+                return self._read_value(name, keys)
+            case ReadZone():
+                return self._read_zone(expr)
+            case Field(of=of, name=name):
+                assert isinstance(of.type, Thing)
+                column, thing = self.rules.components[of.type.component].columns[name], self.run(of)
+                return lambda c: column[thing(c)]
+            case Total():
+                return self._total(expr)
+            case CountIn(bag=bag, member=member):
+                return self._count_in(bag, member)
+            case Logic(op=op, left=left, right=right):
+                one, two = self.run(left), self.run(right)
+                return (lambda c: one(c) and two(c)) if op == "and" else (lambda c: one(c) or two(c))
+            case Not(of=of):
+                inner = self.run(of)
+                return lambda c: not inner(c)
+            case Compare():
+                return self._compare(expr)
+            case Range(low=low, high=high):
+                bottom, top = self.run(low), self.run(high)
+                return lambda c: tuple(range(bottom(c), top(c) + 1))
+            case Arithmetic():
+                return self._arithmetic(expr)
+            case Lot():
+                return self._lot(expr)
+            case If(when=when, then=then, otherwise=otherwise):
+                test, yes, no = self.run(when), self.run(then), self.run(otherwise)
+                return lambda c: yes(c) if test(c) else no(c)
+            case Quantified():
+                return self._quantified(expr)
+            case Each(slot=slot, over=over, where=where):
+                elements, holds = self.elements(over), self.run(where)
+                return lambda c: tuple([x for x in elements(c) if _bound(holds, c, slot, x)])
+            case Sum():
+                return self._sum(expr)
+            case Call():
+                return self._call(expr)
+            case _:
+                assert_never(expr)
+
+    def _builtin(self, name: str) -> Run:
+        players, order = self.rules.players, self._order
+        table: dict[str, Run] = {
+            "me": lambda c: c.me,
+            "everyone": lambda c: order[c.first],
+            "nobody": lambda c: (),
+            "others": lambda c: tuple([seat for seat in order[c.first] if seat != c.me]),
+            "opponents": lambda c: tuple([seat for seat in order[c.first] if seat != c.me]),
+            "opponent": lambda c: 1 - c.me,
+            "players": lambda c: players,
+            "first_player": lambda c: c.first,
+            "round_number": lambda c: c.round,
+        }
+        return table[name]
+
+    def _parameter(self, name: str, keys: tuple[Expr, ...]) -> Run:
+        parameter = self.rules.parameters[name]
+        if parameter.table is None:
+            return _constant(parameter.value)
+        table, key = parameter.table, self.run(keys[0])
+        return lambda c: table[key(c)]
+
+    def _read_value(self, name: str, keys: tuple[Expr, ...]) -> Run:
+        args = [self.run(key) for key in keys]
+        values = self._values
+
+        def run(c: Context) -> Value:
+            key = (name, c.me, *[arg(c) for arg in args])
+            known = c.memo.get(key)
+            if known is None:
+                body = values.get(name) or self._value_body(name)
+                outer = c.env
+                c.env = [*key[2:], *SPARE]
+                known = body(c)
+                c.env = outer
+                c.memo[key] = known
+            return known
+
+        return run
+
+    def _value_body(self, name: str) -> Run:
+        definition = self.rules.values[name]
+        add_up = [self.run(term) for _, term in definition.terms]
+        subtract = [self.run(term) for _, term in definition.less]
+        plus: Callable[[Any, Any], Any]
+        minus: Callable[[Any, Any], Any]
+        match definition.type:
+            case Bag():
+                plus, minus = join, take_away
+            case SetOf():
+                plus, minus = SET_OPS["+"], SET_OPS["less"]
+            case _:
+                plus, minus = add, NUMBER_OPS["less"]
+
+        def run(c: Context) -> Value:
+            result = add_up[0](c)
+            for term in add_up[1:]:
+                result = plus(result, term(c))
+            for term in subtract:
+                result = minus(result, term(c))
+            return result
+
+        self._values[name] = run
+        return run
+
+    def _read_zone(self, expr: ReadZone) -> Run:
+        zone = self.rules.zones[expr.name]
+        content = self.content(zone)
+        whole = len(expr.keys) == len(zone.keys) and not any(
+            self.plural(key, zone, at) for at, key in enumerate(expr.keys)
+        )
+        read: Run
+        if whole:
+            place = self.place(zone, expr.keys)
+            if zone.pooled or not zone.shuffled:
+                if not zone.keys:
+                    number = zone.first
+                    read = lambda c: c.contents[number]  # noqa: E731  (the shortest form of the innermost loop)
+                else:
+                    read = lambda c: c.contents[place(c)]  # noqa: E731
+            else:
+                read = lambda c: content(c.contents[place(c)])  # noqa: E731
+        else:
+            places = self.places(zone, expr.keys)
+            if zone.pooled:
+
+                def read(c: Context) -> Value:
+                    return tuple(map(sum, zip(*[c.contents[at] for at in places(c)], strict=True)))
+            else:
+
+                def read(c: Context) -> Value:
+                    return tuple([thing for at in places(c) for thing in content(c.contents[at])])
+
+        if expr.member is None:
+            return read
+        assert isinstance(zone.holds, Member)
+        position, member = self.position(zone.holds.kind), self.run(expr.member)
+        return lambda c: read(c)[position[member(c)]]
+
+    def _total(self, expr: Total) -> Run:
+        assert isinstance(expr.of.type, SetOf)
+        assert isinstance(expr.of.type.of, Thing)
+        component = self.rules.components[expr.of.type.of.component]
+        column, things = component.columns[expr.name], self.run(expr.of)
+        if isinstance(expr.type, Number):
+            return lambda c: sum([column[thing] for thing in things(c)])
+        assert isinstance(expr.type, Bag)
+        zeros = (0,) * self.family_size(expr.type.kind)
+        if isinstance(component.fields[expr.name], Bag):
+
+            def add_bags(c: Context) -> Value:
+                total = zeros
+                for thing in things(c):
+                    total = tuple(map(add, total, column[thing]))  # type: ignore[arg-type]  # the column holds bags
+                return total
+
+            return add_bags
+        position = self.position(expr.type.kind)
+
+        def count(c: Context) -> Value:
+            total = list(zeros)
+            for thing in things(c):
+                total[position[column[thing]]] += 1  # type: ignore[index]  # the column holds members
+            return tuple(total)
+
+        return count
+
+    def _count_in(self, bag: Expr, member: Expr) -> Run:
+        assert isinstance(bag.type, Bag)
+        held, wanted = self.run(bag), self.run(member)
+        position = self.position(bag.type.kind)
+
+        def run(c: Context) -> Value:
+            counts = held(c)
+            return counts[position[wanted(c)]] if counts else 0
+
+        return run
+
+    def _compare(self, expr: Compare) -> Run:
+        left, right = self.run(expr.left), self.run(expr.right)
+        if expr.op in ORDERINGS:
+            holds = ORDERINGS[expr.op]
+            return lambda c: holds(left(c), right(c))
+        if expr.op == "fits in":
+            if isinstance(expr.left.type, Bag):
+                return lambda c: fits(left(c), right(c))
+            return lambda c: all(x in right(c) for x in left(c))
+        if expr.op in ("in", "not in"):
+            elements = self.elements(expr.right)
+            if expr.op == "in":
+                return lambda c: left(c) in elements(c)
+            return lambda c: left(c) not in elements(c)
+        same = self._same(expr.left, expr.right)
+        return same if expr.op == "is" else lambda c: not same(c)
+
+    def _same(self, left: Expr, right: Expr) -> Run:
+        one, two = self.run(left), self.run(right)
+        if isinstance(left.type, Bag):
+            return lambda c: fits(one(c), two(c)) and fits(two(c), one(c))
+        if isinstance(left.type, SetOf) or isinstance(right.type, SetOf):
+            first, second = self.elements(left), self.elements(right)
+            return lambda c: sorted(first(c)) == sorted(second(c))
+        return lambda c: one(c) == two(c)
+
+    def _arithmetic(self, expr: Arithmetic) -> Run:
+        left, right = self.run(expr.left), self.run(expr.right)
+        match expr.type:
+            case Bag():
+                op = BAG_OPS[expr.op]
+            case SetOf():
+                op = SET_OPS[expr.op]
+                left, right = self.elements(expr.left), self.elements(expr.right)
+            case _:
+                op = NUMBER_OPS[expr.op]
+        return lambda c: op(left(c), right(c))
+
+    def _lot(self, expr: Lot) -> Run:
+        assert isinstance(expr.type, Bag)
+        count = self.run(expr.count)
+        size, position = self.family_size(expr.type.kind), self.position(expr.type.kind)
+        elements = self.elements(expr.what) if isinstance(expr.what.type, SetOf | Bag) else self._lone(expr.what)
+
+        def run(c: Context) -> Value:
+            bag, each = [0] * size, count(c)
+            for member in elements(c):
+                bag[position[member]] = each
+            return tuple(bag)
+
+        return run
+
+    def _quantified(self, expr: Quantified) -> Run:
+        elements, has, slot = self.elements(expr.over), self.run(expr.has), expr.slot
+        wanted = expr.quantifier != "every"  # some and no stop at the first that has it, every at the first that has not
+        found, missing = {"some": (True, False), "no": (False, True), "every": (False, True)}[expr.quantifier]
+
+        def run(c: Context) -> Value:
+            env = c.env
+            for x in elements(c):
+                env[slot] = x
+                if has(c) is wanted:
+                    return found
+            return missing
+
+        return run
+
+    def _sum(self, expr: Sum) -> Run:
+        elements, of, slot = self.elements(expr.over), self.run(expr.of), expr.slot
+        where = self.run(expr.where) if expr.where is not None else _constant(True)
+        start: Value = () if isinstance(expr.type, Bag) else 0
+        plus = join if isinstance(expr.type, Bag) else add
+
+        def run(c: Context) -> Value:
+            total = start
+            for x in elements(c):
+                c.env[slot] = x
+                if where(c):
+                    total = plus(total, of(c))
+            return total
+
+        return run
+
+    def _call(self, expr: Call) -> Run:
+        args = [self.run(arg) for arg in expr.args]
+        match expr.function:
+            case "count":
+                of = args[0] if isinstance(expr.args[0].type, Bag) else self.elements(expr.args[0])
+                return (lambda c: sum(of(c))) if isinstance(expr.args[0].type, Bag) else (lambda c: len(of(c)))
+            case "min":
+                return lambda c: min([arg(c) for arg in args])
+            case "max":
+                return lambda c: max([arg(c) for arg in args])
+            case "first":
+                first = self.elements(expr.args[0])
+                return lambda c: first(c)[:1]
+            case "reversed":
+                whole = self.elements(expr.args[0])
+                return lambda c: whole(c)[::-1]
+            case "next":
+                players, seat = self.rules.players, args[0]
+                return lambda c: (seat(c) + 1) % players
+            case "possible":
+                action = expr.action
+                return lambda c: self.possible(c, action)
+            case _:
+                raise AssertionError(expr.function)
+
+
+def _constant(value: Value) -> Run:
+    return lambda c: value
+
+
+def _bound(run: Run, c: Context, slot: int, value: Value) -> Value:
+    c.env[slot] = value
+    return run(c)
+
+
+def _strides(key_values: tuple[tuple[int, ...], ...]) -> list[int]:
+    strides, stride = [], 1
+    for values in reversed(key_values):
+        strides.append(stride)
+        stride *= len(values)
+    return strides[::-1]

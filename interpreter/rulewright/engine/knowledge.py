@@ -1,0 +1,97 @@
+"""Who knows what: which things a viewer can tell apart, and which it only knows to be some of several.
+
+In: moves and reveals, as the machine makes them. Out: `knows` and `pools` of a position. A viewer knows a thing when it
+sees the place where it lies or has seen it come there; things that are mixed where a viewer cannot look can afterwards
+be any of those that were mixed. Viewers are the seats and, last, a spectator, who sees what everybody sees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.model.rules import Rules, ZoneDef
+
+KNOWN = 0  # number of the pool of things that are no secret; the pool itself is empty
+
+
+class Sight:
+    """Where each viewer can look: `sees[viewer][place]`, settled by the rules."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.viewers = rules.players + 1
+        self.zone_of: list[ZoneDef] = [
+            zone for zone in sorted(rules.zones.values(), key=lambda zone: zone.first) for _ in range(zone.size)
+        ]
+        self.sees = [
+            [_visible(zone, place, viewer, rules.players) for place, zone in enumerate(self.zone_of)]
+            for viewer in range(self.viewers)
+        ]
+        self.open = [all(row[place] for row in self.sees) for place in range(len(self.zone_of))]
+
+
+def _visible(zone: ZoneDef, place: int, viewer: int, players: int) -> bool:
+    if zone.seen_by in ("all", "nobody"):
+        return zone.seen_by == "all"
+    assert zone.owner is not None
+    stride = 1
+    for values in zone.key_values[zone.owner + 1 :]:
+        stride *= len(values)
+    seats = zone.key_values[zone.owner]
+    owner = seats[(place - zone.first) // stride % len(seats)]
+    return viewer < players and (viewer == owner) == (zone.seen_by == "owner")
+
+
+class Knowledge:
+    """The knowledge of all viewers while moves are made; `frozen()` gives it back as data."""
+
+    def __init__(
+        self, sight: Sight, knows: tuple[tuple[int, ...], ...], pools: tuple[tuple[int, ...], ...]
+    ) -> None:
+        self.sight = sight
+        self.knows = list(knows)
+        self.pools = pools
+
+    def frozen(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+        """`knows` and `pools` of a position."""
+        return tuple(self.knows), self.pools
+
+    def _learn(self, viewer: int, thing: int, pool: int) -> None:
+        row = self.knows[viewer]
+        if row[thing] != pool:
+            self.knows[viewer] = (*row[:thing], pool, *row[thing + 1 :])
+
+    def reveal(self, things: Iterable[int], viewers: Iterable[int]) -> None:
+        """Some viewers see some things; what was seen stays known."""
+        for thing in things:
+            for viewer in viewers:
+                self._learn(viewer, thing, KNOWN)
+
+    def moved(self, thing: int, to: int, beside: tuple[int, ...], mixed: bool) -> None:
+        """A thing has come to a place, where `beside` lie already; `mixed`: it can no longer be told from them."""
+        zone, sees = self.sight.zone_of[to], self.sight.sees
+        for viewer in range(self.sight.viewers):
+            if sees[viewer][to]:
+                self._learn(viewer, thing, KNOWN)
+            elif mixed or zone.forgets:
+                self.mix(viewer, (*beside, thing))
+
+    def drawn(self, thing: int, source: int, loose: tuple[int, ...]) -> None:
+        """A thing was drawn from among things without order: who could not follow it knows no more than that."""
+        for viewer in range(self.sight.viewers):
+            if self.knows[viewer][thing] == KNOWN and not self.sight.sees[viewer][source]:
+                self.mix(viewer, loose)
+
+    def mix(self, viewer: int, things: tuple[int, ...]) -> None:
+        """For a viewer, some things can from now on be any of what each of them could be."""
+        row = self.knows[viewer]
+        could_be: set[int] = set()
+        for thing in things:
+            could_be.update(self.pools[row[thing]] if row[thing] else (thing,))
+        pool = tuple(sorted(could_be))
+        if pool not in self.pools:
+            self.pools = (*self.pools, pool)
+        number = self.pools.index(pool)
+        changed = list(row)
+        for thing in things:
+            changed[thing] = number
+        self.knows[viewer] = tuple(changed)

@@ -1,0 +1,94 @@
+"""How the table looks before anybody has done anything: the room in each place, what is filled from where, what lies where.
+
+In: the rule model. Out: a `Layout`, computed once for a rule model; nothing in it depends on a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from rulewright.engine.evaluate import Context, Evaluator, Pile
+from rulewright.engine.knowledge import KNOWN, Sight
+from rulewright.expr.types import Member, Thing
+from rulewright.model.rules import Rules, StateDef, ZoneDef
+
+
+class Layout:
+    """What the rules say about places: `capacity[place]` (None: no limit), `refills` (to, from, room) in key order,
+    and the contents, variables, knowledge and pools with which set-up begins.
+    """
+
+    def __init__(self, rules: Rules, evaluator: Evaluator) -> None:
+        self.rules = rules
+        self.sight = Sight(rules)
+        self.capacity: list[int | None] = []
+        self.refills: list[tuple[int, int, int]] = []
+        contents: list[Any] = []
+        for zone in sorted(rules.zones.values(), key=lambda zone: zone.first):
+            self._add(zone, evaluator, contents)
+        self._place_things(evaluator, contents)
+        self.contents = tuple(contents)
+        variables: list[Any] = []
+        for state in sorted(rules.states.values(), key=lambda state: state.first):
+            start = evaluator.run(state.start)
+            variables.extend(start(_blank(keys)) for keys in _keys(state))
+        self.variables = tuple(variables)
+        self.knows, self.pools = self._knowledge()
+
+    def _add(self, zone: ZoneDef, evaluator: Evaluator, contents: list[Any]) -> None:
+        room = None if zone.at_most is None else evaluator.run(zone.at_most)
+        starts = None if zone.starts is None else evaluator.run(zone.starts)
+        empty: Any = Pile((), (), ()) if zone.shuffled else ()
+        if isinstance(zone.holds, Member):
+            empty = (0,) * evaluator.family_size(zone.holds.kind)
+        source = None
+        if zone.refill is not None:
+            source = evaluator.place(self.rules.zones[zone.refill.zone], zone.refill.keys)
+        for keys in _keys(zone):
+            c = _blank(keys)
+            self.capacity.append(None if room is None else room(c))
+            contents.append(empty if starts is None else starts(c) or empty)
+            if source is not None:
+                self.refills.append((len(contents) - 1, source(c), self.capacity[-1] or 0))
+
+    def _place_things(self, evaluator: Evaluator, contents: list[Any]) -> None:
+        for component in self.rules.components.values():
+            if component.starts_in is None:
+                continue
+            zone = self.rules.zones[component.starts_in.zone]
+            where = evaluator.place(zone, component.starts_in.keys)
+            for thing in range(len(component.ids)):
+                place = where(_blank((thing,)))
+                content = contents[place]
+                contents[place] = content._replace(loose=(*content.loose, thing)) if zone.shuffled else (*content, thing)
+        for place, content in enumerate(contents):
+            if isinstance(content, Pile) and len(content.loose) == 1:
+                contents[place] = Pile(content.loose, (), ())
+
+    def _knowledge(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+        pools: list[tuple[int, ...]] = [()]
+        size = sum(len(component.ids) for component in self.rules.components.values())
+        knows = [[KNOWN] * size for _ in range(self.sight.viewers)]
+        for place, zone in enumerate(self.sight.zone_of):
+            if isinstance(zone.holds, Thing) and self.contents[place] and not self.sight.open[place]:
+                first = self.rules.components[zone.holds.component].first
+                content = self.contents[place]
+                things = tuple(first + thing for thing in (content.things if zone.shuffled else content))
+                if not things:
+                    continue
+                pools.append(things)
+                for viewer, row in enumerate(knows):
+                    if not self.sight.sees[viewer][place]:
+                        for thing in things:
+                            row[thing] = len(pools) - 1
+        return tuple(map(tuple, knows)), tuple(pools)
+
+
+def _keys(owner: ZoneDef | StateDef) -> Iterator[tuple[int, ...]]:
+    return product(*owner.key_values)
+
+
+def _blank(env: tuple[int, ...]) -> Context:
+    return Context((), (), me=-1, env=env)

@@ -1,0 +1,190 @@
+"""Which actions are legal: the choices of an action made one after another, clauses judged as soon as they can be.
+
+In: actions of the rule model and a `Context`. Out: the legal list in its fixed order: offers as the step names them, then
+answers of the first choice in domain order, then of the second. Expressions are pure and total, so a clause that needs
+only the first choice is judged once for all answers of the second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, Final
+
+from rulewright.engine.domains import Answers, answers
+from rulewright.engine.evaluate import Context, Evaluator, Run
+from rulewright.engine.state import Action, Decision
+from rulewright.expr.types import Bag
+from rulewright.model.rules import ActionDef, Choose, Clause, Rules
+
+STOP: Final = -1  # the token that ends a bag which could be larger
+DECLINE: Final = Action(-1, ())  # what one may always do where nothing must be done
+Tally = tuple[int, ...]
+
+
+class Plan:
+    """One action made ready: the answers of each choice, and the clauses by how many choices they need."""
+
+    def __init__(self, action: ActionDef, evaluator: Evaluator, extra: tuple[Clause, ...] = ()) -> None:
+        self.number = action.number
+        self.action = action
+        self.answers: list[Answers] = [answers(choice, evaluator) for choice in action.choices]
+        self.clauses: list[list[tuple[Clause, Run]]] = [[] for _ in range(len(action.choices) + 1)]
+        for clause in (*extra, *action.clauses):
+            self.clauses[clause.needs].append((clause, evaluator.run(clause.is_)))
+        self.last = len(action.choices)
+
+    def holds(self, c: Context, made: int) -> bool:
+        """Whether every clause holds that needs exactly so many choices."""
+        return all([run(c) for _, run in self.clauses[made]])
+
+    def complete(self, c: Context, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+        """All legal completions of some choices already made (and judged)."""
+        made = len(values)
+        if made == self.last:
+            yield values
+            return
+        last, clauses, env = made + 1 == self.last, self.clauses[made + 1], c.env
+        for value in self.answers[made](c):
+            env[made] = value
+            for _, holds in clauses:
+                if not holds(c):
+                    break
+            else:
+                if last:
+                    yield (*values, value)
+                else:
+                    yield from self.complete(c, (*values, value))
+
+    def all(self, c: Context) -> Iterator[tuple[Any, ...]]:
+        """All legal ways to do the action."""
+        return self.complete(c) if self.holds(c, 0) else iter(())
+
+
+class Legality:
+    """The legal actions of the decisions of one rule model. `tokenwise`: addresses of the choices answered piece by piece."""
+
+    def __init__(self, rules: Rules, evaluator: Evaluator, tokenwise: Collection[str] = ()) -> None:
+        self.rules = rules
+        self.plans = [Plan(action, evaluator) for action in rules.actions]
+        self.piecemeal = [
+            frozenset(at for at, choice in enumerate(action.choices) if choice.address in tokenwise)
+            for action in rules.actions
+        ]
+        self._offers: dict[tuple[int, int], tuple[Plan, ...]] = {
+            (number, at): tuple(
+                Plan(rules.actions[offer.action], evaluator, offer.clauses) if offer.clauses else self.plans[offer.action]
+                for offer in step.effect.offers
+            )
+            for number, block in enumerate(rules.blocks)
+            for at, step in enumerate(block.steps)
+            if isinstance(step.effect, Choose)
+        }
+        numbers = {action.name: action.number for action in rules.actions}
+        evaluator.possible = lambda c, name: self.possible(c, numbers[name])
+
+    def possible(self, c: Context, action: int) -> bool:
+        """Whether the seat in turn could do an action at all, wherever it is offered."""
+        outer, c.env = c.env, [0] * len(c.env)
+        found = next(self.plans[action].all(c), None) is not None
+        c.env = outer
+        return found
+
+    def offers(self, block: int, at: int) -> tuple[Plan, ...]:
+        """The actions that a step offers."""
+        return self._offers[block, at]
+
+    def some(self, c: Context, block: int, at: int, most: int) -> list[Action]:
+        """Up to `most` of the whole actions that a step's offers admit."""
+        found: list[Action] = []
+        for plan in self._offers[block, at]:
+            for values in plan.all(c):
+                found.append(Action(plan.number, values))
+                if len(found) == most:
+                    return found
+        return found
+
+    def actions(self, c: Context, decision: Decision) -> list[Action]:
+        """The legal list of a decision."""
+        effect = self.rules.blocks[decision.block].steps[decision.at].effect
+        assert isinstance(effect, Choose)
+        found: list[Action] = []
+        for plan in self._offers[decision.block, decision.at]:
+            found.extend(self.of_plan(plan, c, decision))
+        if not found and isinstance(effect.otherwise, int):
+            found.extend(self.of_plan(self.plans[effect.otherwise], c, decision))
+        if effect.how == "may" and decision.partial is None:
+            found.append(DECLINE)
+        return found
+
+    def of_plan(self, plan: Plan, c: Context, decision: Decision) -> Iterator[Action]:
+        """What one offered action adds to the legal list of a decision."""
+        number, partial = plan.number, decision.partial
+        if partial is not None:
+            if partial.number == number:
+                c.env[: len(partial.values)] = partial.values
+                yield from self._piecewise(plan, c, partial.values, decision.bag)
+        elif not self.piecemeal[number]:
+            for values in plan.all(c):
+                yield Action(number, values)
+        elif plan.holds(c, 0):
+            yield from self._piecewise(plan, c, (), ())
+
+    def _piecewise(self, plan: Plan, c: Context, values: tuple[Any, ...], bag: Tally) -> Iterator[Action]:
+        made = len(values)
+        if made == plan.last:
+            yield Action(plan.number, values)
+        elif made in self.piecemeal[plan.number]:
+            for token in self.next_tokens(plan, c, values, bag):
+                yield Action(plan.number, values, token)
+        else:
+            for value in plan.answers[made](c):
+                c.env[made] = value
+                if plan.holds(c, made + 1):
+                    yield from self._piecewise(plan, c, (*values, value), ())
+
+    def next_tokens(self, plan: Plan, c: Context, values: tuple[Any, ...], bag: Tally) -> list[int]:
+        """The members that can still complete a legal bag, and STOP where the bag may end although it could grow."""
+        made = len(values)
+        is_bag = isinstance(plan.action.choices[made].type, Bag)
+        offered: dict[int, None] = {}
+        may_stop = False
+        for answer in plan.answers[made](c):
+            if not (_within(bag, answer) if is_bag else set(bag) <= set(answer)):
+                continue
+            more = [at for at, n in enumerate(answer) if n > (bag[at] if bag else 0)] if is_bag else (
+                [x for x in answer if x not in bag]
+            )
+            if more and all(token in offered for token in more):
+                continue
+            c.env[: made + 1] = [*values, answer]
+            if plan.holds(c, made + 1) and next(plan.complete(c, (*values, answer)), None) is not None:
+                may_stop = may_stop or not more
+                offered.update(dict.fromkeys(more))
+        tokens = sorted(offered)
+        return [*tokens, STOP] if may_stop else tokens
+
+    def grown(self, plan: Plan, c: Context, action: Action, bag: Tally) -> tuple[Tally, bool]:
+        """The open bag with a token more, and whether that completes it."""
+        made, token = len(action.values), action.token
+        assert token is not None
+        c.env[:made] = action.values
+        admitted = plan.answers[made](c)
+        is_bag = isinstance(plan.action.choices[made].type, Bag)
+        if token != STOP:
+            if is_bag:
+                bag = bag or (0,) * len(admitted[0])
+                bag = (*bag[:token], bag[token] + 1, *bag[token + 1 :])
+            else:
+                bag = (*bag, token)
+            if set(self.next_tokens(plan, c, action.values, bag)) - {STOP}:
+                return bag, False
+        # the answer as the domain writes it: a subset stands in the order of its set
+        wanted = bag if is_bag else tuple(sorted(bag))
+        for answer in admitted:
+            if (answer if is_bag else tuple(sorted(answer))) == wanted or (not any(bag) and is_bag and not any(answer)):
+                return tuple(answer), True
+        raise AssertionError("a finished bag is an answer of its choice")
+
+
+def _within(part: Tally, whole: Tally) -> bool:
+    return all(a <= b for a, b in zip(part, whole, strict=True)) if part else True

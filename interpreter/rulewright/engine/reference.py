@@ -1,0 +1,237 @@
+"""The referee: starts a game, lists what is legal, carries out what is chosen, and says who has won.
+
+In: the rule model. Out: positions. This engine defines what rules mean; anything faster is held equal to it. Every
+function takes a position and gives a new one; nothing is kept between calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulewright.engine import chance
+from rulewright.engine.draft import Draft, RuleFault
+from rulewright.engine.evaluate import Context, Evaluator, Pile
+from rulewright.engine.layout import Layout
+from rulewright.engine.legal import DECLINE, Legality
+from rulewright.engine.machine import Machine
+from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
+from rulewright.model.rules import Rules
+
+
+class IllegalAction(Exception):
+    """An action that is not legal in the position; `action` is the wish."""
+
+    def __init__(self, action: Action, message: str) -> None:
+        self.action = action
+        super().__init__(message)
+
+
+class WrongMoment(Exception):
+    """Something was asked that the position does not wait for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The end of a game: for each seat its place (1 is best, equal seats share a place), and the winning seats."""
+
+    places: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+class Engine:
+    """The reference engine of one rule model. `tokenwise`: addresses of the choices that are answered piece by piece."""
+
+    def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
+        known = {choice.address for action in rules.actions for choice in action.choices}
+        unknown = sorted(set(tokenwise) - known)
+        if unknown:
+            raise ValueError(f"no choice stands at {unknown[0]!r}")
+        self.rules = rules
+        self.tokenwise = frozenset(tokenwise)
+        self.evaluator = Evaluator(rules)
+        self.layout = Layout(rules, self.evaluator)
+        self.legality = Legality(rules, self.evaluator, tokenwise)
+        self.machine = Machine(rules, self.evaluator, self.legality, self.layout)
+        self._ranking = [(one, self.evaluator.run(one.of)) for one in rules.ranking]
+        self._measures = [(one, self.evaluator.run(one.of)) for one in rules.measures]
+        self._weights = [(one, self.evaluator.run(one.of)) for one in rules.evaluation]
+
+    # ---- a game -------------------------------------------------------------------------------------------
+
+    def start(
+        self,
+        *,
+        first: int = 0,
+        seed: int | None = None,
+        orders: Mapping[int, Sequence[int]] | None = None,
+    ) -> State:
+        """A new game at its first decision (or, without a seed, its first chance event).
+
+        `first`: the seat that begins. `orders`: for the number of a shuffled place the things in it, top first; a place
+        without an order is drawn from by chance.
+        """
+        if not 0 <= first < self.rules.players:
+            raise ValueError(f"seat {first} does not play: seats are 0 to {self.rules.players - 1}")
+        contents = list(self.layout.contents)
+        for place, order in (orders or {}).items():
+            zone = self.layout.sight.zone_of[place]
+            if not zone.shuffled or zone.pooled or sorted(order) != sorted(contents[place].things):
+                raise ValueError(f"an order must name every thing of a shuffled place once; {zone.name} has others")
+            contents[place] = Pile(tuple(order), (), ())
+        state = State(
+            contents=tuple(contents),
+            variables=self.layout.variables,
+            knows=self.layout.knows,
+            pools=self.layout.pools,
+            stack=(Frame(self.rules.setup, 0, (), None, -1),),
+            waiting=None,
+            first=first,
+            round=0,
+            turns=0,
+            ending=False,
+            extra=(),
+            winners=None,
+            rng=None if seed is None else chance.seeded(seed),
+        )
+        draft = Draft(self.rules, self.layout, state)
+        draft.touched = True
+        return self._on(draft)
+
+    def _on(self, draft: Draft) -> State:
+        self.machine.run(draft)
+        return draft.frozen()
+
+    def context(self, state: State, seat: int | None = None) -> Context:
+        """The context for expressions in a position; `seat` is the seat in turn (default: who decides, else the turn's)."""
+        if seat is None:
+            seat = self.in_turn(state)
+        return Context(state.contents, state.variables, me=seat, first=state.first, round=state.round)
+
+    def in_turn(self, state: State) -> int:
+        """The seat that decides, or else the one whose turn it is; -1 when there is none."""
+        if isinstance(state.waiting, Decision):
+            return state.waiting.seat
+        for entry in reversed(state.stack):
+            if isinstance(entry, Frame | Together) and entry.seat >= 0:
+                return entry.seat
+        return -1
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """The legal actions of the deciding seat, in their fixed order; none when nobody decides."""
+        decision = state.waiting
+        if not isinstance(decision, Decision):
+            return ()
+        return tuple(self.legality.actions(self.context(state), decision))
+
+    def apply(self, state: State, action: Action) -> State:
+        """The position after a legal action of the deciding seat; raises `IllegalAction` or `WrongMoment`."""
+        if not isinstance(state.waiting, Decision):
+            raise WrongMoment("nobody has to choose now" + (": the game is over" if state.over else ""))
+        if action not in self._like(state, action):
+            raise IllegalAction(action, "this action is not legal now")
+        return self.apply_legal(state, action)
+
+    def _like(self, state: State, action: Action) -> list[Action]:
+        decision = state.waiting
+        assert isinstance(decision, Decision)
+        if action == DECLINE or not 0 <= action.number < len(self.rules.actions):
+            return list(self.legal(state))
+        c = self.context(state)
+        found: list[Action] = []
+        for plan in self.legality.offers(decision.block, decision.at):
+            if plan.number == action.number:
+                found.extend(self.legality.of_plan(plan, c, decision))
+        # what stands in for missing actions is legal only when no other is
+        return found or list(self.legal(state))
+
+    def apply_legal(self, state: State, action: Action) -> State:
+        """`apply` for an action that was just listed."""
+        decision = state.waiting
+        assert isinstance(decision, Decision)
+        draft = Draft(self.rules, self.layout, state)
+        if action == DECLINE:
+            draft.waiting = None
+            return self._on(draft)
+        if action.token is not None or decision.partial is not None:
+            whole = self._grow(state, decision, action)
+            if isinstance(whole, Decision):
+                return replace(state, waiting=whole)
+            action = whole
+        self.machine.act(draft, action)
+        return self._on(draft)
+
+    def _grow(self, state: State, decision: Decision, action: Action) -> Action | Decision:
+        if action.token is None:
+            return action
+        plan = self.legality.plans[action.number]
+        bag, done = self.legality.grown(plan, self.context(state), action, decision.bag)
+        if not done:
+            return decision._replace(partial=Action(action.number, action.values), bag=bag)
+        values = (*action.values, bag)
+        if len(values) == len(plan.action.choices):
+            return Action(action.number, values)
+        return decision._replace(partial=Action(action.number, values), bag=())
+
+    def feed(self, state: State, outcome: int) -> State:
+        """The position after chance from outside; `outcome` is a thing, member or value that the event names."""
+        if not isinstance(state.waiting, Chance):
+            raise WrongMoment("the game does not wait for chance")
+        if outcome not in [value for value, _ in state.waiting.outcomes]:
+            raise ValueError("no such outcome of this chance event")
+        draft = Draft(self.rules, self.layout, state)
+        self.machine.feed(draft, outcome)
+        return self._on(draft)
+
+    # ---- numbers about a position -------------------------------------------------------------------------
+
+    def result(self, state: State) -> Result:
+        """Places and winners, as the position stands; a game is decided when `state.over`."""
+        seats = range(self.rules.players)
+        c = self.context(state)
+        keys: list[tuple[Any, ...]] = []
+        for seat in seats:
+            c.env[0] = seat
+            scores = [run(c) for _, run in self._ranking]
+            signs = [-score if one.most else score for (one, _), score in zip(self._ranking, scores, strict=True)]
+            named = [] if state.winners is None else [seat not in state.winners]
+            keys.append((*named, *([] if named and not named[0] else signs)))
+        places = tuple(1 + sum(other < key for other in keys) for key in keys)
+        winners = state.winners if state.winners is not None else tuple(s for s in seats if places[s] == 1)
+        return Result(places, winners)
+
+    def measures(self, state: State) -> dict[str, int | tuple[int, ...]]:
+        """Every measure of the game: a number, or one for each seat."""
+        c = self.context(state)
+        found: dict[str, int | tuple[int, ...]] = {}
+        for one, run in self._measures:
+            if not one.per_seat:
+                found[one.name] = run(c)
+                continue
+            per_seat = []
+            for seat in range(self.rules.players):
+                c.env[0] = seat
+                per_seat.append(run(c))
+            found[one.name] = tuple(per_seat)
+        return found
+
+    def evaluate(self, state: State, seat: int) -> int:
+        """How good the position is for a seat by the game's evaluation: weighted expressions added up."""
+        c = self.context(state, seat)
+        total = 0
+        for one, run in self._weights:
+            c.env[0] = seat
+            total += one.weight * run(c)
+        return total
+
+    def place(self, zone: str, keys: tuple[int, ...] = ()) -> int:
+        """The number of a place."""
+        definition = self.rules.zones[zone]
+        offset = 0
+        for key, values in zip(keys, definition.key_values, strict=True):
+            offset = offset * len(values) + values.index(key)
+        return definition.first + offset
+
+
+__all__ = ["Engine", "IllegalAction", "Result", "RuleFault", "WrongMoment"]

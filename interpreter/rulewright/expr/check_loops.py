@@ -1,0 +1,123 @@
+"""What goes through many: some, every, no, each, sum; and what chooses between two: if.
+
+In: the parts of an expression that bind a variable, and `if`. Out: typed trees, or complaints. A variable may bear the
+name of its own kind, as is the custom; any other name that means something already is refused.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.diagnostics import Related, Span
+from rulewright.expr import codes, fits
+from rulewright.expr.check_names import find, unknown
+from rulewright.expr.desk import Desk, all_of, unclear
+from rulewright.expr.names import BUILTINS, FUNCTIONS
+from rulewright.expr.syntax import Syntax, Token
+from rulewright.expr.tree import Binding, Each, Expr, If, Quantified, Quantifier, Sum
+from rulewright.expr.types import Bag, Component, Flag, KindName, Member, Number, Scope, SetOf, Thing, Type, Unknown
+
+QUANTIFIERS: Final[dict[str, Quantifier]] = {"some": "some", "every": "every", "no": "no"}
+
+
+def shadowed(name: str, type_: Type, scope: Scope) -> str:
+    """Why a variable of this type may not bear this name; the empty string when it may."""
+    if name in BUILTINS | FUNCTIONS:
+        return f"`{name}` is a word of the language"
+    if name in scope.locals:
+        return f"`{name}` is a variable already"
+    match scope.symbols.get(name):
+        case None:
+            return ""
+        case KindName(kind):
+            own = fits.fits(type_, Member(kind), scope.kinds)
+            return "" if own else f"`{name}` is a kind, and this variable is {fits.phrase(type_)}"
+        case Component():
+            own = fits.fits(type_, Thing(name), scope.kinds)
+            return "" if own else f"`{name}` is a component, and this variable is {fits.phrase(type_)}"
+        case _:
+            return f"`{name}` stands for something already"
+
+
+def head(desk: Desk, node: Syntax, scope: Scope) -> tuple[Token, Expr, Scope]:
+    """`name in set`, or the name of a kind or component: the variable, what it runs over, and the scope inside."""
+    word = node.word()
+    over: Expr
+    if len(node.parts) > 1:
+        over = desk.members(node.node(1), scope)
+    else:
+        everything = all_of(word.text, scope, node.at)
+        over = everything if everything else _no_kind(desk, word, scope)
+    type_ = fits.element(over.type, scope.kinds) or Unknown()
+    if why := shadowed(word.text, type_, scope):
+        symbol = find(word.text, scope)
+        where: Span | None = getattr(symbol, "span", None)
+        related = (Related(where, "it stands for this"),) if where else ()
+        if len(node.parts) > 1 or all_of(word.text, scope, node.at):
+            desk.complain(codes.SHADOWING, word.at, why, label="taken", help="choose another name", related=related)
+    return word, over, scope.with_variable(word.text, type_)
+
+
+def _no_kind(desk: Desk, word: Token, scope: Scope) -> Expr:
+    hint = f"to go through a set, write `{word.text} in …`"
+    if find(word.text, scope) is None and word.text not in BUILTINS:
+        return unknown(desk, word, scope, what="kind or component")
+    message = f"`{word.text}` is no kind and no component"
+    return desk.wrong(codes.WRONG_NAME, word.at, message, label="not a kind", help=hint)
+
+
+def quantified(desk: Desk, node: Syntax, scope: Scope) -> Expr:
+    """`some x in S has P`, `every`, `no`."""
+    _, over, inner = head(desk, node.node(0), scope)
+    has = desk.flag(node.node(1), inner)
+    return Quantified(QUANTIFIERS[node.rule], scope.slots, over, has, Flag(), node.at)
+
+
+def each(desk: Desk, node: Syntax, scope: Scope) -> Expr:
+    """`each x in S where P`: those for which it holds."""
+    _, over, inner = head(desk, node.node(0), scope)
+    where = desk.flag(node.node(1), inner)
+    of = fits.element(over.type, scope.kinds)
+    if of is None or isinstance(over.type, Unknown):
+        return unclear(node.at)
+    type_ = SetOf(None if isinstance(of, Unknown) else of, fits.size(over.type, scope.kinds))
+    return Each(scope.slots, over, where, type_, node.at)
+
+
+def binding(desk: Desk, node: Syntax, scope: Scope) -> tuple[Binding, Scope]:
+    """`x in S where P`, and the scope inside."""
+    word, over, inner = head(desk, node.node(0), scope)
+    where = desk.flag(node.node(1), inner) if len(node.parts) > 1 else None
+    type_ = inner.locals[word.text].type
+    return Binding(word.text, scope.slots, over, where, type_, node.at), inner
+
+
+def total(desk: Desk, node: Syntax, scope: Scope) -> Expr:
+    """`sum of E for x in S`: numbers or bags added up."""
+    loop, inner = binding(desk, node.node(1), scope)
+    of = desk.read(node.node(0), inner)
+    if isinstance(of.type, Unknown) or isinstance(loop.over.type, Unknown):
+        return unclear(node.at)
+    times = fits.size(loop.over.type, scope.kinds)
+    bounds = fits.number(of.type, scope.kinds)
+    if bounds is not None:
+        type_: Type = Number(min(0, bounds.low * times), max(0, bounds.high * times))
+    elif isinstance(of.type, Bag):
+        type_ = Bag(of.type.kind, of.type.most * times)
+    else:
+        message = f"`sum` adds up numbers or bags, and this is {fits.phrase(of.type)}"
+        hint = "`count(each … where …)` says for how many it holds" if isinstance(of.type, Flag) else ""
+        hint = "one of each: `sum of 1 of … for …`" if isinstance(of.type, Member) else hint
+        return desk.wrong(codes.NOT_A_NUMBER, of.at, message, label=fits.phrase(of.type), help=hint)
+    return Sum(loop.slot, loop.over, loop.where, of, type_, node.at)
+
+
+def choice(desk: Desk, node: Syntax, scope: Scope) -> Expr:
+    """`if A then B else C`."""
+    when = desk.flag(node.node(0), scope)
+    then, otherwise = desk.read(node.node(1), scope), desk.read(node.node(2), scope)
+    type_ = fits.join(then.type, otherwise.type, scope.kinds)
+    if type_ is None:
+        message = f"one outcome is {fits.phrase(then.type)}, the other {fits.phrase(otherwise.type)}"
+        return desk.wrong(codes.BRANCHES_DIFFER, otherwise.at, message, label=fits.phrase(otherwise.type))
+    return If(when, then, otherwise, type_, node.at)

@@ -1,0 +1,70 @@
+"""The mistakes that an expression can hold, each with its number and name.
+
+In: nothing. Out: the codes. E: how it is written; N: its names; T: what its parts are.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.diagnostics import Code
+
+# ---- how it is written ----------------------------------------------------------------------------------------
+
+EMPTY: Final = Code("E301", "empty-expression", "An expression has nothing in it.")
+TOO_LONG: Final = Code("E302", "expression-too-long", "An expression has more than 2,000 characters.")
+TOO_DEEP: Final = Code("E303", "expression-too-deep", "An expression has too many parts inside one another.")
+NUMBER_FORM: Final = Code("E304", "number-form", "A number is too long or starts with a zero.")
+STRAY_CHARACTER: Final = Code("E305", "stray-character", "A character means nothing in an expression.")
+UNEXPECTED: Final = Code("E306", "unexpected-word", "A word or sign stands where something else has to.")
+EARLY_END: Final = Code("E307", "early-end", "An expression ends before it is complete.")
+SINGLE_EQUALS: Final = Code("E308", "single-equals", "`=` stands where `is` is meant.")
+FOREIGN_OPERATOR: Final = Code("E309", "foreign-operator", "An operator of another language, such as `==` or `&&`.")
+CHAINED: Final = Code("E310", "chained-comparison", "A comparison is compared again, as in `1 < x < 3`.")
+QUOTED: Final = Code("E311", "quoted-word", "A word stands in quotation marks.")
+BRACKETS: Final = Code("E312", "brackets", "Brackets or braces stand where parentheses are meant.")
+DECIMAL: Final = Code("E313", "decimal-number", "A number has a fraction.")
+CAPITALS: Final = Code("E314", "capital-letters", "A name has capital letters.")
+NO_ELSE: Final = Code("E315", "if-without-else", "An `if` does not say what holds otherwise.")
+KEY_INSIDE: Final = Code("E316", "key-inside", "A key with its colon stands inside an expression.")
+UNKNOWN_FUNCTION: Final = Code("E317", "unknown-function", "Something is asked of a function that there is not.")
+ARGUMENT_COUNT: Final = Code("E318", "argument-count", "A function is given too few or too many arguments.")
+BRACES: Final = Code("E319", "unbalanced-brace", "A brace in a sentence has no partner.")
+PLURAL_FORMS: Final = Code("E320", "plural-forms", "A plural hole has fewer than two forms.")
+
+# ---- names ----------------------------------------------------------------------------------------------------
+
+UNKNOWN_NAME: Final = Code("N201", "unknown-name", "A name stands for nothing.")
+WRONG_NAME: Final = Code("N202", "wrong-kind-of-name", "A name stands for another sort of thing than is needed.")
+UNKNOWN_FIELD: Final = Code("N203", "unknown-field", "A thing has no such field.")
+SHADOWING: Final = Code("N204", "shadowing", "A variable takes a name that stands for something already.")
+NOT_HERE: Final = Code("N205", "not-available-here", "A name has a meaning elsewhere, but not at this place.")
+
+# ---- what the parts are ---------------------------------------------------------------------------------------
+
+WRONG_TYPE: Final = Code("T401", "wrong-type", "A value is of another sort than its place needs.")
+NOT_A_NUMBER: Final = Code("T402", "arithmetic-on-non-number", "Something that is no number is reckoned with.")
+NOT_A_CONDITION: Final = Code("T403", "condition-not-a-flag", "Something that is not true or false is a condition.")
+UNLIKE: Final = Code("T404", "unlike-comparison", "Two values of different sorts are compared.")
+WRONG_INDEX: Final = Code("T405", "wrong-index", "A place, value or table is asked with keys that are not its own.")
+OTHER_FAMILY: Final = Code("T406", "other-family", "Bags or sets of things that never mix are put together.")
+OUTSIDE_KIND: Final = Code("T407", "outside-kind", "A member or number lies outside the kind that is needed.")
+KIND_FOR_MEMBER: Final = Code("T408", "kind-for-member", "A whole kind stands where one of its members is needed.")
+CONSTANT_CONDITION: Final = Code("T409", "constant-condition", "A condition is written out and never changes.")
+NEVER_TRUE: Final = Code("T410", "never-true", "A comparison can never hold, by the bounds of its sides.", "warning")
+ALWAYS_TRUE: Final = Code("T411", "always-true", "A comparison always holds, by the bounds of its sides.", "warning")
+BRANCHES_DIFFER: Final = Code("T412", "branches-differ", "The two outcomes of an `if` are of different sorts.")
+NOT_A_SET: Final = Code("T413", "not-a-set", "Something that has no members is gone through.")
+NO_FIELDS: Final = Code("T414", "no-fields", "A field is asked of something that has none.")
+NOT_TOTALLED: Final = Code("T415", "field-without-total", "A field that cannot be added up is asked of a set.")
+OUT_OF_RANGE: Final = Code("T416", "out-of-range", "A number is never inside the range that is needed.")
+NOT_CONSTANT: Final = Code("T417", "not-constant", "A bound is not known before the game.")
+UPSIDE_DOWN: Final = Code("T418", "range-upside-down", "A range ends before it starts.")
+DIVISOR: Final = Code("T419", "divisor", "The number divided by is not a constant above 0.")
+NEGATIVE_LOT: Final = Code("T420", "negative-lot", "So many of something is never above nothing.")
+NOT_A_PLACE: Final = Code("T421", "not-a-place", "Something that is no zone stands where things move.")
+PLACE_NOT_WHOLE: Final = Code("T422", "place-not-whole", "A place to move to, or to set, lacks a key.")
+NOT_AN_AMOUNT: Final = Code("T423", "not-an-amount", "Something that cannot move is to be moved.")
+TOO_LARGE: Final = Code("T424", "number-too-large", "A number could grow beyond what is counted with.")
+TOO_COSTLY: Final = Code("T425", "too-costly", "Working an expression out could take too many steps.")
+UNSPEAKABLE: Final = Code("T426", "flag-in-sentence", "A sentence is to print something that has no words.")

@@ -1,0 +1,210 @@
+"""Where one expression lies while it is checked: it knows its place in the file, and takes down what is wrong.
+
+In: a scalar of a rule file, a report, the address of the rule, and the table that says how each rule of the grammar is
+checked. Out: typed expressions and complaints. A part with a mistake gets the type Unknown, which fits everything, so
+that one fault gives one complaint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+
+from rulewright.diagnostics import Code, Related, Report
+from rulewright.expr import codes, fits
+from rulewright.expr.syntax import Syntax
+from rulewright.expr.tree import At, Call, Constant, Expr
+from rulewright.expr.types import (
+    Bag,
+    Component,
+    Flag,
+    KindName,
+    Member,
+    Number,
+    Parameter,
+    Scope,
+    SetOf,
+    Thing,
+    Type,
+    Unknown,
+    Word,
+)
+from rulewright.text.nodes import Scalar
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """One expression being checked. `shift`: where its text begins inside the scalar (a hole in a sentence)."""
+
+    scalar: Scalar
+    report: Report
+    address: str
+    rules: Mapping[str, Rule]
+    shift: int = 0
+
+    def read(self, node: Syntax, scope: Scope) -> Expr:
+        """The meaning of a part."""
+        return self.rules[node.rule](self, node, scope)
+
+    def complain(
+        self, code: Code, at: At, message: str, *, label: str = "", help: str = "", related: Iterable[Related] = ()
+    ) -> None:
+        """Notes a complaint about the characters `at` of the expression."""
+        span = self.scalar.part(at[0] + self.shift, at[1] + self.shift)
+        self.report.add(span, code, message, label=label, help=help, address=self.address, related=related)
+
+    def wrong(
+        self, code: Code, at: At, message: str, *, label: str = "", help: str = "", related: Iterable[Related] = ()
+    ) -> Constant:
+        """Notes a complaint and gives what stands for the part that is wrong."""
+        self.complain(code, at, message, label=label, help=help, related=related)
+        return unclear(at)
+
+    def flag(self, node: Syntax, scope: Scope) -> Expr:
+        """A part that has to be true or false, and not always the same."""
+        found = self.read(node, scope)
+        if node.rule == "name" and node.word().text in ("true", "false"):
+            self.complain(codes.CONSTANT_CONDITION, node.at, f"always {node.word().text}", label="never changes")
+        return self.need(found, Flag(), scope)
+
+    def number(self, node: Syntax, scope: Scope) -> tuple[Expr, Number | None]:
+        """A part that has to be a number, and its bounds (None: it is none, which has been said)."""
+        found = self.read(node, scope)
+        bounds = fits.number(found.type, scope.kinds)
+        if bounds is None and not isinstance(found.type, Unknown):
+            message = f"{fits.phrase(found.type)} is no number"
+            hint = "`count(…)` says how many" if isinstance(found.type, Bag | SetOf) else ""
+            return self.wrong(codes.NOT_A_NUMBER, node.at, message, label="not a number", help=hint), None
+        return found, bounds
+
+    def members(self, node: Syntax, scope: Scope) -> Expr:
+        """A part that can be gone through: a set, a bag (its members), or a line (its cells)."""
+        found = self.read(node, scope)
+        match found.type:
+            case SetOf() | Bag() | Unknown():
+                return found
+            case Member(kind) if scope.kinds[kind].lines_of:
+                cells = SetOf(Member(scope.kinds[kind].lines_of), fits.longest(kind, scope.kinds))
+                return Call("cells", (found,), "", cells, found.at)
+        message = f"{fits.phrase(found.type)} has no members"
+        return self.wrong(codes.NOT_A_SET, node.at, message, label="not a set", help=_set_help(found.type))
+
+    def need(self, found: Expr, wanted: Type, scope: Scope, *, what: str = "") -> Expr:
+        """The expression if it fits what is wanted, else a complaint. `what`: what wants it, for the message."""
+        kinds = scope.kinds
+        if usable(found, wanted, scope):
+            return found
+        given = found.type
+        asked = f"{what} needs {fits.phrase(wanted)}" if what else f"needs {fits.phrase(wanted)}"
+        message = f"{asked}, and this is {fits.phrase(given)}"
+        match wanted, given:
+            case Flag(), _:
+                hint = "a condition compares something, as in `count(x) > 0`"
+                return self.wrong(codes.NOT_A_CONDITION, found.at, message, label="not a condition", help=hint)
+            case Number(low, high), _ if (bounds := fits.number(given, kinds)) is not None:
+                there = f"from {bounds.low} to {bounds.high}" if bounds.low != bounds.high else f"{bounds.low}"
+                message = f"{what + ' is' if what else 'it is'} {low} to {high}, and this is {there}"
+                return self.wrong(codes.OUT_OF_RANGE, found.at, message, label="never inside")
+            case Member(kind), SetOf(of) if of is not None and fits.alike(of, wanted, kinds):
+                hint = f"name one {kind}, or go through all: `some {kind} has …`"
+                return self.wrong(codes.KIND_FOR_MEMBER, found.at, message, label="more than one", help=hint)
+            case Member(kind), _ if _outside(given, kind, scope):
+                return self.wrong(
+                    codes.OUTSIDE_KIND,
+                    found.at,
+                    outside_words(found, kind, scope),
+                    label=f"outside {kind}",
+                    help=members_of(kind, scope),
+                )
+            case _:
+                return self.wrong(codes.WRONG_TYPE, found.at, message, label=fits.phrase(given))
+
+
+Rule = Callable[[Desk, Syntax, Scope], Expr]
+
+
+def unclear(at: At) -> Constant:
+    """What stands for a part that is wrong."""
+    return Constant(None, Unknown(), at)
+
+
+def usable(found: Expr, wanted: Type, scope: Scope) -> bool:
+    """Whether an expression fits, also by its value when it is a written member."""
+    if fits.fits(found.type, wanted, scope.kinds):
+        return True
+    match found, wanted:
+        case Constant(value=int() as value, type=Member(kind)), Member(other):
+            return fits.share(kind, other, scope.kinds) and value in scope.kinds[other].numbers
+    return False
+
+
+def _outside(given: Type, kind: str, scope: Scope) -> bool:
+    if isinstance(given, Member):
+        return fits.family(given.kind, scope.kinds) == fits.family(kind, scope.kinds) or (
+            scope.kinds[kind].numeric and scope.kinds[given.kind].numeric
+        )
+    return isinstance(given, Number) and scope.kinds[kind].numeric
+
+
+def outside_words(found: Expr, kind: str, scope: Scope) -> str:
+    """How something lies outside a kind."""
+    if isinstance(found.type, Number):
+        low, high = found.type.low, found.type.high
+        return f"{low} is no {kind}" if low == high else f"{low} to {high} is not always {fits.article(kind)} {kind}"
+    if isinstance(found, Constant) and isinstance(found.type, Member):
+        info = scope.kinds[found.type.kind]
+        assert isinstance(found.value, int)
+        return f"`{info.members[info.numbers.index(found.value)]}` is no {kind}"
+    return f"{fits.phrase(found.type)} is not always {fits.article(kind)} {kind}"
+
+
+def members_of(kind: str, scope: Scope) -> str:
+    """The members of a kind, for a hint."""
+    members = scope.kinds[kind].members
+    if scope.kinds[kind].numeric and members:
+        return f"{kind}: {members[0]} to {members[-1]}"
+    cut = ", …" if len(members) > 12 else ""
+    return f"{kind}: {', '.join(members[:12])}{cut}"
+
+
+def _set_help(given: Type) -> str:
+    match given:
+        case Number():
+            return "numbers from one to another are a set: `1 to 3`"
+        case Member(kind):
+            return f"all members: `{kind}`"
+        case Thing(component):
+            return f"all of them: `{component}`"
+    return ""
+
+
+def depends(node: Syntax, scope: Scope) -> bool:
+    """Whether a part hangs on a parameter or the number of players, which another variant may change."""
+    if node.rule == "name":
+        name = node.word().text
+        return name == "players" or (name not in scope.locals and isinstance(scope.symbols.get(name), Parameter))
+    return any(depends(part, scope) for part in node.nodes())
+
+
+def written(node: Syntax, scope: Scope) -> bool:
+    """Whether a part consists of numbers and members alone, so that nothing can ever change it."""
+    if node.rule == "name":
+        name = node.word().text
+        return name in ("true", "false") or (name not in scope.locals and isinstance(scope.symbols.get(name), Word))
+    if node.rule in ("number", "negative"):
+        return True
+    return node.rule in ("plus", "minus", "less", "times", "divide", "remainder") and all(
+        written(part, scope) for part in node.nodes()
+    )
+
+
+def all_of(name: str, scope: Scope, at: At) -> Constant | None:
+    """All members of a kind, or all things of a component, by its name; None when it names neither."""
+    match scope.symbols.get(name):
+        case KindName(kind):
+            numbers = scope.kinds[kind].numbers
+            return Constant(numbers, SetOf(Member(kind), len(numbers)), at)
+        case Component(count=count):
+            return Constant(tuple(range(count)), SetOf(Thing(name), count), at)
+        case _:
+            return None

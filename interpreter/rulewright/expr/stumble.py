@@ -1,0 +1,182 @@
+"""Why a text is no expression, in plain words: what stands at the spot, what could, and what was probably meant.
+
+In: the text, the spot, the words that could follow and what was read so far. Out: a `Stumble`. Habits from other
+languages are rows of a table: a pattern at the spot, a code and a message.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rulewright.diagnostics import Code, nearest
+from rulewright.expr import codes
+from rulewright.expr.names import RESERVED, words
+from rulewright.expr.syntax import Stumble, Syntax, Token
+from rulewright.expr.tree import At
+
+MOST_DIGITS: Final = 9
+
+# pattern at the spot, code, what is wrong, what to do; \g<0> is the text found, \g<word> a part of it
+HABITS: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
+    (re.compile(r"===?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "to compare, write `is`"),
+    (re.compile(r"!==?|<>|=/="), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `is not`"),
+    (re.compile(r"=<"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `<=`"),
+    (re.compile(r"=>"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `>=`"),
+    (re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR, r"`\g<0>` changes something, and expressions change nothing",
+     "a step `set: name, to: …` changes state"),
+    (re.compile(r"="), codes.SINGLE_EQUALS, "`=` is no comparison", "to compare, write `is`"),
+    (re.compile(r"&&?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `and`"),
+    (re.compile(r"\|\|?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `or`"),
+    (re.compile(r"[!~¬]"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `not`"),
+    (re.compile(r"\*\*|\^"), codes.FOREIGN_OPERATOR, r"`\g<0>`: there are no powers", "write the product out"),
+    (re.compile(r"/"), codes.FOREIGN_OPERATOR, "`/` is no operator here", "`//` divides and drops the rest"),
+    (re.compile(r"\?"), codes.FOREIGN_OPERATOR, "`?` is no operator here", "write `if … then … else …`"),
+    (re.compile(r"≤|≥|≠|×|÷|−|–"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here",
+     "the operators are `<=`, `>=`, `is not`, `*`, `//` and `-`"),
+    (re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED, r"a word in quotation marks",
+     r"names and members stand bare: `\g<word>`"),
+    (re.compile(r"[\[\]{}]"), codes.BRACKETS, r"`\g<0>` is not used in expressions",
+     "keys and arguments stand in parentheses, as in `name(key)`"),
+    (re.compile(r":"), codes.KEY_INSIDE, "a colon inside an expression", "a key of its own belongs on its own line"),
+    (re.compile(r"#.*"), codes.STRAY_CHARACTER, "`#` is no part of an expression",
+     "a YAML comment needs a space before its `#`, and cannot stand inside a block of text"),
+    (re.compile(r";"), codes.STRAY_CHARACTER, "`;` is no part of an expression", "one expression stands alone"),
+)  # fmt: skip
+
+DECIMAL: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
+LETTERS: Final = re.compile(r"\w+")
+COLON_NEXT: Final = re.compile(r"\s*:(?=\s|$)")
+
+OPERATORS: Final = words("+ - * // % less < <= > >= is in not fits and or to of . (")
+OPENERS: Final = words("( - if some every no each sum not")
+COMPARISONS: Final = words("< <= > >= is in fits")
+COMPARE_RULES: Final = words("is is_not below at_most above at_least in not_in fits_in")
+BOUNDARIES: Final = words("( , and or not if then else has where of")
+
+Parts = Sequence[Syntax | Token | list[Syntax | Token]]
+
+
+def number_form(word: str, at: At) -> Stumble | None:
+    """What is wrong with the digits of a number, if anything."""
+    if len(word) > MOST_DIGITS:
+        message = f"a number of {len(word)} digits; {MOST_DIGITS} are allowed"
+        return Stumble(codes.NUMBER_FORM, at, message, "too long")
+    if word[0] == "0" and word != "0":
+        return Stumble(codes.NUMBER_FORM, at, "a number that starts with 0", "", f"write `{word.lstrip('0') or 0}`")
+    return None
+
+
+def explain(text: str, what: str, at: At, following: frozenset[str], parts: Parts) -> Stumble:
+    """What to say of the word at `at`. `what` it is: word, number, sign, end or stray."""
+    if what == "end":
+        return _end(text, at, following)
+    for cause in (_decimal, _key, _habit, _letters, _chained, _minus):
+        if found := cause(text, at, following, parts):
+            return found
+    word = text[slice(*at)]
+    if what == "stray":
+        return Stumble(codes.STRAY_CHARACTER, at, f"`{word}` means nothing in an expression", "", could(following))
+    message = f"`{word}` cannot stand here"
+    if word in RESERVED and "NAME" in following:
+        message = f"`{word}` is a word of the language, and cannot stand here"
+    meant = nearest(word, [one for one in following if one.islower()]) if what == "word" else ""
+    hint = "; ".join(one for one in (meant, could(following)) if one)
+    return Stumble(codes.UNEXPECTED, at, message, "not expected", hint)
+
+
+def _end(text: str, at: At, following: frozenset[str]) -> Stumble:
+    if not text.strip():
+        return Stumble(codes.EMPTY, (0, 0), "an expression is missing", "nothing here", could(following))
+    if "else" in following:
+        message = "an `if` without `else`"
+        return Stumble(codes.NO_ELSE, at, message, "ends here", "every `if` has two outcomes: `if … then … else …`")
+    missing = "a `)` is missing" if ")" in following else "the expression is not complete"
+    return Stumble(codes.EARLY_END, at, missing, "ends here", could(following))
+
+
+def _decimal(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    for found in DECIMAL.finditer(text):
+        if found.start() <= at[0] < found.end():
+            message = f"`{found[0]}`: numbers are whole"
+            return Stumble(codes.DECIMAL, found.span(), message, "no fractions", "count in smaller units")
+    return None
+
+
+def _key(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    word = text[slice(*at)]
+    if word.isidentifier() and COLON_NEXT.match(text, at[1]):
+        message = f"`{word}:` looks like a key inside an expression"
+        return Stumble(codes.KEY_INSIDE, at, message, "a key?", "a key belongs on its own line, or behind a comma")
+    return None
+
+
+def _habit(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    starts = (at[0] - 1, at[0]) if text[at[0] - 1 : at[0]] in ("<", "*", "=") else (at[0],)
+    for start in starts:
+        for pattern, code, message, hint in HABITS:
+            found = pattern.match(text, start)
+            if found and found.end() > at[0] and not (start < at[0] and found[0] not in ("<>", "**")):
+                return Stumble(code, found.span(), found.expand(message), "", found.expand(hint))
+    return None
+
+
+def _letters(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    found = next((one for one in LETTERS.finditer(text) if one.start() <= at[0] < one.end()), None)
+    if found is None or found[0] == text[slice(*at)].lower():
+        return None
+    small = found[0].lower()
+    if small != found[0] and small.isascii():
+        message = f"`{found[0]}` has capital letters"
+        return Stumble(codes.CAPITALS, found.span(), message, "", f"names are written small: `{small}`")
+    if not small.isascii() or small.startswith("_"):
+        message = f"`{found[0]}` is no name"
+        return Stumble(codes.STRAY_CHARACTER, at, message, "", "names are made of a to z, digits and _, a letter first")
+    return None
+
+
+def _chained(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    if text[slice(*at)] not in COMPARISONS | {"not"}:
+        return None
+    for number in range(len(parts) - 1, -1, -1):
+        part = parts[number]
+        if isinstance(part, Token) and part.text in BOUNDARIES:
+            return None
+        # the `in` of `some x in …` is no comparison: a bare word stands before it, not a value
+        compared = isinstance(part, Token) and part.text in COMPARISONS and isinstance(parts[number - 1], Syntax)
+        if compared or (isinstance(part, Syntax) and part.rule in COMPARE_RULES):
+            message = "a comparison cannot be compared again"
+            return Stumble(codes.CHAINED, at, message, "second comparison", "write `a < b and b < c`")
+    return None
+
+
+def _minus(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    if following != {"INT"} or not text[: at[0]].rstrip().endswith("-"):
+        return None
+    word = text[slice(*at)]
+    message = "only a written number can be negative"
+    return Stumble(codes.UNEXPECTED, at, message, "no number", f"write `0 - {word}`")
+
+
+def could(following: frozenset[str]) -> str:
+    """What could stand at a spot, in words: `here could stand: a value or …`."""
+    rest = set(following)
+    found = []
+    if {"NAME", "INT"} <= rest:
+        found.append("a value")
+        rest -= OPENERS | {"NAME", "INT"}
+    elif "NAME" in rest:
+        found.append("a name")
+    elif "INT" in rest:
+        found.append("a number")
+    # `of`, `to` and `(` lead on from nearly every value; they are worth telling only where little else could follow
+    many = len(rest & OPERATORS) > 3
+    end = "$END" in rest
+    rest -= {"NAME", "INT", "$END"} | (OPERATORS if many else frozenset())
+    found += [f"`{word}`" for word in sorted(rest)]
+    if many:
+        found.append("an operator")
+    if end:
+        found.append("the end")
+    return "here could stand: " + (f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else "".join(found))

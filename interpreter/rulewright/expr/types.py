@@ -1,0 +1,197 @@
+"""What sort of value an expression has: a flag, a number, a member, a thing, a bag or a set.
+
+In: nothing. Out: the types, and the scope (name → symbol) that an expression is checked against, as plain data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from rulewright.diagnostics import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """True or false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A whole number from `low` to `high`, both included."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One member of a kind. At run time an integer: the number itself in a kind of numbers, else its place in the family."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """One row of a component. At run time its index among the rows."""
+
+    component: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bag:
+    """So many of each member of a kind. At run time a tuple of counts, one per member of the kind's family."""
+
+    kind: str  # "" for `nothing`, which fits every kind
+    most: int = 1000  # no count, and no total, is above it
+
+
+@dataclass(frozen=True, slots=True)
+class SetOf:
+    """Different members, things or numbers, in an order. At run time a tuple. `of` is None for `empty`."""
+
+    of: Member | Thing | Number | None
+    most: int = 1000  # how many there can be
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """The type of what is already reported as wrong; it fits everything, so that one fault gives one complaint."""
+
+
+Type = Flag | Number | Member | Thing | Bag | SetOf | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class KindInfo:
+    """A kind. A family is the set of kinds that embed one another; its members are numbered together."""
+
+    name: str
+    members: tuple[str, ...]  # ids in order; numbers as decimal digits
+    numbers: tuple[int, ...]  # run-time value of each member: itself when `numeric`, else its index in the family
+    numeric: bool = False
+    family: str = ""
+    embeds: frozenset[str] = frozenset()  # kinds all of whose members are members of this one (itself included)
+    lines_of: str = ""  # the kind whose members make up a line
+    lines: tuple[tuple[int, ...], ...] = ()  # for each member the values of its cells
+
+
+# ---- what a name can stand for ------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A name bound by a choice, a `for_each`, keys, or a quantifier. `slot`: its place in the environment."""
+
+    type: Type
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A named constant, one value for each member of `per`, or just one."""
+
+    type: Type
+    per: tuple[Type, ...] = ()
+    value: object = None  # the run-time value when `per` is empty and it is known, for bounds
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A family of places. `holds`: Member of a kind for a pool (its content is a bag), Thing for a set."""
+
+    holds: Member | Thing
+    keys: tuple[Type, ...] = ()
+    most: int = 1000  # bound of one place's content
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A derived quantity of `keys`."""
+
+    type: Type
+    keys: tuple[Type, ...] = ()
+    span: Span | None = None
+    cost: int = 1  # a bound on the steps of working it out once, as `cost` gives it for its own expressions
+
+
+@dataclass(frozen=True, slots=True)
+class StateVar:
+    """A bounded number, flag or member that steps set."""
+
+    type: Type
+    keys: tuple[Type, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """Things with fields. `count`: how many rows."""
+
+    fields: Mapping[str, Type]
+    count: int
+    rows: tuple[str, ...] = ()  # ids
+    span: Span | None = None  # where its fields are declared
+
+
+@dataclass(frozen=True, slots=True)
+class ActionName:
+    """The name of an action, which only `possible(…)` takes."""
+
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A member of a kind, by its name."""
+
+    kind: str  # the smallest kind that declares it
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KindName:
+    """The name of a kind: all of its members."""
+
+    kind: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A name that exists, but not here; `why` says where it does."""
+
+    why: str
+
+
+Symbol = (
+    Variable | Parameter | Zone | Value | StateVar | Component | ActionName | Word | KindName | Unavailable
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """All names an expression may use. `players`: the number of seats; `variables`: how many slots are taken already."""
+
+    symbols: Mapping[str, Symbol]
+    kinds: Mapping[str, KindInfo]
+    players: int
+    slots: int = 0
+    has_me: bool = True  # whether `me` and what hangs on it mean something here
+    where: Literal["rules", "setup", "sentence"] = "rules"
+    locals: Mapping[str, Variable] = field(default_factory=dict)  # looked up before `symbols`
+
+    def with_variable(self, name: str, type_: Type) -> Scope:
+        """The scope inside a binding: one more variable, in the next slot."""
+        return Scope(
+            self.symbols,
+            self.kinds,
+            self.players,
+            self.slots + 1,
+            self.has_me,
+            self.where,
+            {**self.locals, name: Variable(type_, self.slots)},
+        )

@@ -1,0 +1,36 @@
+"""The complaints of the rule model: names that are declared twice, never, or not used; values that do not fit."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.diagnostics import Code
+
+DUPLICATE_NAME: Final = Code("N401", "duplicate-name", "two things that expressions name bear the same name")
+UNKNOWN_REFERENCE: Final = Code("N402", "unknown-reference", "a key names something that is not declared")
+WRONG_REFERENCE: Final = Code("N403", "wrong-kind-of-thing", "a key names something of another sort than is needed")
+CYCLE: Final = Code("N404", "cycle", "definitions need one another in a circle")
+UNUSED: Final = Code("N405", "unused", "a definition that nothing uses", "warning")
+UNKNOWN_ROW_FIELD: Final = Code("N406", "unknown-row-field", "a row has a field that its component does not declare")
+MISSING_FIELD: Final = Code("N407", "missing-field", "a row lacks a field that its component declares")
+NOT_HERE: Final = Code("N408", "needs-a-turn", "something that speaks of the seat in turn, where no seat is in turn")
+UNKNOWN_SOURCE: Final = Code("N409", "unknown-source", "a source cites a work that is not listed")
+MISSING_SENTENCE: Final = Code("N410", "missing-sentence", "a sentence is not translated", "warning")
+UNUSED_SENTENCE: Final = Code("N411", "unused-sentence", "a sentence for an address that has none")
+HOLES_DIFFER: Final = Code("N412", "holes-differ", "a translation has other holes than the sentence it translates")
+TWO_TRANSLATIONS: Final = Code("N413", "two-translations", "a sentence is translated in its own file and in a texts file")
+UNKNOWN_LANGUAGE: Final = Code("N414", "plural-forms", "a word has more forms than its language has")
+MISSING_OVERLAY: Final = Code("N415", "missing-overlay", "a number of players that needs an overlay has none, or two")
+PLAYERS: Final = Code("N416", "players", "a number of players that the game does not allow")
+CASE_ONLY: Final = Code("N417", "names-alike", "two names that differ only in underscores", "warning")
+
+WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
+OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")
+WRONG_MOVE: Final = Code("T403", "wrong-move", "a move between places that hold different things")
+WRONG_KEY: Final = Code("T404", "wrong-zone-key", "a zone, state or parameter kept by something that is no finite set")
+NEEDS_POSITION: Final = Code("T405", "not-constant", "a value that must be known before play begins")
+NOT_FINITE: Final = Code("T406", "not-a-choice", "a choice among something that is no set or bag")
+MISSING_CASE: Final = Code("T407", "missing-case", "a table that has no value for a member, or one too many")
+TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
+
+ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

@@ -1,0 +1,167 @@
+"""From a game's name to its rules: files are read, the overlay for the number of players and the variants are laid over, and
+the result is understood.
+
+In: a name or path, a number of players, variants by name or path. Out: `Rules`, or `RulesError` with every complaint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rulewright.bundle import folder
+from rulewright.diagnostics import Report, RulesError, nearest
+from rulewright.model import codes
+from rulewright.model.build import understand
+from rulewright.model.rules import Rules
+from rulewright.text.document import MANIFEST, Document, load_game
+from rulewright.text.overlay import lay_over
+from rulewright.text.variant import Variant, load_variant, overlay_for, players_range
+
+SUFFIX: Final = ".yaml"
+
+
+class NotFound(Exception):
+    """No game or variant of that name; the text says what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """A game with everything laid over that was asked for, before it is understood."""
+
+    document: Document
+    players: int
+    variants: tuple[str, ...]
+    variant_files: frozenset[str]
+
+
+def games() -> list[str]:
+    """The names of the shipped games."""
+    root = folder("rules")
+    return sorted(
+        [path.name for path in root.iterdir() if (path / MANIFEST).is_file()]
+        + [path.stem for path in root.glob(f"*{SUFFIX}")]
+    )
+
+
+def default_game() -> str:
+    """The game that is meant when none is named: the one that the shipped rules say is the default."""
+    marker = folder("rules") / "default"
+    return marker.read_text(encoding="utf-8").strip()
+
+
+def game_path(game: str) -> Path:
+    """Where a game stands: a shipped one by its name, any other by its path."""
+    named = Path(game)
+    if named.is_dir() or named.suffix == SUFFIX:
+        if not named.exists():
+            raise NotFound(f"there is no file {game}")
+        return named.parent if named.name == MANIFEST else named
+    for path in (folder("rules") / game, folder("rules") / f"{game}{SUFFIX}"):
+        if path.exists():
+            return path
+    hint = nearest(game, games())
+    raise NotFound(f"no game is called {game!r}; shipped are: {', '.join(games())}" + (f" ({hint})" if hint else ""))
+
+
+def variant_folder(game: str) -> Path:
+    """Where the shipped variants of a game stand."""
+    return folder("variants") / game
+
+
+def variant_paths(game: str) -> dict[str, Path]:
+    """The shipped variants of a game by name (file names are variant names)."""
+    place = variant_folder(game)
+    return {path.stem: path for path in sorted(place.glob(f"*{SUFFIX}"))} if place.is_dir() else {}
+
+
+def variant_path(game: str, variant: str) -> Path:
+    """Where a variant stands: a shipped one by its name, any other by its path."""
+    named = Path(variant)
+    if named.suffix == SUFFIX:
+        if not named.is_file():
+            raise NotFound(f"there is no file {variant}")
+        return named
+    known = variant_paths(game)
+    if variant in known:
+        return known[variant]
+    hint = nearest(variant, known)
+    there = ", ".join(known) or "none"
+    raise NotFound(f"{game} has no variant {variant!r}; shipped are: {there}" + (f" ({hint})" if hint else ""))
+
+
+def player_counts(document: Document) -> tuple[int, int]:
+    """The fewest and the most players of a game."""
+    return players_range(document.root.get("players")) or (1, 1)
+
+
+def resolve(game: str, players: int | None, variants: Iterable[str], report: Report) -> Resolved | None:
+    """Reads a game and lays over it the overlay for the number of players (None: the fewest) and the variants."""
+    document = load_game(game_path(game), report)
+    return None if document is None else resolve_document(document, players, variants, report)
+
+
+def resolve_document(
+    document: Document, players: int | None, variants: Iterable[str], report: Report
+) -> Resolved | None:
+    """Lays over a game that was read already what is asked for."""
+    chosen = [load_variant(variant_path(document.name, name), report) for name in variants]
+    loaded = [one for one in chosen if one is not None]
+    if len(loaded) < len(chosen):
+        return None
+    count = players if players is not None else player_counts(document)[0]
+    overlay = overlay_for(document, [*_always(document.name, report), *[one for one in loaded if one.always]], count, report)
+    document = lay_over(document, [overlay] if overlay else [], report, players=count)
+    loaded = [one for one in loaded if not one.always]
+    document = lay_over(document, loaded, report, players=count)
+    fewest, most = player_counts(document)
+    if not fewest <= count <= most:
+        node = document.root.get("players")
+        assert node is not None
+        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
+        report.add(node.span, codes.PLAYERS, f"{document.name} is for {allowed} players, not for {count}")
+        return None
+    laid = [*([overlay] if overlay else []), *loaded]
+    names = tuple(sorted(one.name for one in loaded))
+    return Resolved(document, count, names, frozenset(one.root.span.source.path for one in laid))
+
+
+def _always(game: str, report: Report) -> list[Variant]:
+    found = []
+    for path in variant_paths(game).values():
+        # a quick look first: few variants apply always, and the others need not be read
+        if "applies:" in path.read_text(encoding="utf-8", errors="replace"):
+            variant = load_variant(path, report)
+            if variant is not None and variant.always:
+                found.append(variant)
+    return found
+
+
+def load_rules(game: str | None = None, *, players: int | None = None, variants: Sequence[str] = ()) -> Rules:
+    """The rules of a game (default: the shipped default game) for so many players (default: the fewest), variants laid over.
+
+    Raises `NotFound` for unknown names and `RulesError` when the rules have errors.
+    """
+    report = Report()
+    resolved = resolve(game or default_game(), players, variants, report)
+    rules = None if resolved is None else understood(resolved, report)
+    if rules is None or report.errors:
+        raise RulesError(report)
+    return rules
+
+
+def understood(resolved: Resolved, report: Report) -> Rules | None:
+    """The rule model of what was resolved; None with errors."""
+    if report.errors:
+        return None
+    return understand(
+        resolved.document,
+        resolved.players,
+        report,
+        variants=resolved.variants,
+        variant_files=resolved.variant_files,
+    )
+
+

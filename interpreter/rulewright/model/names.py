@@ -1,0 +1,259 @@
+"""Everything the rule files name, while they are being understood: one table of symbols, one report, one way to read an expression.
+
+In: the assembled document. Out: typed expressions and symbols; every mistake goes to the report.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping as ReadOnly
+from typing import Any, Final
+
+from rulewright.diagnostics import Diagnostic, Related, Report, Span, listed, nearest
+from rulewright.expr import check
+from rulewright.expr.check_loops import shadowed
+from rulewright.expr.codes import SHADOWING
+from rulewright.expr.tree import Amount, Binding, Expr, Place, StatePlace
+from rulewright.expr.types import (
+    ActionName,
+    Component,
+    KindInfo,
+    KindName,
+    Member,
+    Parameter,
+    Scope,
+    StateVar,
+    Symbol,
+    Thing,
+    Type,
+    Unknown,
+    Value,
+    Word,
+    Zone,
+)
+from rulewright.model import codes
+from rulewright.model.walk import needs_turn
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+IDENTIFIER: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
+MOST_PLACES: Final = 20_000
+
+WHAT: Final[ReadOnly[type, str]] = {
+    Parameter: "parameter",
+    Zone: "zone",
+    Value: "value",
+    StateVar: "state",
+    Component: "component",
+    ActionName: "action",
+    Word: "member of a kind",
+    KindName: "kind",
+}
+
+
+def scalar(node: Node | None) -> Scalar | None:
+    """The node when it is a scalar."""
+    return node if isinstance(node, Scalar) else None
+
+
+def mapping(node: Node | None) -> Mapping:
+    """The node when it is a mapping, else an empty one in its place."""
+    if isinstance(node, Mapping):
+        return node
+    return Mapping((), node.span if node is not None else NOWHERE)
+
+
+def text_of(node: Node | None, default: str = "") -> str:
+    """The text of a scalar."""
+    return node.text if isinstance(node, Scalar) else default
+
+
+def items(node: Node | None) -> tuple[Node, ...]:
+    """The items of a list; one scalar counts as a list of one."""
+    if isinstance(node, Sequence):
+        return node.items
+    return () if node is None else (node,)
+
+
+NOWHERE: Any = None
+
+
+class Names:
+    """The symbols of a game, filled in the order in which they can be known."""
+
+    def __init__(self, root: Mapping, players: int, report: Report) -> None:
+        self.root = root
+        self.players = players
+        self.report = report
+        self.symbols: dict[str, Symbol] = {}
+        self.spans: dict[str, Span] = {}
+        self.kinds: dict[str, KindInfo] = {}
+        self.members: dict[str, tuple[str, ...]] = {}  # of each family
+        self.turn_values: set[str] = set()  # derived values that speak of the seat in turn
+        self.mentioned: set[str] = set()  # identifiers that some expression or key uses
+        self.families: dict[str, str] = {}  # of each kind of words
+        self.grids: dict[str, tuple[int, int]] = {}  # columns and rows of the kinds that are grids
+
+    def section(self, name: str) -> Iterator[Entry]:
+        """The entries of a section."""
+        node = self.root.get(name)
+        return iter(node) if isinstance(node, Mapping) else iter(())
+
+    def declare(self, name: str, symbol: Symbol, span: Span) -> None:
+        """Puts a name into the table; a name taken already by something else is a complaint."""
+        before = self.symbols.get(name)
+        if before is not None and not (isinstance(before, Word) and isinstance(symbol, Word) and before == symbol):
+            self.report.add(
+                span,
+                codes.DUPLICATE_NAME,
+                f"`{name}` is the name of a {WHAT.get(type(before), 'thing')} already",
+                label="a second meaning",
+                help="every kind, member, parameter, component, zone, value and state needs a name of its own",
+                related=[Related(self.spans[name], "the first meaning")] if name in self.spans else (),
+            )
+            return
+        self.symbols[name] = symbol
+        self.spans[name] = span
+
+    def scope(self, *, has_me: bool = False, variables: ReadOnly[str, Type] | None = None) -> Scope:
+        """The scope outside all bindings, with some variables in its first slots."""
+        scope = Scope(self.symbols, self.kinds, self.players, has_me=has_me)
+        for name, type_ in (variables or {}).items():
+            scope = scope.with_variable(name, type_)
+        return scope
+
+    # ---- reading ------------------------------------------------------------------------------------------
+
+    def _mention(self, node: Scalar) -> None:
+        self.mentioned.update(IDENTIFIER.findall(node.text))
+
+    def expression(self, node: Node, scope: Scope, expect: Type | None = None, address: str = "") -> Expr:
+        """A typed expression."""
+        if not isinstance(node, Scalar):
+            inner = node.get("is") if isinstance(node, Mapping) else None
+            assert inner is not None, "the shape was checked"
+            return self.expression(inner, scope, expect, address)
+        self._mention(node)
+        expr = check.expression(node, scope, self.report, expect=expect, address=address)
+        self._needs_turn(expr, node, scope, address)
+        return expr
+
+    def _needs_turn(self, expr: Expr, node: Scalar, scope: Scope, address: str) -> None:
+        if scope.has_me:
+            return
+        part = needs_turn(expr, frozenset(self.turn_values))
+        if part is not None:
+            self.report.add(
+                node.part(*part.at),
+                codes.NOT_HERE,
+                "this speaks of the seat in turn, but here no seat is in turn",
+                label="needs a seat in turn",
+                help="it can stand in `turn`, in actions, and in what they use",
+                address=address,
+            )
+
+    def amount(self, node: Node, scope: Scope, address: str) -> Amount | None:
+        """What a move takes."""
+        assert isinstance(node, Scalar)
+        self._mention(node)
+        amount = check.amount(node, scope, self.report, address=address)
+        if amount is not None and amount.of is not None:
+            self._needs_turn(amount.of, node, scope, address)
+        return amount
+
+    def place(self, node: Node, scope: Scope, address: str, *, source: bool) -> Place | None:
+        """Where things come from or go to."""
+        assert isinstance(node, Scalar)
+        self._mention(node)
+        place = check.place(node, scope, self.report, source=source, address=address)
+        for key in place.keys if place is not None else ():
+            self._needs_turn(key, node, scope, address)
+        return place
+
+    def binding(self, node: Node, scope: Scope, address: str) -> Binding | None:
+        """A variable running over a set."""
+        assert isinstance(node, Scalar)
+        self._mention(node)
+        binding = check.binding(node, scope, self.report, address=address)
+        if binding is not None:
+            self._needs_turn(binding.over, node, scope, address)
+        return binding
+
+    def state_place(self, node: Node, scope: Scope, address: str) -> StatePlace | None:
+        """A state variable that a step writes."""
+        assert isinstance(node, Scalar)
+        self._mention(node)
+        return check.state_place(node, scope, self.report, address=address)
+
+    def bind(self, key: Scalar, type_: Type, scope: Scope, address: str) -> Scope:
+        """The scope with a choice made; its name must not stand for something else already."""
+        self.mentioned.add(key.text)
+        why = shadowed(key.text, type_, scope)
+        if why:
+            self.report.add(
+                key.span, SHADOWING, why, label="taken", help="choose another name", address=address
+            )
+        return scope.with_variable(key.text, type_)
+
+    def type_(self, node: Node, scope: Scope, address: str) -> Type:
+        """A declared type."""
+        assert isinstance(node, Scalar)
+        self._mention(node)
+        return check.type_(node, scope, self.report, address=address)
+
+    def key_type(self, node: Node, address: str) -> Type:
+        """What a zone, value or state is kept by: a kind or a component."""
+        assert isinstance(node, Scalar)
+        self._mention(node)
+        symbol = self.symbols.get(node.text)
+        match symbol:
+            case KindName(kind=kind):
+                return Member(kind)
+            case Component():
+                return Thing(node.text)
+            case None:
+                known = [name for name, one in self.symbols.items() if isinstance(one, KindName | Component)]
+                self.unknown(node, "kind or component", known, address)
+            case _:
+                self.report.add(
+                    node.span,
+                    codes.WRONG_REFERENCE,
+                    f"`{node.text}` is a {WHAT.get(type(symbol), 'thing')}, not a kind or component",
+                    address=address,
+                    related=[Related(self.spans[node.text], "declared here")] if node.text in self.spans else (),
+                )
+        return Unknown()
+
+    def unknown(self, node: Scalar, what: str, known: list[str], address: str) -> None:
+        """A key names something that does not exist."""
+        hints = [hint for hint in (nearest(node.text, known), listed(f"{what}s", known)) if hint]
+        self.report.add(
+            node.span,
+            codes.UNKNOWN_REFERENCE,
+            f"no {what} is called `{node.text}`",
+            label="not declared",
+            help="   ".join(hints),
+            address=address,
+        )
+
+    def key_values(self, type_: Type) -> tuple[int, ...]:
+        """The run-time values that a key runs over."""
+        match type_:
+            case Member(kind=kind) if kind in self.kinds:
+                return self.kinds[kind].numbers
+            case Thing(component=component):
+                symbol = self.symbols.get(component)
+                return tuple(range(symbol.count)) if isinstance(symbol, Component) else ()
+            case _:
+                return ()
+
+    def per(self, node: Node | None, address: str) -> tuple[tuple[str, Type], ...]:
+        """The keys of a zone, value or state, with the variable each binds."""
+        if node is None:
+            return ()
+        if isinstance(node, Mapping):
+            return tuple((entry.key.text, self.key_type(entry.value, address)) for entry in node)
+        return tuple((text_of(one), self.key_type(one, address)) for one in items(node))
+
+    def complaints(self) -> list[Diagnostic]:
+        """What has been found so far."""
+        return list(self.report)

@@ -1,0 +1,361 @@
+"""The rules of one game for one number of players, understood: every name resolved, every expression typed, all of it frozen.
+
+In: nothing. Out: the classes of the rule model. Every engine, checker and report reads these and never the files.
+Places are numbered: a zone's places stand side by side in key order, zones in the order of the files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from rulewright.diagnostics import Span
+from rulewright.expr.sentence import Sentence
+from rulewright.expr.tree import Amount, Binding, Expr, Place, StatePlace
+from rulewright.expr.types import KindInfo, Member, Thing, Type
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a rule node says about itself: its source (work id, section), its status, where it stands and what it replaced."""
+
+    address: str
+    span: Span
+    source: tuple[tuple[str, str], ...] = ()
+    status: str = ""
+    layers: tuple[Span, ...] = ()
+    value: str = ""  # what the file says, for showing
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterDef:
+    """A named constant: one run-time value, or one for each member of `per`."""
+
+    name: str
+    type: Type
+    per: tuple[Type, ...]
+    value: object
+    table: Mapping[int, object] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentDef:
+    """Things with identity: for each field the value of every row. `starts_in` is a place, with the row in slot 0."""
+
+    name: str
+    ids: tuple[str, ...]
+    fields: Mapping[str, Type]
+    columns: Mapping[str, tuple[object, ...]]
+    starts_in: Place | None  # None: a table for reference
+    first: int  # number of its first thing among all things that stand in places
+    address: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneDef:
+    """A family of places. `first` is the number of its first place; keys in order, the last running fastest. `at_most`,
+    `refill` and `starts` are evaluated for each place with its keys in the first slots; they read no position.
+    """
+
+    name: str
+    holds: Member | Thing
+    keys: tuple[Type, ...]
+    key_names: tuple[str, ...]
+    key_values: tuple[tuple[int, ...], ...]  # run-time values each key runs over
+    first: int
+    size: int  # how many places
+    at_most: Expr | None
+    shuffled: bool
+    arrival: bool
+    refill: Place | None
+    starts: Expr | None  # of a pool: what each place holds at first
+    seen_by: Literal["all", "nobody", "owner", "others"]
+    owner: int | None  # which key is the seat
+    forgets: bool
+    address: str
+    span: Span
+
+    @property
+    def pooled(self) -> bool:
+        """Whether its places hold a bag rather than things."""
+        return isinstance(self.holds, Member)
+
+
+@dataclass(frozen=True, slots=True)
+class ValueDef:
+    """A derived quantity; a sum of named terms less other named terms, or one expression (a single term)."""
+
+    name: str
+    type: Type
+    keys: tuple[Type, ...]
+    terms: tuple[tuple[str, Expr], ...]
+    less: tuple[tuple[str, Expr], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StateDef:
+    """A number, flag or member that steps set; one for each combination of keys, side by side from `first`."""
+
+    name: str
+    type: Type
+    keys: tuple[Type, ...]
+    key_values: tuple[tuple[int, ...], ...]
+    first: int
+    size: int
+    start: Expr  # with the keys in the first slots
+    resets: Literal["", "turn", "round"]
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A named condition. `needs`: how many of the action's choices must be made before it can be judged."""
+
+    address: str
+    is_: Expr
+    needs: int
+    span: Span
+    text: str  # the expression as written
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One member of a set."""
+
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class SomeOf:
+    """A subset of a set or a part of a bag, with so many in all (None: any number)."""
+
+    of: Expr
+    total: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Pay:
+    """A cover of a price out of a bag, from which nothing could be left out; `wild` stands for `worth` of any member."""
+
+    price: Expr
+    source: Expr
+    wild: int | None
+    worth: int
+
+
+Domain = OneOf | SomeOf | Pay
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A named decision inside an action. `type` is that of the answer."""
+
+    name: str
+    address: str
+    domain: Domain
+    type: Type
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ActionDef:
+    """What a player may do: its choices in order, the clauses that make it legal, the steps that carry it out."""
+
+    name: str
+    number: int
+    address: str
+    choices: tuple[Choice, ...]
+    clauses: tuple[Clause, ...]
+    block: int
+    span: Span
+
+
+# ---- effects: one verb each -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Things or pieces change place. `source` is None for things, which come from where they are."""
+
+    amount: Amount
+    source: Place | None
+    to: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Set:
+    """A state variable takes a value."""
+
+    target: StatePlace
+    to: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """A state variable takes a value by chance: outcomes with whole-number weights."""
+
+    target: StatePlace
+    outcomes: tuple[tuple[int, int], ...]  # run-time value, weight
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """Things are shown to some seats, or (None) to everybody."""
+
+    what: Expr
+    to: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An action offered at a step, perhaps under clauses of its own."""
+
+    action: int
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """A decision. `otherwise`: the action done when no offer is legal, "nothing", or None (an option is claimed to exist)."""
+
+    how: Literal["must", "may", "together"]
+    offers: tuple[Offer, ...]
+    otherwise: int | Literal["nothing"] | None
+    automatic: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A seat has a turn, now or (extra) right after the one that runs."""
+
+    seat: Expr
+    extra: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Finish:
+    """The game ends, now or with the round. `winners`: a set of seats or a seat; None: the ranking says."""
+
+    when: Literal["round", "game"]
+    winners: Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Other steps are carried out: nested steps, or (fresh: without the variables bound here) a procedure."""
+
+    block: int
+    fresh: bool
+
+
+Effect = Move | Set | Roll | Reveal | Choose | Turn | Finish | Run
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step. With `each` or `times` it is done several times; `by` says who decides."""
+
+    address: str
+    effect: Effect
+    when: Expr | None
+    each: Binding | None
+    order: Expr | None
+    times: Expr | None
+    by: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Steps carried out one after another. `slots`: how many variables are bound where it begins."""
+
+    address: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """One line of the ranking, over a seat."""
+
+    address: str
+    most: bool
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Invariant:
+    """What must hold after every step, turn or round."""
+
+    address: str
+    after: Literal["step", "turn", "round"]
+    is_: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """What simulations report, for the whole game or for each seat."""
+
+    name: str
+    per_seat: bool
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """One weighted expression by which bots value a position for a seat."""
+
+    name: str
+    weight: int
+    of: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """Sentences by address, names of members by address with their plural forms, and the small words between them."""
+
+    code: str
+    sentences: Mapping[str, Sentence]
+    names: Mapping[str, tuple[str, ...]]
+    words: Mapping[str, str]
+    plurals: tuple[Expr, ...]  # over `n`: the first that holds picks the form; none: the last form
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """A game for a number of players, its variants laid over."""
+
+    game: str
+    version: str
+    players: int
+    variants: tuple[str, ...]
+    kinds: Mapping[str, KindInfo]
+    family_members: Mapping[str, tuple[str, ...]]
+    parameters: Mapping[str, ParameterDef]
+    components: Mapping[str, ComponentDef]
+    zones: Mapping[str, ZoneDef]
+    values: Mapping[str, ValueDef]
+    states: Mapping[str, StateDef]
+    actions: tuple[ActionDef, ...]
+    blocks: tuple[Block, ...]
+    setup: int
+    turn: int
+    round: int
+    finale: int
+    ranking: tuple[Criterion, ...]
+    invariants: tuple[Invariant, ...]
+    measures: tuple[Measure, ...]
+    evaluation: tuple[Weight, ...]
+    languages: Mapping[str, Language]
+    notes: Mapping[str, Note]
+    works: Mapping[str, Mapping[str, str]]
+    table: Mapping[str, object]
+    digest: str  # of the meaning: the resolved rules without their sentences
+    text_digest: str
+
+    def action(self, name: str) -> ActionDef | None:
+        """The action of that name."""
+        return next((one for one in self.actions if one.name == name), None)
+

@@ -1,0 +1,207 @@
+"""What the rules say to people: every sentence, in every language that the game has, under the address of its node.
+
+In: the `text` and `why` keys of nodes and the texts files. Out: the languages of the model. A translation has the same
+holes as the sentence it translates; what is missing, unused or different is a complaint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping as ReadOnly
+from typing import Any, Final
+
+from rulewright.diagnostics import Related, listed, nearest
+
+from rulewright.expr.sentence import Sentence, holes, sentence as read_sentence
+from rulewright.expr.tree import Expr
+from rulewright.expr.types import Flag, Number, Scope
+from rulewright.model import codes
+from rulewright.model.names import Names, mapping, text_of
+from rulewright.model.rules import Language
+from rulewright.model.walk import slots
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+
+ENGLISH: Final = "en"
+WORDS: Final[ReadOnly[str, str]] = {
+    "and": "and",
+    "or": "or",
+    "nothing": "nothing",
+    "seat": "seat",
+    "yes": "yes",
+    "no": "no",
+    "hidden": "hidden",
+}
+ENGLISH_PLURALS: Final = ("n is 1",)
+
+class Sentences:
+    """Collects the sentences while the nodes are read, since a sentence's holes are read in the scope of its node."""
+
+    def __init__(self, names: Names, files: ReadOnly[str, Mapping], variant_files: Collection[str]) -> None:
+        self.names = names
+        self.files = files
+        self.variant_files = variant_files
+        self.found: dict[str, dict[str, Sentence]] = {code: {} for code in (ENGLISH, *files)}
+        self.member_names: dict[str, dict[str, tuple[str, ...]]] = {code: {} for code in (ENGLISH, *files)}
+        self.used: set[str] = set()
+
+    def _translations(self, code: str) -> Mapping:
+        return mapping(self.files[code].get("sentences"))
+
+    def text(self, node: Node, address: str, scope: Scope) -> int:
+        """Reads a node's sentence in all languages; returns how many variables its holes need."""
+        if not isinstance(node, Mapping):
+            return 0
+        entry = node.entry("text") or node.entry("why")
+        if entry is None:
+            return 0
+        written = self._written(entry)
+        english = written.get(ENGLISH)
+        needs = 0
+        for code in (ENGLISH, *self.files, *[one for one in written if one != ENGLISH and one not in self.files]):
+            scalar = self._scalar(code, written, address, entry)
+            if scalar is None:
+                if english is not None and code in self.files:
+                    self._missing(code, address, entry)
+                continue
+            sentence = read_sentence(scalar, scope, self.names.report, address=address)
+            if sentence is None:
+                continue
+            self.names.mentioned.update(word for hole in holes(sentence) for word in _words(hole))
+            self.found.setdefault(code, {})[address] = sentence
+            needs = max([needs, *[slots(expr) for expr in exprs(sentence)]])
+            if code != ENGLISH and ENGLISH in self.found and address in self.found[ENGLISH]:
+                self._same_holes(code, address, scalar, sentence, english)
+        return needs
+
+    def _written(self, entry: Entry) -> dict[str, Scalar]:
+        if isinstance(entry.value, Scalar):
+            return {ENGLISH: entry.value}
+        return {one.key.text: one.value for one in mapping(entry.value) if isinstance(one.value, Scalar)}
+
+    def _scalar(self, code: str, written: dict[str, Scalar], address: str, entry: Entry) -> Scalar | None:
+        inline = written.get(code)
+        if code not in self.files:
+            return inline
+        elsewhere = self._translations(code).entry(address)
+        if elsewhere is not None:
+            self.used.add(address)
+        by_variant = entry.key.span.source.path in self.variant_files or bool(entry.layers)
+        if inline is not None:
+            if elsewhere is not None and not by_variant:
+                self.names.report.add(
+                    elsewhere.key.span,
+                    codes.TWO_TRANSLATIONS,
+                    f"`{address}` is translated at its node already",
+                    help="keep one of the two",
+                    related=[Related(inline.span, "the other translation")],
+                )
+            return inline
+        # what a variant says anew is not what the base's translation translates
+        if elsewhere is None or by_variant:
+            return None
+        return elsewhere.value if isinstance(elsewhere.value, Scalar) else None
+
+    def _missing(self, code: str, address: str, entry: Entry) -> None:
+        self.names.report.add(
+            entry.key.span,
+            codes.MISSING_SENTENCE,
+            f"no sentence in `{code}` for `{address}`",
+            label="is not translated",
+            help=f"add it to the `{code}` texts, or write {{en: …, {code}: …}}",
+            address=address,
+        )
+
+    def _same_holes(
+        self, code: str, address: str, scalar: Scalar, sentence: Sentence, english: Scalar | None
+    ) -> None:
+        ours, theirs = set(holes(sentence)), set(holes(self.found[ENGLISH][address]))
+        if ours == theirs:
+            return
+        lacking = ", ".join(f"{{{hole}}}" for hole in sorted(theirs - ours))
+        extra = ", ".join(f"{{{hole}}}" for hole in sorted(ours - theirs))
+        parts = [f"lacks {lacking}" if lacking else "", f"has {extra} besides" if extra else ""]
+        self.names.report.add(
+            scalar.span,
+            codes.HOLES_DIFFER,
+            f"the `{code}` sentence {' and '.join(part for part in parts if part)}",
+            address=address,
+            related=[Related(english.span, "the English sentence")] if english is not None else (),
+        )
+
+    # ---- names of members ---------------------------------------------------------------------------------
+
+    def members(self) -> None:
+        """The names of kinds' members and of rows, with plural forms."""
+        for entry in self.names.section("kinds"):
+            node = mapping(entry.value)
+            given = mapping(node.get("names"))
+            info = self.names.kinds.get(entry.key.text)
+            own = [word for word in info.members if not info.numeric] if info is not None else []
+            for one in given:
+                if one.key.text not in own:
+                    self.names.unknown(one.key, "member", own, f"kinds.{entry.key.text}.names")
+                else:
+                    self.member_names[ENGLISH][one.key.text] = self._forms(one.value, ENGLISH)
+            for code in self.files:
+                for word in own:
+                    address = f"kinds.{entry.key.text}.{word}"
+                    translated = self._translations(code).entry(address)
+                    if translated is not None:
+                        self.used.add(address)
+                        self.member_names[code][word] = self._forms(translated.value, code)
+            self.text(node, f"kinds.{entry.key.text}", self.names.scope())
+
+    def _forms(self, node: Node, code: str) -> tuple[str, ...]:
+        forms = tuple(part.strip() for part in text_of(node).split("|"))
+        most = len(self._plural_nodes(code)) + 1
+        if len(forms) not in (1, most):
+            self.names.report.add(
+                node.span,
+                codes.UNKNOWN_LANGUAGE,
+                f"{len(forms)} forms, where this language has {most}",
+                help="give one form, or one for each plural rule",
+            )
+        return forms
+
+    def _plural_nodes(self, code: str) -> tuple[Any, ...]:
+        if code not in self.files or "plurals" not in self.files[code]:
+            return ENGLISH_PLURALS
+        return tuple(entry.value for entry in mapping(self.files[code].get("plurals")))
+
+    # ---- the end ------------------------------------------------------------------------------------------
+
+    def unused(self) -> None:
+        """Sentences of texts files that belong to no node."""
+        for code in self.files:
+            known = list(self.found[ENGLISH])
+            for entry in self._translations(code):
+                if entry.key.text not in self.used:
+                    hints = [hint for hint in (nearest(entry.key.text, known),) if hint]
+                    self.names.report.add(
+                        entry.key.span,
+                        codes.UNUSED_SENTENCE,
+                        f"no rule with a sentence stands at `{entry.key.text}`",
+                        label="translates nothing",
+                        help="   ".join(hints) or listed("addresses", known),
+                    )
+
+    def languages(self) -> dict[str, Language]:
+        """All languages, English first."""
+        scope = self.names.scope(variables={"n": Number(0, 10**9)})
+        result = {}
+        for code, found in self.found.items():
+            given = mapping(self.files[code].get("words")) if code in self.files else ()
+            words = {**WORDS, **{entry.key.text: text_of(entry.value) for entry in given}}
+            plurals: list[Expr] = []
+            for node in self._plural_nodes(code):
+                if isinstance(node, str):
+                    node = Scalar(node, node, self.names.root.span)
+                plurals.append(self.names.expression(node, scope, Flag(), f"texts.{code}.plurals"))
+            result[code] = Language(code, found, self.member_names.get(code, {}), words, tuple(plurals))
+        return result
+
+def exprs(sentence: Sentence) -> list[Expr]:
+    """The expressions in a sentence's holes."""
+    return [part.expr for part in sentence.parts if not isinstance(part, str)]
+
+def _words(hole: str) -> list[str]:
+    return hole.replace("(", " ").replace(")", " ").replace(",", " ").replace(".", " ").split()

@@ -1,0 +1,487 @@
+"""What is done: actions with their choices and clauses, and the steps of set-up, round, turn, finale and procedures.
+
+In: the sections that say what happens, and the table of names. Out: blocks of steps, numbered, and the actions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, Literal, cast
+
+from rulewright.diagnostics import Related
+from rulewright.expr.fits import element, fits, number as as_number, phrase
+from rulewright.expr.fold import fold
+from rulewright.expr.tree import Expr
+from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown, Zone
+from rulewright.model import codes
+from rulewright.model.names import Names, items, mapping, scalar, text_of
+from rulewright.model.rules import (
+    ActionDef,
+    Block,
+    Choice,
+    Choose,
+    Clause,
+    Domain,
+    Effect,
+    Finish,
+    Move,
+    Offer,
+    OneOf,
+    Pay,
+    Reveal,
+    Roll,
+    Run,
+    Set,
+    SomeOf,
+    Step,
+    Turn,
+)
+from rulewright.model.sentences import Sentences
+from rulewright.model.walk import needs_turn, slots
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+
+FLAG: Final = Flag()
+SEAT_TYPE: Final = Member("seat")
+ANY_BAG: Final = Bag("")
+
+Build = Callable[[Mapping, Scope, str], Effect | None]
+
+
+class Steps:
+    """Reads steps into blocks. A block is numbered when it is opened, so the numbering follows the files."""
+
+    def __init__(self, names: Names, sentences: Sentences) -> None:
+        self.names = names
+        self.sentences = sentences
+        self.blocks: list[Block] = []
+        self.actions: list[ActionDef] = []
+        self.numbers = {entry.key.text: at for at, entry in enumerate(names.section("actions"))}
+        self.scopes: dict[str, Scope] = {}  # of each action, after its choices
+        self.procedures: dict[str, int] = {}
+        self.procedure_turns: set[str] = set()  # procedures that speak of the seat in turn
+        self.calls: dict[str, list[tuple[str, Scalar]]] = {}  # procedure -> procedures it runs
+        self.verbs: dict[str, Build] = {
+            "move": self._move,
+            "set": self._set,
+            "roll": self._roll,
+            "reveal": self._reveal,
+            "must": self._must,
+            "may": self._may,
+            "together": self._together,
+            "turn": lambda node, scope, address: self._turn(node, scope, address, "turn"),
+            "extra_turn": lambda node, scope, address: self._turn(node, scope, address, "extra_turn"),
+            "finish": self._finish,
+            "run": self._run,
+            "do": self._do,
+        }
+
+    # ---- actions ------------------------------------------------------------------------------------------
+
+    def declare_actions(self) -> None:
+        """The names of actions, for `possible(…)` and offers."""
+        for entry in self.names.section("actions"):
+            self.names.declare(entry.key.text, ActionName(entry.key.span), entry.key.span)
+
+    def read_actions(self) -> None:
+        """All actions, in the order of the files, which is their numbering."""
+        for entry in self.names.section("actions"):
+            self.actions.append(self._action(entry))
+
+    def _action(self, entry: Entry) -> ActionDef:
+        name, node, address = entry.key.text, mapping(entry.value), f"actions.{entry.key.text}"
+        scope = self.names.scope(has_me=True)
+        self.sentences.text(node, address, scope)
+        choices: list[Choice] = []
+        for one in mapping(node.get("choose")) if "choose" in node else ():
+            choice = self._choice(one, scope, f"{address}.choose.{one.key.text}")
+            choices.append(choice)
+            scope = self.names.bind(one.key, choice.type, scope, choice.address)
+        self.scopes[name] = scope
+        clauses = self._clauses(node.get("when"), scope, f"{address}.when")
+        do = node.get("do")
+        block = self.block(mapping(do) if do is not None else None, scope, f"{address}.do")
+        return ActionDef(name, self.numbers[name], address, tuple(choices), clauses, block, entry.key.span)
+
+    def _choice(self, entry: Entry, scope: Scope, address: str) -> Choice:
+        node = mapping(entry.value)
+        self.sentences.text(node, address, scope)
+        domain: Domain
+        type_: Type
+        if "one_of" in node:
+            of = self._set_of(node.get("one_of"), scope, address)
+            domain, type_ = OneOf(of), element(of.type, self.names.kinds) or Unknown()
+        elif "some_of" in node:
+            of = self._set_of(node.get("some_of"), scope, address)
+            total = node.get("total")
+            expr = None if total is None else self.names.expression(total, scope, None, address)
+            if expr is not None and total is not None and not self._is_total(expr.type):
+                self._wrong(total, expr.type, "a number, or numbers like `1 to 3`", address)
+            domain, type_ = SomeOf(of, expr), of.type
+        else:
+            domain, type_ = self._pay(node, scope, address)
+        text = text_of(node.get("one_of") or node.get("some_of") or node.get("pay"))
+        return Choice(entry.key.text, address, domain, type_, entry.key.span, text)
+
+    def _is_total(self, type_: Type) -> bool:
+        if isinstance(type_, SetOf):
+            return isinstance(type_.of, Number) or type_.of is None
+        return isinstance(type_, Unknown) or as_number(type_, self.names.kinds) is not None
+
+    def _set_of(self, node: Node | None, scope: Scope, address: str) -> Expr:
+        assert node is not None
+        of = self.names.expression(node, scope, None, address)
+        if element(of.type, self.names.kinds) is None:
+            self._wrong(node, of.type, "a kind, a set or a bag", address, codes.NOT_FINITE)
+        return of
+
+    def _wrong(self, node: Node, type_: Type, wanted: str, address: str, code: Any = codes.WRONG_VALUE) -> None:
+        if not isinstance(type_, Unknown):
+            said = phrase(type_, self.names.kinds)
+            self.names.report.add(node.span, code, f"this is {said}, where {wanted} is needed", address=address)
+
+    def _pay(self, node: Mapping, scope: Scope, address: str) -> tuple[Domain, Type]:
+        names = self.names
+        price_node, from_node, wild_node, worth_node = (node.get(key) for key in ("pay", "from", "wild", "worth"))
+        assert price_node is not None
+        assert from_node is not None
+        price = names.expression(price_node, scope, ANY_BAG, address)
+        source = names.expression(from_node, scope, ANY_BAG, address)
+        wild = None
+        if isinstance(wild_node, Scalar):
+            expr = names.expression(wild_node, scope, None, address)
+            value = fold(expr)
+            if isinstance(expr.type, Member) and isinstance(value, int):
+                wild = value
+                if isinstance(source.type, Bag) and not fits(expr.type, Member(source.type.kind), names.kinds):
+                    self._wrong(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
+            else:
+                self._wrong(wild_node, expr.type, "a member of a kind", address)
+        worth = worth_node.value if isinstance(worth_node, Scalar) and isinstance(worth_node.value, int) else 1
+        if isinstance(price.type, Bag) and isinstance(source.type, Bag):
+            if not fits(price.type, source.type, names.kinds):
+                self._wrong(price_node, price.type, phrase(source.type, names.kinds), address)
+                return Pay(price, source, None, worth), Unknown()
+            return Pay(price, source, wild, worth), source.type
+        return Pay(price, source, wild, worth), Unknown()
+
+    def _clauses(self, node: Node | None, scope: Scope, address: str) -> tuple[Clause, ...]:
+        found = []
+        for entry in mapping(node) if node is not None else ():
+            where = f"{address}.{entry.key.text}"
+            expr = self.names.expression(entry.value, scope, FLAG, where)
+            needs = slots(expr)
+            if isinstance(entry.value, Mapping):
+                needs = max(needs, self.sentences.text(entry.value, where, scope))
+            is_node = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
+            span = is_node.span if is_node is not None else entry.key.span
+            found.append(Clause(where, expr, needs, span, text_of(is_node)))
+        return tuple(found)
+
+    # ---- blocks and steps ---------------------------------------------------------------------------------
+
+    def block(self, node: Mapping | None, scope: Scope, address: str) -> int:
+        """Reads a list of steps; returns the number of its block."""
+        number = len(self.blocks)
+        self.blocks.append(Block(address, ()))
+        steps = tuple(self._step(entry, scope, f"{address}.{entry.key.text}") for entry in node or ())
+        self.blocks[number] = Block(address, tuple(step for step in steps if step is not None))
+        return number
+
+    def procedures_of(self) -> None:
+        """All procedures; they are numbered first, as steps anywhere may run them."""
+        entries = list(self.names.section("procedures"))
+        for entry in entries:
+            self.procedures[entry.key.text] = len(self.blocks)
+            self.blocks.append(Block(f"procedures.{entry.key.text}", ()))
+        for entry in entries:
+            self.calls[entry.key.text] = []
+            self._inside = entry.key.text
+            number = self.block(mapping(entry.value), self.names.scope(has_me=True), f"procedures.{entry.key.text}")
+            self.blocks[self.procedures[entry.key.text]] = self.blocks[number]
+            if self._uses_turn(self.blocks[number]):
+                self.procedure_turns.add(entry.key.text)
+        self._inside = ""
+        self._circles()
+
+    _inside = ""
+
+    def _uses_turn(self, block: Block) -> bool:
+        values = frozenset(self.names.turn_values)
+        for step in block.steps:
+            exprs = [one for one in (step.when, step.order, step.times, step.by) if one is not None]
+            if isinstance(step.effect, Choose) and step.by is None and step.effect.how != "together":
+                return True
+            exprs.extend(_exprs(step.effect))
+            if any(needs_turn(expr, values) for expr in exprs):
+                return True
+        return False
+
+    def _circles(self) -> None:
+        for start in self.calls:
+            path, seen = [start], {start}
+            while path:
+                for called, node in self.calls.get(path.pop(), ()):
+                    if called == start:
+                        self.names.report.add(
+                            node.span, codes.CYCLE, f"procedure `{start}` comes back to itself", label="runs it again"
+                        )
+                        return
+                    if called not in seen:
+                        seen.add(called)
+                        path.append(called)
+
+    def _step(self, entry: Entry, scope: Scope, address: str) -> Step | None:
+        node = mapping(entry.value)
+        outer = scope
+        each_node, order_node, times_node, by_node = (node.get(key) for key in ("for_each", "order", "times", "by"))
+        each = None if each_node is None else self.names.binding(each_node, scope, address)
+        if each is not None:
+            scope = scope.with_variable(each.name, each.type)
+        number = Number(-(10**9), 10**9)
+        order = None if order_node is None else self.names.expression(order_node, scope, number, address)
+        times = None if times_node is None else self.names.expression(times_node, outer, number, address)
+        when_node = node.get("when")
+        when = None if when_node is None else self.names.expression(when_node, scope, FLAG, address)
+        by = None if by_node is None else self._seats(by_node, scope, address, many="together" in node)
+        self.sentences.text(node, address, scope)
+        if isinstance(when_node, Mapping):
+            self.sentences.text(when_node, f"{address}.when", scope)
+        verb = next((key for key in node.keys() if key in self.verbs), None)
+        if verb is None or (each_node is not None and each is None):
+            return None
+        effect = self.verbs[verb](node, scope, address)
+        return None if effect is None else Step(address, effect, when, each, order, times, by, entry.key.span)
+
+    def _seats(self, node: Node, scope: Scope, address: str, *, many: bool) -> Expr:
+        expr = self.names.expression(node, scope, None, address)
+        good = fits(expr.type, SEAT_TYPE, self.names.kinds) and not isinstance(expr.type, Number)
+        if many:
+            good = good or fits(expr.type, SetOf(SEAT_TYPE), self.names.kinds)
+        if not good:
+            self._wrong(node, expr.type, "seats" if many else "a seat", address)
+        return expr
+
+    # ---- verbs --------------------------------------------------------------------------------------------
+
+    def _zone(self, name: str) -> Zone:
+        symbol = self.names.symbols[name]
+        assert isinstance(symbol, Zone)
+        return symbol
+
+    def _move(self, node: Mapping, scope: Scope, address: str) -> Effect | None:
+        names = self.names
+        amount_node, from_node, to_node = node.get("move"), node.get("from"), node.get("to")
+        assert amount_node is not None
+        assert to_node is not None
+        amount = names.amount(amount_node, scope, address)
+        source = None if from_node is None else names.place(from_node, scope, address, source=True)
+        to = names.place(to_node, scope, address, source=False)
+        if to is None or amount is None or (from_node is not None and source is None):
+            return None
+        target, origin = self._zone(to.zone), None if source is None else self._zone(source.zone)
+        if origin is not None and from_node is not None and type(origin.holds) is not type(target.holds):
+            self._mismatch(from_node, origin, target, address)
+        elif origin is not None and from_node is not None and not self._same_content(origin.holds, target.holds):
+            self._mismatch(from_node, origin, target, address)
+        self._check_amount(amount_node, amount.how, amount.of, origin, target, address)
+        return Move(amount, source, to)
+
+    def _same_content(self, one: Type, other: Type) -> bool:
+        if isinstance(one, Member) and isinstance(other, Member):
+            return one.kind in self.names.kinds and other.kind in self.names.kinds and (
+                self.names.kinds[one.kind].family == self.names.kinds[other.kind].family
+            )
+        return one == other
+
+    def _mismatch(self, node: Node, origin: Zone, target: Zone, address: str) -> None:
+        related = [Related(zone.span, "a zone of the move") for zone in (origin, target) if zone.span is not None]
+        self.names.report.add(
+            node.span,
+            codes.WRONG_MOVE,
+            f"a move from a zone that holds {_holds(origin)} to one that holds {_holds(target)}",
+            address=address,
+            related=related,
+        )
+
+    def _check_amount(
+        self, node: Node, how: str, of: Expr | None, origin: Zone | None, target: Zone, address: str
+    ) -> None:
+        pooled = isinstance(target.holds, Member)
+        kinds = self.names.kinds
+        if origin is None and (pooled or how not in ("exactly", "up to")):
+            what = "pieces of a kind" if pooled else f"`{how}`"
+            self.names.report.add(
+                node.span,
+                codes.WRONG_MOVE,
+                f"a move of {what} must say where it takes them from",
+                label="from where?",
+                help="add `from:`",
+                address=address,
+            )
+            return
+        if how == "top" and pooled:
+            self.names.report.add(node.span, codes.WRONG_MOVE, "pieces of a kind have no top", address=address)
+        if of is None or how in ("top", "random", "up to random", "all") or isinstance(of.type, Unknown):
+            return
+        wanted: tuple[Type, ...]
+        if isinstance(target.holds, Member):
+            wanted = (Bag(target.holds.kind), target.holds, SetOf(target.holds))
+        else:
+            wanted = (target.holds, SetOf(target.holds))
+        if isinstance(of.type, Number) or not any(fits(of.type, one, kinds) for one in wanted):
+            self._wrong(node, of.type, f"something that `{_holds(target)}` zones hold", address, codes.WRONG_MOVE)
+
+    def _set(self, node: Mapping, scope: Scope, address: str) -> Effect | None:
+        target_node, to_node = node.get("set"), node.get("to")
+        assert target_node is not None
+        assert to_node is not None
+        target = self.names.state_place(target_node, scope, address)
+        to = self.names.expression(to_node, scope, None if target is None else target.type, address)
+        return None if target is None else Set(target, to)
+
+    def _roll(self, node: Mapping, scope: Scope, address: str) -> Effect | None:
+        names = self.names
+        target_node = node.get("roll")
+        assert target_node is not None
+        target = names.state_place(target_node, scope, address)
+        if target is None:
+            return None
+        weights = mapping(node.get("weights")) if "weights" in node else None
+        ids, values = self._outcomes(target.type)
+        if not values and not isinstance(target.type, Unknown):
+            self._wrong(target_node, target.type, "a state that is a number within bounds, a member or a flag", address)
+        table = dict.fromkeys(values, 1)
+        if weights is not None:
+            table = dict.fromkeys(values, 0)
+            for entry in weights:
+                if entry.key.text not in ids:
+                    names.unknown(entry.key, "outcome", list(ids), address)
+                    continue
+                weight = entry.value.value if isinstance(entry.value, Scalar) else 0
+                table[values[ids.index(entry.key.text)]] = weight if isinstance(weight, int) else 0
+            if not any(table.values()) and values:
+                names.report.add(weights.span, codes.MISSING_CASE, "no outcome has a weight above 0", address=address)
+        return Roll(target, tuple((value, weight) for value, weight in table.items() if weight > 0))
+
+    def _outcomes(self, type_: Type) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        match type_:
+            case Number(low=low, high=high) if high - low < 1000:
+                return tuple(map(str, range(low, high + 1))), tuple(range(low, high + 1))
+            case Member(kind=kind) if kind in self.names.kinds:
+                return self.names.kinds[kind].members, self.names.kinds[kind].numbers
+            case Flag():
+                return ("false", "true"), (0, 1)
+            case _:
+                return (), ()
+
+    def _reveal(self, node: Mapping, scope: Scope, address: str) -> Effect:
+        what_node, to_node = node.get("reveal"), node.get("to")
+        assert what_node is not None
+        what = self.names.expression(what_node, scope, None, address)
+        good = isinstance(what.type, Thing | Unknown) or (
+            isinstance(what.type, SetOf) and isinstance(what.type.of, Thing | None)
+        )
+        if not good:
+            self._wrong(what_node, what.type, "a thing or a set of things", address)
+        to = None
+        if to_node is not None and text_of(to_node) != "all":
+            to = self._seats(to_node, scope, address, many=True)
+        return Reveal(what, to)
+
+    def _must(self, node: Mapping, scope: Scope, address: str) -> Effect:
+        return self._choose(node, "must", scope, address)
+
+    def _may(self, node: Mapping, scope: Scope, address: str) -> Effect:
+        return self._choose(node, "may", scope, address)
+
+    def _together(self, node: Mapping, scope: Scope, address: str) -> Effect:
+        return self._choose(node, "together", scope, address)
+
+    def _choose(self, node: Mapping, how: Literal["must", "may", "together"], scope: Scope, address: str) -> Effect:
+        if not scope.has_me and "by" not in node and how != "together":
+            self.names.report.add(
+                node.entry(how).key.span,  # type: ignore[union-attr]  # the verb was found under this key
+                codes.NOT_HERE,
+                "nobody is in turn here, so it must be said who decides",
+                label="who?",
+                help="add `by:` with a seat",
+                address=address,
+            )
+        offers = []
+        for item in items(node.get(how)):
+            if isinstance(item, Scalar):
+                number = self._action_number(item, address)
+                if number is not None:
+                    offers.append(Offer(number, ()))
+                continue
+            for entry in mapping(item):
+                number = self._action_number(entry.key, address)
+                if number is not None:
+                    inner = self.scopes[entry.key.text]
+                    where = f"{address}.{how}.{entry.key.text}"
+                    offers.append(Offer(number, self._clauses(entry.value, inner, where)))
+        otherwise_node = scalar(node.get("otherwise"))
+        otherwise: int | Literal["nothing"] | None = None
+        if otherwise_node is not None:
+            is_nothing = otherwise_node.text == "nothing"
+            otherwise = "nothing" if is_nothing else self._action_number(otherwise_node, address)
+        return Choose(how, tuple(offers), otherwise, text_of(node.get("single")) == "automatic")
+
+    def _action_number(self, node: Scalar, address: str) -> int | None:
+        self.names.mentioned.add(node.text)
+        if node.text in self.numbers:
+            return self.numbers[node.text]
+        self.names.unknown(node, "action", list(self.numbers), address)
+        return None
+
+    def _turn(self, node: Mapping, scope: Scope, address: str, key: str) -> Effect:
+        seat_node = node.get(key)
+        assert seat_node is not None
+        return Turn(self._seats(seat_node, scope, address, many=False), key == "extra_turn")
+
+    def _finish(self, node: Mapping, scope: Scope, address: str) -> Effect:
+        winners_node = node.get("winners")
+        winners = None if winners_node is None else self._seats(winners_node, scope, address, many=True)
+        return Finish(cast(Literal["round", "game"], text_of(node.get("finish"))), winners)
+
+    def _run(self, node: Mapping, scope: Scope, address: str) -> Effect:
+        name = scalar(node.get("run"))
+        assert name is not None
+        self.names.mentioned.add(name.text)
+        if name.text not in self.procedures:
+            self.names.unknown(name, "procedure", list(self.procedures), address)
+            return Run(0, fresh=True)
+        if self._inside:
+            self.calls[self._inside].append((name.text, name))
+        if not scope.has_me and name.text in self.procedure_turns:
+            self.names.report.add(
+                name.span,
+                codes.NOT_HERE,
+                f"procedure `{name.text}` speaks of the seat in turn, but here no seat is in turn",
+                address=address,
+            )
+        return Run(self.procedures[name.text], fresh=True)
+
+    def _do(self, node: Mapping, scope: Scope, address: str) -> Effect:
+        return Run(self.block(mapping(node.get("do")), scope, f"{address}.do"), fresh=False)
+
+
+def _exprs(effect: Effect) -> list[Expr]:
+    match effect:
+        case Move(amount=amount, source=source, to=to):
+            found = [*to.keys, *(source.keys if source else ())]
+            return found if amount.of is None else [*found, amount.of]
+        case Set(target=target, to=to):
+            return [*target.keys, to]
+        case Reveal(what=what, to=to):
+            return [what] if to is None else [what, to]
+        case Turn(seat=seat):
+            return [seat]
+        case Finish(winners=winners) if winners is not None:
+            return [winners]
+        case _:
+            return []
+
+
+def _holds(zone: Zone) -> str:
+    return zone.holds.kind if isinstance(zone.holds, Member) else zone.holds.component

@@ -1,0 +1,429 @@
+"""Carries out one line of a variant: something is set, added, inserted or removed at an address.
+
+In: a game's nodes and a `Change`. Out: new nodes in which all that did not change is shared with the old, or None and a
+complaint at the variant's line when what the change intends is not so: a `set` needs something there, an `add` nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from rulewright.diagnostics import Code, Related, Report, listed, nearest
+from rulewright.text import codes_shape as codes
+from rulewright.text.address import (
+    LISTS,
+    Parts,
+    addresses,
+    arranged,
+    child,
+    children,
+    is_ordered,
+    is_rows,
+    items_by_name,
+)
+from rulewright.text.document import HEAD, SECTIONS
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.text.variant import Change
+
+FIXED: Final = ("game", "version", "language", "files", "texts")
+OFFERS: Final = ("must", "may", "together")
+BESIDE_MEMBERS: Final = ("names", "text", "source", "status")  # of a kind; any other name is a member
+# collections of named things that may be empty, and so are there even where the file does not write them
+EMPTY: Final = {
+    "actions": ("choose", "when"),
+    "values": ("less",),
+    "components": ("rows", "fields"),
+    "kinds": ("names",),
+}
+
+
+def principal(parts: Parts) -> str:
+    """The key that a bare value at an address stands for: `value` of a parameter, `is` of what holds an expression, or none."""
+    match parts:
+        case ("parameters", _):
+            return "value"
+        case (
+            ("values" | "measures" | "invariants" | "evaluation", _)
+            | ("values", _, "sum" | "less", _)
+            | ("actions", _, "when", _)
+        ):
+            return "is"
+        case (*_, "when") if is_ordered(parts[:-2]):
+            return "is"
+        case (*_, offers, _, _) if offers in OFFERS and is_ordered(parts[:-4]):
+            return "is"
+        case _:
+            return ""
+
+
+def may_be_empty(parts: Parts) -> bool:
+    """Whether a collection is there although nothing stands in it."""
+    if len(parts) == 1:
+        return parts[0] in SECTIONS
+    if parts[0] in LISTS and parts[-1] == "do":
+        return is_ordered(parts)
+    return len(parts) == 3 and parts[2] in EMPTY.get(parts[0], ())
+
+
+def same(one: Node, other: Node) -> bool:
+    """Whether two nodes say the same, wherever they stand; the flag true is not the number 1."""
+    return json.dumps(plain(one)) == json.dumps(plain(other))
+
+
+# ---- finding and rebuilding
+def rebuilt(node: Node, entries: tuple[Entry, ...]) -> Node:
+    """The node with other entries below it; a list of names stays a list."""
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_item(entry) for entry in entries), node.span)
+    return Mapping(entries, node.span)
+
+
+def _item(entry: Entry) -> Node:
+    if isinstance(entry.value, Mapping) and not entry.value.entries:
+        return entry.key
+    return Mapping((entry,), entry.key.span)
+
+
+def edited(node: Node, parts: Parts, edit: Callable[[Node], Node]) -> Node:
+    """The node in which what stands at `parts` has been replaced by `edit` of it."""
+    if not parts:
+        return edit(node)
+    entries = tuple(
+        Entry(entry.key, edited(entry.value, parts[1:], edit), entry.layers) if entry.key.text == parts[0] else entry
+        for entry in children(node)
+    )
+    return rebuilt(node, entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The way to an address: the entries that were found, and the node where the way ends."""
+
+    entries: tuple[Entry, ...]
+    node: Node
+
+    @property
+    def layered(self) -> bool:
+        """Whether another layer wrote there before."""
+        return any(entry.layers for entry in self.entries)
+
+
+def walk(root: Node, parts: Parts) -> Walk:
+    """Goes as far towards an address as there is something."""
+    node, found = root, list[Entry]()
+    for name in parts:
+        entry = child(node, name)
+        if entry is None:
+            break
+        found.append(entry)
+        node = entry.value
+    return Walk(tuple(found), node)
+
+
+def meant(root: Node, parts: Parts, payload: Node | None) -> Parts:
+    """The address that is really written: `x.value` of a bare x is x, and a bare value for a node with keys goes to its key."""
+    key = principal(parts[:-1])
+    if (
+        key
+        and parts[-1] == key
+        and isinstance(walk(root, parts[:-1]).node, Scalar | Sequence)
+        and len(walk(root, parts[:-1]).entries) == len(parts) - 1
+    ):
+        return parts[:-1]
+    there = walk(root, parts)
+    if payload is None or isinstance(payload, Mapping) or len(there.entries) < len(parts):
+        return parts
+    key = principal(parts)
+    return (*parts, key) if key and isinstance(there.node, Mapping) and key in there.node else parts
+
+
+# ---- the four operations
+@dataclass(slots=True)
+class Work:
+    """The rules while one level of variants is laid over them. `made`: what was added in this level, and by which variant."""
+
+    root: Mapping
+    report: Report
+    made: dict[Parts, str]
+    last: dict[
+        tuple[str, Parts, str, str], str
+    ]  # the last step a variant put after a sibling: its next one follows that
+
+    def apply(self, change: Change) -> bool:
+        """Carries out one change; False when it was refused."""
+        if change.parts[0] in FIXED:
+            message = f"`{change.parts[0]}` belongs to the game itself: no variant changes it"
+            return self._refuse(change, codes.FIXED_ADDRESS, message, label="fixed", at=0)
+        match change.verb:
+            case "set":
+                return self._set(change)
+            case "add":
+                return self._add(change)
+            case "insert":
+                return self._insert(change)
+            case "remove":
+                return self._remove(change)
+
+    def _edit(self, parts: Parts, edit: Callable[[Node], Node]) -> None:
+        root = edited(self.root, parts, edit)
+        assert isinstance(root, Mapping)
+        self.root = root
+
+    def _refuse(
+        self,
+        change: Change,
+        code: Code,
+        message: str,
+        *,
+        label: str = "",
+        help: str = "",
+        at: int | None = None,
+        related: list[Related] | None = None,
+    ) -> bool:
+        span = change.key.span if at is None else change.part_span(at)
+        self.report.add(span, code, message, label=label, help=help, address=change.address, related=related or ())
+        return False
+
+    def _found(self, change: Change, parts: Parts) -> Walk | None:
+        """The way to an address that has to be there."""
+        way = walk(self.root, parts)
+        stranger = self._stranger(change, parts)
+        if stranger:
+            message = f"`{change.address}` is there only because `{stranger}` adds it"
+            self._refuse(
+                change, codes.NO_SUCH_ADDRESS, message, help=f"say `requires: {stranger}` or `after: {stranger}`"
+            )
+            return None
+        if len(way.entries) == len(parts):
+            return way
+        self._nothing_there(change, way, parts)
+        return None
+
+    def _stranger(self, change: Change, parts: Parts) -> str:
+        """The variant of this level, not the change's own, that made something on the way."""
+        makers = (self.made.get(parts[:length], change.variant) for length in range(1, len(parts) + 1))
+        return next((maker for maker in makers if maker != change.variant), "")
+
+    def _nothing_there(self, change: Change, way: Walk, parts: Parts) -> None:
+        at = len(way.entries)
+        name = parts[at]
+        names = [entry.key.text for entry in children(way.node)] or ([] if at else [*SECTIONS, *HEAD])
+        above = ".".join(parts[:at])
+        if name.isdecimal():
+            hint = listed("names", names)
+            message = f"`{name}` counts where a name is wanted" + (f" in `{above}`" if above else "")
+            self._refuse(
+                change, codes.INDEX_FOR_ID, message, label="not a name", help=hint, at=min(at, len(change.parts) - 1)
+            )
+            return
+        close = nearest(name, names)
+        if close and above:
+            close = f"{close[: close.index('`') + 1]}{above}.{close[close.index('`') + 1 :]}"
+        elif not close:
+            close = nearest(".".join(parts), addresses(self.root))
+        message = f"there is no `{name}` in `{above}`" if above else f"there is no `{name}` in the rules"
+        related = [Related(way.entries[-1].key.span, f"`{above}` is here")] if way.entries else []
+        hint = "      ".join(one for one in (close, listed("names", names)) if one)
+        self._refuse(
+            change,
+            codes.NO_SUCH_ADDRESS,
+            message,
+            label="not there",
+            help=hint,
+            at=min(at, len(change.parts) - 1),
+            related=related,
+        )
+
+    def _set(self, change: Change) -> bool:
+        assert change.payload is not None
+        parts = meant(self.root, change.parts, change.payload)
+        way = self._found(change, parts)
+        if way is None:
+            return False
+        old = way.entries[-1]
+        value = arranged(change.payload, parts, self.report)
+        if change.expects is not None and not same(arranged(change.expects, parts, Report()), old.value):
+            written = _written(old.value)
+            related = [Related(old.value.span, "what is there")]
+            message = f"`{change.address}` is {written}, not {_written(change.expects)} as this variant expects"
+            self.report.add(
+                change.expects.span,
+                codes.UNEXPECTED_VALUE,
+                message,
+                label=f"it is {written}",
+                address=change.address,
+                related=related,
+            )
+            return False
+        if same(value, old.value):
+            if way.layered:
+                return True  # another layer says so already; alone, this variant does change something
+            related = [Related(old.value.span, "it stands here")]
+            message = f"`{change.address}` is {_written(old.value)} already"
+            self.report.add(
+                change.payload.span,
+                codes.NO_CHANGE,
+                message,
+                label="changes nothing",
+                address=change.address,
+                related=related,
+            )
+            return False
+        key = change.name_key() if parts == change.parts else old.key
+        new = Entry(key, value, (*old.layers, old.value.span))
+        self._edit(
+            parts[:-1],
+            lambda node: rebuilt(node, tuple(new if entry is old else entry for entry in _entries(node, old))),
+        )
+        return True
+
+    def _add(self, change: Change) -> bool:
+        assert change.payload is not None
+        parent = self._parent(change)
+        if parent is None or self._exists(change, parent):
+            return False
+        if is_ordered(change.parts[:-1]):
+            message = f"steps stand in an order: adding `{change.parts[-1]}` does not say where"
+            hint = f"write `insert: {{{change.address}: {{after: …}}}}`, or `before: …`, `at: start`, `at: end`"
+            return self._refuse(change, codes.ADD_WITHOUT_PLACE, message, label="no place", help=hint)
+        self._put(change, parent, len(children(parent)))
+        return True
+
+    def _insert(self, change: Change) -> bool:
+        assert change.place is not None and isinstance(change.place.value, Scalar)
+        where, sibling = change.place.key.text, change.place.value
+        above = change.parts[:-1]
+        parent = self._parent(change)
+        if parent is None:
+            return False
+        if not is_ordered(above) and not isinstance(parent, Sequence):
+            message = f"nothing stands in order in `{'.'.join(above)}`"
+            return self._refuse(
+                change, codes.NOT_A_LIST_OF_STEPS, message, label="no ordered list", help="write it under `add`"
+            )
+        if self._exists(change, parent):
+            return False
+        names = [entry.key.text for entry in children(parent)]
+        if where != "at" and (sibling.text not in names or self._stranger(change, (*above, sibling.text))):
+            message = f"there is no `{sibling.text}` in `{'.'.join(above)}` to stand {where}"
+            hint = "      ".join(one for one in (nearest(sibling.text, names), listed("names", names)) if one)
+            self.report.add(
+                sibling.span, codes.NO_SUCH_SIBLING, message, label="not there", help=hint, address=change.address
+            )
+            return False
+        # several steps that one variant puts at one place keep the order of its file
+        before = self.last.get((change.variant, above, where, sibling.text))
+        self.last[change.variant, above, where, sibling.text] = change.parts[-1]
+        if before is not None and (where == "after" or sibling.text == "start"):
+            index = names.index(before) + 1
+        elif where == "at":
+            index = 0 if sibling.text == "start" else len(names)
+        else:
+            index = names.index(sibling.text) + (where == "after")
+        self._put(change, parent, index)
+        return True
+
+    def _remove(self, change: Change) -> bool:
+        way = self._found(change, change.parts)
+        if way is None:
+            return False
+        old = way.entries[-1]
+        self._edit(
+            change.parts[:-1],
+            lambda node: rebuilt(node, tuple(entry for entry in _entries(node, old) if entry is not old)),
+        )
+        return True
+
+    # parts of these
+    def _parent(self, change: Change) -> Node | None:
+        """What the new thing goes into; a collection that may be empty is made when it is not written."""
+        above = change.parts[:-1]
+        if not above:
+            if change.parts[0] in (*SECTIONS, *HEAD):
+                return self.root
+            self._nothing_there(change, Walk((), self.root), change.parts)
+            return None
+        way = walk(self.root, above)
+        if len(way.entries) == len(above) - 1 and may_be_empty(above) and isinstance(way.node, Mapping):
+            if self._stranger(change, above):
+                self._found(change, above)
+                return None
+            name = above[-1]
+            key = Scalar(name, name, change.part_span(len(above) - 1))
+            empty = Entry(key, Mapping((), change.key.span))
+            self._edit(above[:-1], lambda node: rebuilt(node, (*children(node), empty)))
+            return empty.value
+        found = self._found(change, above)
+        if found is None:
+            return None
+        node = found.node
+        own_key = "members" if above[0] == "kinds" and change.parts[-1] in BESIDE_MEMBERS else principal(above)
+        if own_key and len(above) > 1 and not isinstance(node, Mapping):
+            # a bare value gets keys beside it, so it is written with its own key from now on
+            own = Scalar(own_key, own_key, node.span)
+            wide = Mapping((Entry(own, node),), node.span)
+            self._edit(above, lambda _: wide)
+            return wide
+        if isinstance(node, Scalar) or (isinstance(node, Sequence) and items_by_name(node) is None):
+            message = f"`{'.'.join(above)}` is {_written(node)}: nothing can be put into it"
+            self._refuse(
+                change,
+                codes.NO_SUCH_ADDRESS,
+                message,
+                label="not there",
+                related=[Related(node.span, "it stands here")],
+            )
+            return None
+        return node
+
+    def _exists(self, change: Change, parent: Node) -> bool:
+        there = child(parent, change.parts[-1])
+        if there is None:
+            return False
+        maker = self.made.get(change.parts)
+        if maker is not None and maker != change.variant and change.payload is not None:
+            return True  # another variant of this level adds it too, with the same content: else it was told already
+        related = [Related(there.key.span, "it stands here")]
+        message = f"`{change.address}` is there already"
+        self._refuse(
+            change,
+            codes.ALREADY_THERE,
+            message,
+            label="not new",
+            help="to change it, write it under `set`",
+            related=related,
+        )
+        return True
+
+    def _put(self, change: Change, parent: Node, index: int) -> None:
+        assert change.payload is not None
+        entry = Entry(change.name_key(), arranged(change.payload, change.parts, self.report))
+        if is_rows(change.parts[:-1]) and isinstance(entry.value, Mapping):
+            fields = tuple(one for one in entry.value.entries if one.key.text != "id")
+            entry = Entry(entry.key, Mapping(fields, entry.value.span))
+        self.made[change.parts] = change.variant
+        self._edit(
+            change.parts[:-1], lambda node: rebuilt(node, (*children(node)[:index], entry, *children(node)[index:]))
+        )
+
+
+def _entries(node: Node, old: Entry) -> tuple[Entry, ...]:
+    """The entries below a node with `old` itself among them: entries of a list of words are made anew each time."""
+    return tuple(old if entry.key is old.key else entry for entry in children(node))
+
+
+def _written(node: Node) -> str:
+    match node:
+        case Scalar(text=text):
+            return f"`{text}`" if len(text) <= 40 else f"`{text[:37]}…`"
+        case Mapping():
+            return f"{{{', '.join(node.keys())}}}"
+        case Sequence():
+            written = json.dumps(plain(node), ensure_ascii=False)
+            return written if len(written) <= 40 else f"{written[:37]}…"
+
+
+__all__ = ["Work", "meant", "same"]

@@ -1,0 +1,313 @@
+"""Puts the files of a game together into one document in which every rule has its address.
+
+In: the path of a game's folder (or of a game in one file). Out: a `Document`, or None when a file could not be read or has
+the wrong shape. The manifest in `game.yaml` says which files there are; rows go under their component.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Table
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from rulewright.diagnostics import Related, Report, Source, Span, listed, nearest
+from rulewright.text import codes_shape as codes
+from rulewright.text.address import address_parts, arranged, find
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.text.reader import load
+from rulewright.text.shape import check_shape
+
+MANIFEST: Final = "game.yaml"
+HEAD: Final = ("game", "version", "language", "text", "players", "overlays", "files", "texts", "source", "status")
+SECTIONS: Final = [
+    "kinds",
+    "parameters",
+    "components",
+    "zones",
+    "values",
+    "state",
+    "setup",
+    "actions",
+    "procedures",
+    "turn",
+    "round",
+    "finale",
+    "ranking",
+    "invariants",
+    "measures",
+    "evaluation",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A game as its files say it. `root`: head keys and sections; ordered lists are mappings name → step, rows id → fields."""
+
+    root: Mapping
+    texts: Table[str, Mapping]  # by language: the whole file
+    sources: Mapping | None  # the whole file
+    table: Mapping | None  # the whole file
+    path: Path  # of the file with the head
+    files: tuple[Path, ...]  # all that were read
+    variants: tuple[str, ...] = ()  # names of what was laid over, in the order in which it was
+
+    @property
+    def name(self) -> str:
+        """The game's name."""
+        head = self.root.get("game")
+        return head.text if isinstance(head, Scalar) else ""
+
+
+def shown(path: Path, relative_to: Path | None = None) -> str:
+    """A path as a user would write it: from `relative_to` (default: the current folder) when it lies below that."""
+    base = relative_to if relative_to is not None else Path.cwd()
+    try:
+        return path.resolve().relative_to(base.resolve()).as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def load_game(path: Path, report: Report, *, shown_relative_to: Path | None = None) -> Document | None:
+    """Reads a game: a folder with `game.yaml`, or one file. None when a file is missing, unreadable or of wrong shape.
+
+    Other faults (an id twice, a file that the manifest does not name) are in the report beside a document.
+    """
+    return _Reading(path / MANIFEST if path.is_dir() else path, report, shown_relative_to).document()
+
+
+@dataclass(slots=True)
+class _Reading:
+    """One game while its files are read: what was found so far."""
+
+    path: Path
+    report: Report
+    relative_to: Path | None
+    sound: bool = True
+    files: list[Path] = field(default_factory=list)
+    sections: dict[str, Entry] = field(default_factory=dict)
+    rows: dict[str, tuple[Scalar, Entry, Entry]] = field(default_factory=dict)  # component → file's name, head, rows
+    texts: dict[str, Mapping] = field(default_factory=dict)
+    single: dict[str, Mapping] = field(default_factory=dict)  # `sources` and `table`
+    reached: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is named, its kind
+
+    def document(self) -> Document | None:
+        read = self._read(self.path, None)
+        if read is None:
+            return None
+        root, kind = read
+        if kind != "game":
+            self._wrong_kind(root.entries[0].key.span, kind, "a game begins with `game: …`")
+            return None
+        head = {entry.key.text: entry for entry in root.entries if entry.key.text in HEAD}
+        self.reached[self.path.resolve()] = (root.entries[0].key.span, "game")
+        self._take_sections(root)
+        game = head["game"].value if "game" in head else None
+        for list_name in ("files", "texts"):
+            for item in _items(head.get(list_name)):
+                self._take_file(item, list_name, game)
+        self._take_named_rows(game)
+        if self.path.name == MANIFEST:
+            self._unreached(head.get("files", head.get("game")))
+        if not self.sound:
+            return None
+        self._place_rows()
+        whole = Mapping((*head.values(), *self.sections.values()), root.span)
+        done = arranged(whole, (), self.report)
+        assert isinstance(done, Mapping)
+        texts = MappingProxyType(self.texts)
+        return Document(done, texts, self.single.get("sources"), self.single.get("table"), self.path, tuple(self.files))
+
+    # one file
+    def _read(self, path: Path, named: Scalar | None) -> tuple[Mapping, str] | None:
+        """The file's mapping and its kind, or None (and the game is not sound) when anything is wrong with it."""
+        if named is not None and not path.is_file():
+            self.sound = False
+            self._missing(path, named)
+            return None
+        faults = self.report.errors
+        node = load(path, self.report, shown_as=shown(path, self.relative_to))
+        self.files.append(path)
+        kind = check_shape(node, self.report) if node is not None else None
+        if self.report.errors > faults or kind is None:
+            self.sound = False
+        return (node, kind) if isinstance(node, Mapping) and kind is not None else None
+
+    def _missing(self, path: Path, named: Scalar) -> None:
+        beside = [str(one.relative_to(self.path.parent).as_posix()) for one in sorted(self.path.parent.rglob("*.yaml"))]
+        message = f"there is no file `{named.text}` in the game's folder"
+        self.report.add(named.span, codes.MISSING_FILE, message, label="not there", help=nearest(named.text, beside))
+
+    def _take_file(self, item: Scalar, list_name: str, game: Node | None) -> None:
+        path = self.path.parent / item.text
+        before = self.reached.get(path.resolve())
+        if before is not None:
+            related = [Related(before[0], "the first time")]
+            self.report.add(
+                item.span,
+                codes.LISTED_FILE_TWICE,
+                f"`{item.text}` is listed twice",
+                label="the second",
+                related=related,
+            )
+            return
+        self.reached[path.resolve()] = (item.span, "")
+        read = self._read(path, item)
+        if read is None:
+            return
+        node, kind = read
+        self.reached[path.resolve()] = (item.span, kind)
+        wanted = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table")
+        if kind not in wanted:
+            hint = "list it under `texts`" if kind == "texts" else f"{list_name} are: {', '.join(wanted)}"
+            self._wrong_kind(item.span, kind, hint)
+            return
+        self._belongs(node, kind, game)
+        self._take(node, kind, item)
+
+    def _wrong_kind(self, span: Span, kind: str, hint: str) -> None:
+        self.sound = False
+        self.report.add(
+            span,
+            codes.WRONG_FILE_KIND,
+            f"a file of the kind `{kind}` does not belong here",
+            label=f"begins with `{kind}:`",
+            help=hint,
+        )
+
+    def _belongs(self, node: Mapping, kind: str, game: Node | None) -> None:
+        says = node.get(kind if kind in ("sources", "table") else "for")
+        if isinstance(says, Scalar) and isinstance(game, Scalar) and says.text != game.text:
+            related = [Related(game.span, "the game that lists the file")]
+            message = f"this file belongs to `{says.text}`, but `{game.text}` lists it"
+            self.report.add(says.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", related=related)
+
+    def _take(self, node: Mapping, kind: str, item: Scalar) -> None:
+        first = node.entries[0]
+        name = first.value.text if isinstance(first.value, Scalar) else ""
+        if kind == "part":
+            self._take_sections(node)
+        elif kind == "rows":
+            things = node.entry("things")
+            before = self.rows.get(name)
+            if before is not None:
+                self._same_work(first.value.span, f"the rows of `{name}` stand in two files", before[1].value.span)
+            elif things is not None:
+                self.rows[name] = (item, first, things)
+        else:
+            table, key = (self.texts, name) if kind == "texts" else (self.single, kind)
+            other = table.setdefault(key, node)
+            if other is not node:
+                self._same_work(
+                    first.key.span, f"a second file of the kind `{kind}: {name}`", other.entries[0].key.span
+                )
+
+    def _same_work(self, span: Span, message: str, first: Span) -> None:
+        self.report.add(
+            span, codes.LISTED_FILE_TWICE, message, label="the second", related=[Related(first, "the first")]
+        )
+
+    def _take_sections(self, node: Mapping) -> None:
+        for entry in node.entries:
+            name = entry.key.text
+            if name not in SECTIONS:
+                continue
+            known = self.sections.setdefault(name, entry)
+            if known is not entry:
+                related = [Related(known.key.span, "the first")]
+                message = f"the section `{name}` stands in two files"
+                self.report.add(
+                    entry.key.span,
+                    codes.DUPLICATE_SECTION,
+                    message,
+                    label="the second",
+                    help="one section stands in one file",
+                    related=related,
+                )
+
+    # rows
+    def _components(self) -> Mapping | None:
+        section = self.sections.get("components")
+        return section.value if section is not None and isinstance(section.value, Mapping) else None
+
+    def _take_named_rows(self, game: Node | None) -> None:
+        """`rows: tiles.yaml` of a component names a file, in the manifest or not; it has to hold rows of that component."""
+        for component in self._components() or ():
+            rows = component.value.get("rows") if isinstance(component.value, Mapping) else None
+            if not isinstance(rows, Scalar):
+                continue
+            name = component.key.text
+            if (self.path.parent / rows.text).resolve() not in self.reached:
+                self._take_file(rows, "files", game)
+            given = self.rows.get(name)
+            if self.sound and (given is None or given[0].text != rows.text):
+                self.sound = False
+                message = f"`{rows.text}` does not hold the rows of `{name}`"
+                hint = f"a file with them begins with `rows: {name}`"
+                self.report.add(
+                    rows.span,
+                    codes.WRONG_FILE_KIND,
+                    message,
+                    label="not its rows",
+                    help=hint,
+                    address=f"components.{name}.rows",
+                )
+
+    def _place_rows(self) -> None:
+        """Puts the rows of files under their components."""
+        components = self._components()
+        known = components.keys() if components is not None else ()
+        for name, (_, head, _) in self.rows.items():
+            if name not in known:
+                hint = nearest(name, known) or listed("components", known)
+                self.report.add(
+                    head.value.span,
+                    codes.UNKNOWN_COMPONENT,
+                    f"there is no component `{name}`",
+                    label="not declared",
+                    help=hint,
+                )
+        if components is None:
+            return
+        entries = tuple(self._with_rows(component) for component in components)
+        section = self.sections["components"]
+        self.sections["components"] = Entry(section.key, Mapping(entries, components.span), section.layers)
+
+    def _with_rows(self, component: Entry) -> Entry:
+        given = self.rows.get(component.key.text)
+        if given is None or not isinstance(component.value, Mapping):
+            return component
+        _, head, things = given
+        inline = component.value.entry("rows")
+        if inline is not None and isinstance(inline.value, Sequence):
+            self._same_work(head.value.span, f"the rows of `{component.key.text}` stand in two places", inline.key.span)
+            return component
+        key = inline.key if inline is not None else head.key
+        others = tuple(entry for entry in component.value.entries if entry is not inline)
+        return Entry(component.key, Mapping((*others, Entry(key, things.value)), component.value.span))
+
+    # files that nobody names
+    def _unreached(self, manifest: Entry | None) -> None:
+        for path in sorted(self.path.parent.rglob("*.yaml")):
+            if path.resolve() not in self.reached:
+                source = Source(shown(path, self.relative_to), path.read_text(encoding="utf-8-sig", errors="replace"))
+                related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
+                end = len(source.line(1))
+                message = "the game's manifest does not name this file"
+                self.report.add(
+                    Span(source, 0, end),
+                    codes.UNREACHED_FILE,
+                    message,
+                    help="list it under `files`, or take it away",
+                    related=related,
+                )
+
+
+def _items(entry: Entry | None) -> list[Scalar]:
+    if entry is None or not isinstance(entry.value, Sequence):
+        return []
+    return [item for item in entry.value if isinstance(item, Scalar)]
+
+
+__all__ = ["HEAD", "SECTIONS", "Document", "address_parts", "find", "load_game", "shown"]

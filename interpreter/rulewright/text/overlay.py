@@ -1,0 +1,249 @@
+"""Lays variants over a game: the rules that come out, every value with the places that it had before.
+
+In: a document and the variants chosen. Out: a new document. What each change intends has to be so, else it is reported at
+the variant's line. The order in which variants are chosen never matters:
+
+- variants are sorted into levels (see `variant`); each level is laid over the result of the one before;
+- within a level the operations go set, add, insert, remove, and within an operation by variant name and line of the file;
+- within a level a change sees what was below it and what its own variant made, nothing else;
+- two variants that write at one address, or insert at one place, are reported unless one stands above the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from collections.abc import Sequence as Series
+from dataclasses import dataclass, replace
+from typing import Final
+
+from rulewright.diagnostics import Code, Diagnostic, Related, Report
+from rulewright.text import codes_shape as codes
+from rulewright.text.address import Parts, arranged, listed_again
+from rulewright.text.changes import Work, meant, same
+from rulewright.text.document import HEAD, Document
+from rulewright.text.nodes import Entry, Mapping, Scalar
+from rulewright.text.shape import find_faults
+from rulewright.text.variant import Change, Variant, below, in_levels, load_variant, overlay_for, players_range
+
+ORDER: Final = ("set", "add", "insert", "remove")
+
+
+def lay_over(document: Document, variants: Series[Variant], report: Report, *, players: int | None = None) -> Document:
+    """The document with the variants laid over it; refused changes are in the report and are left out.
+
+    The overlay for a number of players is laid over first, in a call of its own. With `players`, variants that are for
+    other numbers of players are reported.
+    """
+    levels = in_levels(document, variants, report)
+    chosen = {one.name: one for level in levels for one in level}
+    root, applied = document.root, list[Change]()
+    dropped = _clashes(document.root, chosen, report)
+    for level in levels:
+        work = Work(root, report, {}, {})
+        applied += [change for change in _in_order(level) if change not in dropped and work.apply(change)]
+        root = work.root
+    _check_shape(root, applied, chosen.values(), report)
+    for one in chosen.values():
+        _check_players(one, root, players, report)
+    return replace(document, root=root, variants=(*document.variants, *chosen))
+
+
+def _in_order(level: Iterable[Variant]) -> list[Change]:
+    """The changes of a level as they are carried out; what stands higher up comes first, but goes last."""
+    every = [change for one in level for change in one.changes]
+    every.sort(
+        key=lambda change: (
+            ORDER.index(change.verb),
+            -len(change.parts) if change.verb == "remove" else len(change.parts),
+        )
+    )
+    # steps put beside a step of the same variant may stand at other depths, but never before it in the file
+    return every
+
+
+# ---- two changes that do not go together
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two changes of one game, and the addresses they really write; `first` comes first in the fixed order."""
+
+    first: Change
+    second: Change
+    parts: tuple[Parts, Parts]
+
+    @property
+    def one_file(self) -> bool:
+        """Whether both stand in one variant."""
+        return self.first.variant == self.second.variant
+
+
+def _clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> list[Change]:
+    """Reports pairs of changes that exclude each other or whose order would matter; gives those that are to be left out."""
+    under = {name: below(chosen, name) for name in chosen}
+    changes = [(change, meant(root, change.parts, change.payload)) for one in chosen.values() for change in one.changes]
+    dropped: list[Change] = []
+    for index, (second, second_parts) in enumerate(changes):
+        for first, first_parts in changes[:index]:
+            if first in dropped or first.variant in under[second.variant] or second.variant in under[first.variant]:
+                continue
+            clash = _clash(Pair(first, second, (first_parts, second_parts)))
+            if clash is not None:
+                code, message = clash
+                related = [Related(first.key.span, f"`{first.variant}`, {first.verb}")]
+                hint = (
+                    ""
+                    if first.variant == second.variant
+                    else "one of them can say that it comes `after` the other, and overrides it"
+                )
+                report.add(
+                    second.key.span,
+                    code,
+                    message,
+                    label="the second",
+                    help=hint,
+                    address=second.address,
+                    related=related,
+                )
+                dropped.append(second)
+                break
+    return dropped
+
+
+def _clash(pair: Pair) -> tuple[Code, str] | None:
+    first, second = pair.first, pair.second
+    if "remove" in (first.verb, second.verb):
+        return _removed_but_changed(pair)
+    if pair.one_file:
+        return None
+    one, other = pair.parts
+    who = f"`{first.variant}` and `{second.variant}`"
+    if one == other:
+        if first.verb == second.verb and _agree(first, second):
+            return None
+        return codes.TWO_WRITERS, f"{who} both write at `{'.'.join(one)}`"
+    above, inside = sorted((one, other), key=len)
+    if inside[: len(above)] == above:
+        writer = first if above is one else second
+        # what one variant adds, the other cannot find: that is told where it looks for it
+        return (
+            (codes.TWO_WRITERS, f"{who} write at `{'.'.join(above)}` and inside it") if writer.verb == "set" else None
+        )
+    if first.verb == second.verb == "insert" and one[:-1] == other[:-1] and _anchor(first) == _anchor(second):
+        return (
+            codes.ONE_ANCHOR,
+            f"{who} both insert {' '.join(_anchor(first))} in `{'.'.join(one[:-1])}`: which comes first?",
+        )
+    return None
+
+
+def _removed_but_changed(pair: Pair) -> tuple[Code, str] | None:
+    if pair.first.verb == pair.second.verb:
+        return None
+    (removal, gone), (change, parts) = sorted(
+        zip((pair.first, pair.second), pair.parts, strict=True), key=lambda one: one[0].verb != "remove"
+    )
+    if parts[: len(gone)] != gone:
+        return None
+    done = {"set": "sets", "add": "adds", "insert": "inserts"}[change.verb]
+    who = "this variant" if pair.one_file else f"`{change.variant}`"
+    by = "" if pair.one_file else f" by `{removal.variant}`"
+    return codes.REMOVED_BUT_CHANGED, f"`{removal.address}` is removed{by}, but {who} {done} `{'.'.join(parts)}`"
+
+
+def _anchor(change: Change) -> tuple[str, str]:
+    assert change.place is not None and isinstance(change.place.value, Scalar)
+    return change.place.key.text, change.place.value.text
+
+
+def _agree(first: Change, second: Change) -> bool:
+    """Whether two changes at one address do the same."""
+    assert first.payload is not None and second.payload is not None
+    if first.verb == "insert" and _anchor(first) != _anchor(second):
+        return False
+    one, other = (
+        arranged(change.payload, change.parts, Report()) for change in (first, second) if change.payload is not None
+    )
+    return same(one, other)
+
+
+# ---- what came out
+def _check_shape(root: Mapping, applied: Series[Change], variants: Iterable[Variant], report: Report) -> None:
+    """Checks the changed rules against the schemas again. The base had its shape, so every fault is a variant's."""
+    if not applied:
+        return
+    scratch = Report()
+    part = listed_again(_touched(root, applied), ())
+    assert isinstance(part, Mapping)
+    find_faults(part, "game", scratch)
+    files = {one.root.span.source for one in variants}
+    for fault in scratch:
+        if fault.span.source in files:
+            report.extend([fault])
+        else:
+            _tell_broken(fault, applied, report)
+
+
+def _touched(root: Mapping, applied: Series[Change]) -> Mapping:
+    """The head and those nodes of the sections that some change touches."""
+    names: dict[str, set[str] | None] = dict.fromkeys(HEAD)  # None: all of it
+    for change in applied:
+        if len(change.parts) == 1:
+            names[change.parts[0]] = None
+        else:
+            wanted = names.setdefault(change.parts[0], set())
+            if wanted is not None:
+                wanted.add(change.parts[1])
+    return Mapping(tuple(_narrowed(entry, names) for entry in root.entries if entry.key.text in names), root.span)
+
+
+def _narrowed(entry: Entry, names: dict[str, set[str] | None]) -> Entry:
+    wanted = names[entry.key.text]
+    if wanted is None or not isinstance(entry.value, Mapping):
+        return entry
+    kept = tuple(one for one in entry.value.entries if one.key.text in wanted)
+    return Entry(entry.key, Mapping(kept, entry.value.span), entry.layers)
+
+
+def _tell_broken(fault: Diagnostic, applied: Series[Change], report: Report) -> None:
+    """A fault that shows in the rules below: the change nearest to it made it, most likely one that took something away."""
+    where = tuple(fault.address.split("."))
+    culprit = max(applied, key=lambda change: (_shared(change.parts, where), change.verb == "remove"))
+    related = [Related(fault.span, "here, in the rules below")]
+    message = f"after this change, {fault.message}"
+    report.add(culprit.key.span, codes.BREAKS_SHAPE, message, help=fault.help, address=fault.address, related=related)
+
+
+def _shared(one: Parts, other: Parts) -> int:
+    """How many names two addresses have in common at their start."""
+    pairs: Iterator[tuple[str, str]] = zip(one, other, strict=False)
+    count = 0
+    for left, right in pairs:
+        if left != right:
+            break
+        count += 1
+    return count
+
+
+def _check_players(variant: Variant, root: Mapping, players: int | None, report: Report) -> None:
+    value = variant.root.get("players")
+    game = root.get("players")
+    of_game = players_range(game)
+    if value is None or variant.players is None or game is None or of_game is None:
+        return
+    fewest, most = variant.players
+    if fewest < of_game[0] or most > of_game[1]:
+        related = [Related(game.span, "the game's numbers of players")]
+        message = f"`{variant.name}` is for {_count(variant.players)} players, the game for {_count(of_game)}"
+        hint = "a variant can open the game to more with `set: {players: …}`"
+        report.add(
+            value.span, codes.PLAYERS_DO_NOT_FIT, message, label="not among the game's", help=hint, related=related
+        )
+    elif players is not None and not fewest <= players <= most:
+        message = f"`{variant.name}` is for {_count(variant.players)} players, not for {players}"
+        report.add(value.span, codes.PLAYERS_DO_NOT_FIT, message, label=f"without {players}")
+
+
+def _count(players: tuple[int, int]) -> str:
+    return str(players[0]) if players[0] == players[1] else f"{players[0]} to {players[1]}"
+
+
+__all__ = ["Change", "Variant", "lay_over", "load_variant", "overlay_for"]

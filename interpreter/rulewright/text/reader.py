@@ -1,0 +1,88 @@
+"""Reads a rule file: its YAML becomes nodes that know where they stand, and every slip in it becomes a complaint.
+
+In: a path or a `Source`, and the `Report` that takes the complaints. Out: the file's node, or None when it could not be
+read to its end. What is wrong but can be passed over (a key that stands twice, an anchor, a surprising word) is
+reported, and reading goes on; where the YAML itself ends, reading ends.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Final
+
+from rulewright.diagnostics import Report, Source, Span
+from rulewright.text import codes
+from rulewright.text.nodes import Node
+from rulewright.text.scalars import UNSEEN
+from rulewright.text.yaml_nodes import build
+
+MOST_BYTES: Final = 2 * 1024 * 1024
+
+
+def load(path: Path, report: Report, *, shown_as: str | None = None) -> Node | None:
+    """The node of the file at `path`; complaints name the file `shown_as`, or by its path."""
+    shown = shown_as if shown_as is not None else str(path)
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a NUL in the path
+        reason = getattr(error, "strerror", None) or str(error)
+        report.add(
+            Span(Source(shown, ""), 0, 0), codes.UNREADABLE_FILE, f"this file cannot be opened: {reason.lower()}"
+        )
+        return None
+    if len(data) > MOST_BYTES:
+        _too_large(Source(shown, ""), report)
+        return None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        _not_utf8(data, shown, report)
+        return None
+    return read(Source(shown, text), report)
+
+
+def read(source: Source, report: Report) -> Node | None:
+    """The node of a text; None when it has none or the YAML ends before its end."""
+    if len(source.text) > MOST_BYTES:
+        _too_large(source, report)
+        return None
+    unseen = UNSEEN.search(source.text)
+    if unseen:
+        count = len(UNSEEN.findall(source.text))
+        more = f", and {count - 1} more of the kind" if count > 1 else ""
+        report.add(
+            Span(source, unseen.start(), unseen.end()),
+            codes.CONTROL_CHARACTER,
+            f"the unseen character U+{ord(unseen[0]):04X} stands here{more}",
+            help="take it out, or write it as an escape in double quotes",
+        )
+        return None
+    return build(source, report)
+
+
+def _too_large(source: Source, report: Report) -> None:
+    report.add(
+        Span(source, 0, 0),
+        codes.FILE_TOO_LARGE,
+        f"this file is larger than {MOST_BYTES // 1024 // 1024} MiB",
+        help="cut the rules over several files",
+    )
+
+
+def _not_utf8(data: bytes, shown: str, report: Report) -> None:
+    # The text up to the bad byte is right, so its line and column are; what follows is only shown, made safe to show.
+    whole = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
+    bad = re.search("[\udc80-\udcff]", whole)
+    assert bad is not None
+    wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    report.add(
+        Span(Source(shown, UNSEEN.sub("\ufffd", whole)), bad.start(), bad.end()),
+        codes.NOT_UTF8,
+        f"the byte 0x{ord(bad[0]) - 0xDC00:02x} is no UTF-8",
+        help="the file looks like UTF-16: save it as UTF-8" if wide else "save the file as UTF-8",
+    )
+
+
+__all__ = ["MOST_BYTES", "load", "read"]

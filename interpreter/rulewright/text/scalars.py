@@ -1,0 +1,118 @@
+"""What an unquoted word of a rule file is: a flag, a whole number or text; and which words would surprise.
+
+In: the text of a plain scalar. Out: its value, and a complaint in words when other YAML readers would take it for
+something else. Only `true` and `false` are flags and only decimal numbers without leading zeros are numbers; everything
+else is text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from rulewright.diagnostics import Code
+from rulewright.text import codes
+from rulewright.text.nodes import Plain, Scalar
+
+MOST_DIGITS: Final = 15  # exact also in readers that keep numbers as floating point
+
+# one group per kind of word; a word that matches none is text
+WORD: Final = re.compile(
+    r"""
+      (?P<flag> true | false )
+    | (?P<number> 0 | -?[1-9][0-9]* )
+    | (?P<like_flag> (?i: yes | no | on | off | true | false ) )
+    | (?P<like_nothing> ~ | (?i: null ) )
+    | (?P<like_date> [0-9]{4}-[0-9]{1,2}-[0-9]{1,2} (?: [Tt\x20\t] .* )? )
+    | (?P<like_time> [-+]?[0-9][0-9_]* (?: :[0-5]?[0-9] )+ (?: \.[0-9_]* )? )
+    | (?P<like_base> [-+]?0 (?: [xX][0-9a-fA-F_]+ | [bB][01_]+ | [oO][0-7_]+ ) )
+    | (?P<like_number> [-+]?[0-9][0-9_]* )
+    | (?P<like_fraction> [-+]? (?: [0-9][0-9_]*\.[0-9_]* | \.[0-9][0-9_]* ) (?: [eE][-+]?[0-9]+ )?
+        | [-+]?[0-9]+[eE][-+]?[0-9]+ | [-+]?\.(?i: inf ) | \.(?i: nan ) )
+    """,
+    re.VERBOSE,
+)
+CAN_BEGIN: Final = frozenset("0123456789-+.~tTfFyYnNoO")  # nothing else need be tried
+TRUTHS: Final = frozenset({"yes", "on", "true"})
+CUT_SHORT: Final = re.compile(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
+
+# Characters that a reader of the file cannot see: controls, line ends of other kinds than the usual two, halves of
+# characters, a byte-order mark in the middle, and the marks that turn the direction of text and so show one rule and
+# mean another.
+UNSEEN: Final = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
+)
+
+
+class Broken(Scalar):
+    """A scalar that a complaint stands at already: whoever would complain of its type or its text keeps silent."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why a word may not stand unquoted."""
+
+    code: Code
+    message: str
+    help: str
+
+
+def kind_of(word: str) -> str | None:
+    """The group of `WORD` that a plain scalar belongs to; None for text."""
+    if not word or word[0] not in CAN_BEGIN:
+        return None
+    found = WORD.fullmatch(word)
+    return found.lastgroup if found else None
+
+
+def value_of(kind: str, word: str) -> Plain:
+    """The value of a plain scalar of that kind."""
+    return word == "true" if kind == "flag" else int(word) if kind == "number" else word
+
+
+def objection(kind: str, word: str) -> Objection | None:
+    """What there is to object to a plain scalar of that kind."""
+    if kind == "flag" or (kind == "number" and len(word) <= MOST_DIGITS):
+        return None
+    if kind == "number":
+        message = f"a number of {len(word.lstrip('-'))} digits is too large"
+        return Objection(codes.NUMBER_TOO_LARGE, message, f"at most {MOST_DIGITS} digits can be counted with")
+    taken_for, advice = SURPRISES[kind]
+    help = advice(word) if callable(advice) else advice
+    return Objection(codes.YAML_SURPRISE, f"`{word}` is taken for {taken_for} by other YAML readers", help)
+
+
+def _flag(word: str) -> str:
+    meant = "true" if word.lower() in TRUTHS else "false"
+    return f'write `{meant}` for the flag, or put it in quotes as a word: `"{word}"`'
+
+
+def _number(word: str) -> str:
+    digits = word.replace("_", "")
+    sign = "-" if digits.startswith("-") else ""
+    whole = digits.lstrip("+-").lstrip("0")
+    return f"write `{sign + whole if whole else 0}`, or put it in quotes as text"
+
+
+QUOTE: Final = "put it in quotes if it is meant as text"
+SURPRISES: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
+    "like_flag": ("a flag", _flag),
+    "like_nothing": ("nothing at all", "leave the key out, or put the word in quotes if it is meant as text"),
+    "like_date": ("a date", QUOTE),
+    "like_time": ("a count of minutes and seconds", QUOTE),
+    "like_base": ("a number to another base", QUOTE),
+    "like_number": ("a number in another notation", _number),
+    "like_fraction": ("a fraction", f"rules count in whole numbers; {QUOTE}"),
+}
+
+
+def is_cut_short(text: str) -> bool:
+    """Whether a text ends where an expression or a sentence cannot: behind an operator, or within brackets."""
+    return text.count("(") > text.count(")") or text.count("{") > text.count("}") or bool(CUT_SHORT.search(text))
+
+
+__all__ = ["MOST_DIGITS", "UNSEEN", "Broken", "Objection", "is_cut_short", "kind_of", "objection", "value_of"]

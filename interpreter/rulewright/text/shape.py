@@ -1,0 +1,388 @@
+"""Does a file have the right keys, and values of the right sort under them? Every fault is shown where it stands.
+
+In: the nodes of a file. Out: which kind of file it is, and complaints in the report. The schemas say what is right; here each
+of their findings becomes a sentence, by a table from the keyword that does not hold to the function that says so.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from rulewright.diagnostics import Report, Span, listed, nearest
+from rulewright.text import codes_shape as codes
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.text.scalars import Broken
+from rulewright.text.schemas import KINDS, Fault, Union, faults, unions
+
+
+# ---- where a fault stands
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A node of the file, the key it stands under (None for the file itself and for items), and its address."""
+
+    node: Node
+    key: Scalar | None
+    address: str
+
+    @property
+    def name_span(self) -> Span:
+        """Where to point when something is missing inside: the node's own key, else the first key in it."""
+        if self.key is not None:
+            return self.key.span
+        if isinstance(self.node, Mapping) and self.node.entries:
+            return self.node.entries[0].key.span
+        return written_span(self.node)
+
+
+def _spot(root: Node, path: Iterable[str | int]) -> Spot:
+    node, key, names = root, None, list[str]()
+    for part in path:
+        match node:
+            case Sequence(items=items):
+                node, key = items[int(part)], None
+            case Mapping():
+                entry = node.entry(str(part))
+                assert entry is not None, f"the schema speaks of a key {part!r} that is not there"
+                node, key = entry.value, entry.key
+                names.append(entry.key.text)
+            case Scalar():
+                raise AssertionError("the schema speaks of something inside a single value")
+    return Spot(node, key, ".".join(names))
+
+
+def written_span(node: Node) -> Span:
+    """A node's span without the line ends behind it: a block reaches down to what follows it."""
+    span = node.span
+    text = span.source.text[span.start : span.end].rstrip()
+    return Span(span.source, span.start, span.start + len(text)) if text else span
+
+
+# ---- words
+SORTS: Final = {
+    "string": "a text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "a mapping",
+}
+
+
+def _or(words: Iterable[str]) -> str:
+    every = list(words)
+    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} or {every[-1]}"
+
+
+def _and(words: Iterable[str]) -> str:
+    every = list(words)
+    return every[0] if len(every) == 1 else f"{', '.join(every[:-1])} and {every[-1]}"
+
+
+def _quoted(words: Iterable[str]) -> list[str]:
+    return [f"`{word}`" for word in words]
+
+
+def _hints(*hints: str) -> str:
+    return "      ".join(hint for hint in hints if hint)
+
+
+def sort_of(node: Node) -> str:
+    """What a node is, in words: `a list`, `the number 4`."""
+    match node:
+        case Mapping():
+            return "a mapping"
+        case Sequence():
+            return "a list"
+        case Scalar(value=bool()):
+            return f"the flag {node.text}"
+        case Scalar(value=int()):
+            return f"the number {node.text}"
+        case Scalar():
+            return "a text" if node.text else "an empty text"
+
+
+def _description(fault: Fault) -> str:
+    return str(fault.schema.get("description", ""))
+
+
+def _example(fault: Fault) -> str:
+    examples = fault.schema.get("examples", [])
+    return f"for example: {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""
+
+
+# ---- keys
+def _unknown_keys(fault: Fault, spot: Spot, report: Report) -> None:
+    assert isinstance(spot.node, Mapping)
+    known = tuple(fault.schema.get("properties", {}))
+    union, verb = unions().get(fault.title, (None, ""))
+    strange = [entry for entry in spot.node.entries if entry.key.text not in known]
+    if union is not None and not verb:
+        _no_verb(union, spot, strange, report)
+        return
+    for entry in strange:
+        name, span = entry.key.text, entry.key.span
+        if union is not None and name in union.verbs:
+            _two_verbs(union, spot, verb, name, report)
+        elif union is not None and name in union.arguments:
+            message = f"{fault.title} takes no `{name}`"
+            label = f"an argument of {_or(_quoted(union.arguments[name]))}"
+            help_ = listed(f"with `{verb}` go", [word for word in known if word != verb])
+            report.add(span, codes.WRONG_ARGUMENT, message, label=label, help=help_, address=spot.address)
+        else:
+            message, help_ = f"{fault.title} has no key `{name}`", _hints(nearest(name, known), listed("keys", known))
+            report.add(span, codes.UNKNOWN_KEY, message, label="not known here", help=help_, address=spot.address)
+
+
+def _two_verbs(union: Union, spot: Spot, verb: str, other: str, report: Report) -> None:
+    assert isinstance(spot.node, Mapping)
+    first, second = (entry.key for entry in spot.node.entries if entry.key.text in (verb, other))
+    message, label = (
+        f"{union.what} has one of `{first.text}` and `{second.text}`, not both",
+        f"a second one, beside `{first.text}`",
+    )
+    hint = "write two of them, each under its own name"
+    report.add(second.span, codes.TWO_VERBS, message, label=label, help=hint, address=spot.address)
+
+
+def _no_verb(union: Union, spot: Spot, strange: list[Entry], report: Report) -> None:
+    """No key says which sort it is. A misspelt one is the likeliest cause, so a key that is none of the others is shown."""
+    names = listed("one of", union.verbs)
+    likely = [entry.key for entry in strange if nearest(entry.key.text, union.verbs)] or [
+        entry.key for entry in strange
+    ]
+    if likely:
+        key = likely[0]
+        message, hint = f"{union.what} has no key `{key.text}`", _hints(nearest(key.text, union.verbs), names)
+        report.add(key.span, codes.UNKNOWN_VERB, message, label="says nothing", help=hint, address=spot.address)
+    else:
+        message = f"no key says which sort of {union.what.removeprefix('a ')} this is"
+        report.add(spot.name_span, codes.UNKNOWN_VERB, message, help=names, address=spot.address)
+
+
+def _no_sort(fault: Fault, spot: Spot, report: Report) -> None:
+    assert isinstance(spot.node, Mapping)
+    verbs = tuple(option["required"][0] for option in fault.wanted)
+    known = fault.schema.get("properties", {})
+    union = unions().get(fault.title, (Union(fault.title, verbs, {}), ""))[0]
+    _no_verb(union, spot, [entry for entry in spot.node.entries if entry.key.text not in known], report)
+
+
+def _missing(fault: Fault, spot: Spot, report: Report) -> None:
+    _miss(fault, spot, report, fault.wanted)
+
+
+def _missing_beside(fault: Fault, spot: Spot, report: Report) -> None:
+    assert isinstance(spot.node, Mapping)
+    for key, wanted in fault.wanted.items():
+        if key in spot.node:
+            _miss(fault, spot, report, wanted)
+
+
+def _miss(fault: Fault, spot: Spot, report: Report, names: Iterable[str]) -> None:
+    assert isinstance(spot.node, Mapping)
+    known = fault.schema.get("properties", {})
+    strange = [key for key in spot.node.keys() if key not in known]
+    # a misspelt key is one fault, not one unknown key and one missing
+    gone = [name for name in names if name not in spot.node and not any(nearest(key, [name]) for key in strange)]
+    if gone:
+        message = f"{fault.title} needs {_and(_quoted(gone))}"
+        label, help_ = f"without {_and(_quoted(gone))}", str(known.get(gone[0], {}).get("description", ""))
+        report.add(spot.name_span, codes.MISSING_KEY, message, label=label, help=help_, address=spot.address)
+
+
+# ---- values
+def _type(fault: Fault, spot: Spot, report: Report) -> None:
+    union = unions().get(fault.title, (None, ""))[0]
+    if (
+        union is not None
+        and spot.key is not None
+        and spot.key.text in union.verbs
+        and isinstance(spot.node, Scalar | Sequence)
+    ):
+        # `- run: score_all`: the dash is followed by the step itself, not by its name
+        _nameless(
+            f"- some_name: {{{spot.key.text}: …}}", union.what.removeprefix("a "), spot.key.span, spot.address, report
+        )
+        return
+    wanted = [fault.wanted] if isinstance(fault.wanted, str) else fault.wanted
+    sorts = _or(SORTS[sort] for sort in wanted)
+    title, found = str(fault.schema.get("title", sorts)), sort_of(spot.node)
+    under = f"`{spot.key.text}`: " if spot.key is not None else ""
+    message = f"{under}expected {title}{f' ({sorts})' if sorts != title else ''}, found {found}"
+    label = f"this is {found}"
+    report.add(
+        written_span(spot.node), codes.WRONG_TYPE, message, label=label, help=_example(fault), address=spot.address
+    )
+
+
+def _enum(fault: Fault, spot: Spot, report: Report) -> None:
+    words = [str(word) for word in fault.wanted]
+    found = spot.node.text if isinstance(spot.node, Scalar) else sort_of(spot.node)
+    under = f"`{spot.key.text}` is" if spot.key is not None else "expected"
+    message, help_ = f"{under} {_or(_quoted(words))}, not `{found}`", _hints(nearest(found, words), _description(fault))
+    report.add(
+        written_span(spot.node), codes.NOT_ONE_OF, message, label="not one of them", help=help_, address=spot.address
+    )
+
+
+NAMES: Final = ("an id", "a name", "a name or a list of names", "an offer")
+
+
+def _pattern(fault: Fault, spot: Spot, report: Report) -> None:
+    span, found = written_span(spot.node), str(fault.found)
+    if fault.is_key and isinstance(spot.node, Mapping):
+        entry = spot.node.entry(found)
+        assert entry is not None
+        span = entry.key.span
+    better = _as_id(found) if fault.title in NAMES else ""
+    code = codes.BAD_ID if fault.title in NAMES else codes.WRONG_FORM
+    help_ = _hints(better, _description(fault), "" if better else _example(fault))
+    report.add(
+        span, code, f"`{found}` is not {fault.title}", label=f"not {fault.title}", help=help_, address=spot.address
+    )
+
+
+def _as_id(found: str) -> str:
+    letters = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in found.strip().lower())
+    better = letters.strip("_")
+    return f"write `{better}`" if better and better[0].isalpha() and better != found else ""
+
+
+def _range(fault: Fault, spot: Spot, report: Report) -> None:
+    limit, span = fault.wanted, spot.node.span
+    if fault.keyword == "maximum" and fault.title == "a language version":
+        message = f"written in version {fault.found} of the rule language; this program knows version {limit}"
+        hint = "install a newer version of this program"
+        report.add(
+            span, codes.NEWER_LANGUAGE, message, label="newer than this program", help=hint, address=spot.address
+        )
+        return
+    bound = f"at least {limit}" if fault.keyword == "minimum" else f"at most {limit}"
+    message = f"{fault.title} is {bound}, not {fault.found}"
+    report.add(span, codes.OUT_OF_RANGE, message, label=bound, help=_description(fault), address=spot.address)
+
+
+UNITS: Final = {"Length": ("character", "characters"), "Items": ("item", "items"), "Properties": ("entry", "entries")}
+NAMED: Final = "a named "  # begins the title of an item of an ordered list
+
+
+def _size(fault: Fault, spot: Spot, report: Report) -> None:
+    if fault.title.startswith(NAMED) or fault.title == "an offer":
+        _unnamed(fault, spot, report)
+        return
+    few, limit = fault.keyword.startswith("min"), int(fault.wanted)
+    unit = UNITS[fault.keyword[3:]][limit != 1]
+    message = f"{fault.title} has at {'least' if few else 'most'} {limit} {unit}"
+    label = "empty" if few and limit == 1 else ""
+    report.add(
+        written_span(spot.node), codes.OUT_OF_RANGE, message, label=label, help=_example(fault), address=spot.address
+    )
+
+
+def _unnamed(fault: Fault, spot: Spot, report: Report) -> None:
+    """`- {move: …, to: …}` without a name, or two names under one dash."""
+    assert isinstance(spot.node, Mapping)
+    what, keys = fault.title.removeprefix(NAMED).removeprefix("an "), spot.node.keys()
+    union = unions().get(f"a {what}", (None, ""))[0]
+    if union is not None and any(key in union.verbs for key in keys):
+        written = f"- some_name: {{{', '.join(f'{key}: …' for key in keys)}}}"
+        _nameless(written, what, spot.name_span, spot.address, report)
+        return
+    message = f"one item holds {_and(_quoted(keys))}" if keys else f"an empty item is no {what}"
+    hint = "begin each with a dash of its own" if keys else _example(fault)
+    label = "an item is one name and what stands under it"
+    report.add(spot.name_span, codes.UNNAMED_ITEM, message, label=label, help=hint, address=spot.address)
+
+
+def _nameless(written: str, what: str, span: Span, address: str, report: Report) -> None:
+    label = "here its name is wanted"
+    report.add(
+        span, codes.UNNAMED_ITEM, f"this {what} has no name", label=label, help=f"write `{written}`", address=address
+    )
+
+
+def _twice(fault: Fault, spot: Spot, report: Report) -> None:
+    assert isinstance(spot.node, Sequence)
+    seen: list[object] = []
+    for item in spot.node:
+        value = plain(item)
+        if value in seen:
+            message = f"`{value}` stands twice in {fault.title}"
+            report.add(written_span(item), codes.LISTED_TWICE, message, label="the second", address=spot.address)
+        seen.append(value)
+
+
+FINDINGS: Final[dict[str, Callable[[Fault, Spot, Report], None]]] = {
+    "additionalProperties": _unknown_keys,
+    "required": _missing,
+    "dependentRequired": _missing_beside,
+    "anyOf": _no_sort,
+    "type": _type,
+    "enum": _enum,
+    "pattern": _pattern,
+    "minimum": _range,
+    "maximum": _range,
+    "minLength": _size,
+    "maxLength": _size,
+    "minItems": _size,
+    "minProperties": _size,
+    "maxProperties": _size,
+    "uniqueItems": _twice,
+}
+
+
+# ---- the check
+def check_shape(node: Node, report: Report) -> str | None:
+    """Which kind of file it is by its first key (`game`, `part`, …), or None; every fault of shape goes into the report."""
+    if not isinstance(node, Mapping):
+        if not isinstance(node, Broken):
+            message = f"a file is a mapping of keys to values, this is {sort_of(node)}"
+            report.add(written_span(node), codes.NOT_A_MAPPING, message, help=listed("it begins with one of", KINDS))
+        return None
+    first = node.entries[0].key if node.entries else None
+    if first is None or first.text not in KINDS:
+        _no_kind(node, first, report)
+        return None
+    find_faults(node, first.text, report)
+    return first.text
+
+
+def _no_kind(node: Mapping, first: Scalar | None, report: Report) -> None:
+    later = next((entry.key for entry in node.entries if entry.key.text in KINDS), None)
+    if later is not None:
+        message, label = f"`{later.text}` has to be the first key of the file", "says which kind of file it is"
+        report.add(later.span, codes.UNKNOWN_FILE_KIND, message, label=label)
+        return
+    span = first.span if first is not None else node.span
+    name = first.text if first is not None else ""
+    message = f"no kind of file begins with `{name}`" if name else "an empty mapping is no file of rules"
+    hint = _hints(nearest(name, KINDS), listed("it begins with one of", KINDS))
+    report.add(span, codes.UNKNOWN_FILE_KIND, message, label="the first key says the kind of file", help=hint)
+
+
+def find_faults(node: Mapping, kind: str, report: Report) -> None:
+    """Checks a mapping against the schema of a kind of file; `node` must have the keys where the schema has them."""
+    for fault in _distinct(faults(plain(node), kind)):
+        spot = _spot(node, fault.path)
+        if not isinstance(spot.node, Broken):  # somebody complained there already
+            say = FINDINGS.get(fault.keyword)
+            assert say is not None, f"the schemas use {fault.keyword!r}, for which there is no sentence"
+            say(fault, spot, report)
+
+
+def _distinct(found: Iterable[Fault]) -> Iterator[Fault]:
+    """One fault for each node and keyword, and none inside an item that has no name: all in it would stand one too high."""
+    every = list(found)
+    nameless = {fault.path for fault in every if fault.keyword == "maxProperties" and fault.title.startswith(NAMED)}
+    seen: set[tuple[object, ...]] = set()
+    for fault in every:
+        key = (fault.path, fault.keyword, str(fault.found) if fault.is_key else "")
+        inside = any(fault.path[:length] in nameless for length in range(len(fault.path)))
+        if key not in seen and not inside and not (fault.path in nameless and fault.keyword != "maxProperties"):
+            seen.add(key)
+            yield fault
+
+
+__all__ = ["KINDS", "check_shape", "find_faults", "sort_of", "written_span"]

@@ -1,0 +1,314 @@
+"""A variant file: what it says of itself, what it changes, and which variants go together, in which order.
+
+In: the path of a variant; the variants chosen for a game. Out: a `Variant`; the variants sorted into levels, where each level
+is laid over the result of the one before. A variant stands above those it names in `after` and `requires`; variants of one
+level know nothing of each other. The order in which variants are chosen never matters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence as Series
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from rulewright.diagnostics import Related, Report, Span, nearest
+from rulewright.text import codes_shape as codes
+from rulewright.text.address import Parts, address_parts
+from rulewright.text.document import Document, shown
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.text.reader import load
+from rulewright.text.shape import check_shape
+
+Verb = Literal["set", "add", "insert", "remove"]
+PLACES: Final = ("before", "after", "at")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One line of a variant: what is done at an address. `place`: of an insertion, its `before:`, `after:` or `at:`."""
+
+    verb: Verb
+    variant: str
+    key: Scalar  # the address as it is written
+    parts: Parts
+    payload: Node | None = None  # None: a removal
+    expects: Node | None = None
+    place: Entry | None = None
+
+    @property
+    def address(self) -> str:
+        """The address as a string."""
+        return ".".join(self.parts)
+
+    def name_key(self) -> Scalar:
+        """The last name of the address as a key of its own, where the variant writes it."""
+        name = self.parts[-1]
+        end = len(self.key.text)
+        return Scalar(name, name, self.key.part(end - len(name), end))
+
+    def part_span(self, index: int) -> Span:
+        """Where the name of that index stands in the variant."""
+        start = sum(len(name) + 1 for name in self.parts[:index])
+        return self.key.part(start, start + len(self.parts[index]))
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A variant as its file says it. `players`: the fewest and the most it is for, None for all."""
+
+    name: str
+    game: str
+    players: tuple[int, int] | None
+    always: bool  # part of the rules at its number of players, no choice
+    group: str
+    requires: tuple[str, ...]
+    conflicts: tuple[str, ...]
+    after: tuple[str, ...]
+    changes: tuple[Change, ...]
+    root: Mapping
+    path: Path
+
+    @property
+    def text(self) -> Node | None:
+        """What the variant says for people."""
+        return self.root.get("text")
+
+    def head(self, key: str = "variant") -> Span:
+        """Where a key of the head has its value; where the name stands when there is no such key."""
+        value = self.root.get(key)
+        return value.span if value is not None else self.root.entries[0].value.span
+
+
+def players_range(node: Node | None) -> tuple[int, int] | None:
+    """`2` and `2 to 4` as fewest and most; None for anything else."""
+    if not isinstance(node, Scalar):
+        return None
+    ends = node.text.split(" to ")
+    if not all(end.isdecimal() for end in ends):
+        return None
+    return int(ends[0]), int(ends[-1])
+
+
+def load_variant(path: Path, report: Report, *, shown_relative_to: Path | None = None) -> Variant | None:
+    """Reads a variant file; None when it cannot be read or has the wrong shape."""
+    faults = report.errors
+    node = load(path, report, shown_as=shown(path, shown_relative_to))
+    kind = check_shape(node, report) if node is not None else None
+    if not isinstance(node, Mapping) or kind is None:
+        return None
+    if kind != "variant":
+        hint = "a variant begins with `variant: …`"
+        report.add(
+            node.entries[0].key.span,
+            codes.WRONG_FILE_KIND,
+            f"this is a file of the kind `{kind}`, no variant",
+            help=hint,
+        )
+        return None
+    if report.errors > faults:
+        return None
+    found = Variant(
+        name=_word(node, "variant"),
+        game=_word(node, "for"),
+        players=players_range(node.get("players")),
+        always="applies" in node,
+        group=_word(node, "group"),
+        requires=_words(node, "requires"),
+        conflicts=_words(node, "conflicts"),
+        after=_words(node, "after"),
+        changes=tuple(_changes(node, report)),
+        root=node,
+        path=path,
+    )
+    if not found.changes and report.errors == faults:
+        message = "this variant changes nothing"
+        report.add(found.head(), codes.CHANGES_NOTHING, message, help="give it `set`, `add`, `remove` or `insert`")
+    return found if report.errors == faults else None
+
+
+def _word(node: Mapping, key: str) -> str:
+    value = node.get(key)
+    return value.text if isinstance(value, Scalar) else ""
+
+
+def _words(node: Mapping, key: str) -> tuple[str, ...]:
+    match node.get(key):
+        case Scalar(text=text):
+            return (text,)
+        case Sequence(items=items):
+            return tuple(item.text for item in items if isinstance(item, Scalar))
+        case _:
+            return ()
+
+
+def _changes(node: Mapping, report: Report) -> Iterable[Change]:
+    name = _word(node, "variant")
+    for verb in ("set", "add", "insert"):
+        section = node.get(verb)
+        for entry in section.entries if isinstance(section, Mapping) else ():
+            parts = address_parts(entry.key.text)
+            payload, expects, place = entry.value, None, None
+            if verb == "set" and isinstance(payload, Mapping) and sorted(payload.keys()) == ["expects", "value"]:
+                expects, value = payload.get("expects"), payload.get("value")
+                assert value is not None
+                payload = value
+            if verb == "insert":
+                place, payload = _place(entry, report)
+                if place is None:
+                    continue
+            yield Change(verb, name, entry.key, parts, payload, expects, place)
+    removed = node.get("remove")
+    for item in removed.items if isinstance(removed, Sequence) else ():
+        if isinstance(item, Scalar):
+            yield Change("remove", name, item, address_parts(item.text))
+
+
+def _place(entry: Entry, report: Report) -> tuple[Entry | None, Node]:
+    """Splits the payload of an insertion into its place and the step."""
+    payload = entry.value
+    assert isinstance(payload, Mapping)
+    places = [one for one in payload.entries if one.key.text in PLACES]
+    step = Mapping(tuple(one for one in payload.entries if one.key.text not in PLACES), payload.span)
+    if len(places) != 1:
+        span = places[1].key.span if places else entry.key.span
+        message = "an insertion has one place, not two" if places else "this insertion does not say where it goes"
+        hint = "give one of `before: a_step`, `after: a_step`, `at: start`, `at: end`"
+        report.add(span, codes.INSERT_PLACE, message, help=hint, address=entry.key.text)
+        return None, step
+    return places[0], step
+
+
+# ---- which variants go together
+def in_levels(document: Document, variants: Series[Variant], report: Report) -> tuple[tuple[Variant, ...], ...]:
+    """The variants that can be laid over, lowest level first, by name within a level; what does not fit is reported."""
+    chosen: dict[str, Variant] = {}
+    for one in sorted(variants, key=lambda variant: (variant.name, str(variant.path))):
+        if one.game != document.name:
+            message = f"`{one.name}` is a variant of `{one.game}`, not of `{document.name}`"
+            report.add(
+                one.head("for"),
+                codes.UNKNOWN_GAME,
+                message,
+                label="another game",
+                help=nearest(one.game, [document.name]),
+            )
+        elif one.name in chosen:
+            related = [Related(chosen[one.name].head(), "the first")]
+            report.add(
+                one.head(),
+                codes.VARIANT_TWICE,
+                f"two variants are called `{one.name}`",
+                label="the second",
+                related=related,
+            )
+        else:
+            chosen[one.name] = one
+    _agree(chosen, set(document.variants), report)
+    return _levels(chosen, report)
+
+
+def _agree(chosen: dict[str, Variant], below: set[str], report: Report) -> None:
+    groups: dict[str, Variant] = {}
+    counts: dict[tuple[int, int], Variant] = {}
+    for name, one in chosen.items():
+        missing = [f"`{other}`" for other in one.requires if other not in chosen and other not in below]
+        if missing:
+            message = (
+                f"`{name}` requires {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not played"
+            )
+            report.add(one.head("requires"), codes.REQUIRED_VARIANT, message, label="not among the variants played")
+        for other in one.conflicts:
+            # said by both, it is one fault all the same
+            if other in chosen and not (name in chosen[other].conflicts and other < name):
+                related = [Related(chosen[other].head(), f"`{other}`")]
+                message = f"`{name}` cannot be played with `{other}`"
+                report.add(
+                    one.head("conflicts"), codes.CONFLICTING_VARIANTS, message, label="excludes it", related=related
+                )
+        first = groups.setdefault(one.group, one) if one.group else one
+        if first is not one:
+            related = [Related(first.head("group"), f"`{first.name}`")]
+            message = f"`{first.name}` and `{name}` are both of the group `{one.group}`"
+            report.add(
+                one.head("group"),
+                codes.ONE_OF_A_GROUP,
+                message,
+                label="one of the group can be played",
+                related=related,
+            )
+        if one.always and one.players is not None:
+            first = counts.setdefault(one.players, one)
+            if first is not one:
+                _two_overlays(first, one, report)
+
+
+def _two_overlays(first: Variant, second: Variant, report: Report) -> None:
+    related = [Related(first.head("players"), f"`{first.name}`")]
+    message = f"`{first.name}` and `{second.name}` both always apply at this number of players"
+    report.add(second.head("players"), codes.TWO_OVERLAYS, message, label="the second", related=related)
+
+
+def below(chosen: dict[str, Variant], name: str) -> frozenset[str]:
+    """All variants that `name` is laid over: those in its `after` and `requires`, those in theirs, and so on."""
+    found: set[str] = set()
+    open_ = [name]
+    while open_:
+        one = chosen[open_.pop()]
+        more = {other for other in (*one.after, *one.requires) if other in chosen} - found
+        found |= more
+        open_ += more
+    return frozenset(found)
+
+
+def _levels(chosen: dict[str, Variant], report: Report) -> tuple[tuple[Variant, ...], ...]:
+    under = {name: below(chosen, name) for name in chosen}
+    cyclic = [name for name in chosen if name in under[name]]
+    told: set[str] = set()
+    for name in cyclic:
+        if name in told:
+            continue
+        ring = sorted(other for other in under[name] if other in cyclic and name in under[other])
+        told.update(ring)
+        key = "after" if "after" in chosen[name].root else "requires"
+        related = [
+            Related(chosen[other].head("after" if "after" in chosen[other].root else "requires"), f"`{other}`")
+            for other in ring
+            if other != name
+        ]
+        what = "itself" if ring == [name] else f"each other: {', '.join(f'`{other}`' for other in ring)}"
+        report.add(
+            chosen[name].head(key), codes.CYCLE_OF_VARIANTS, f"`{name}` would be laid over {what}", related=related
+        )
+    levels: list[tuple[Variant, ...]] = []
+    done: set[str] = set(cyclic)
+    while len(done) < len(chosen):
+        # what stands above a ring could never be reached if the ring were not counted as done
+        level = tuple(one for name, one in chosen.items() if name not in done and under[name] <= done)
+        levels.append(level)
+        done.update(one.name for one in level)
+    return tuple(levels)
+
+
+def overlay_for(document: Document, variants: Iterable[Variant], players: int, report: Report) -> Variant | None:
+    """The variant that always applies at that number of players; a missing one that the game names, or a second, is reported."""
+    fitting = sorted(
+        (one for one in variants if one.always and one.players == (players, players)), key=lambda one: one.name
+    )
+    wanted = document.root.get("overlays")
+    items = (
+        [item for item in wanted.items if isinstance(item, Scalar) and item.value == players]
+        if isinstance(wanted, Sequence)
+        else []
+    )
+    if items and not fitting:
+        message = f"there is no variant that always applies at {players} players"
+        hint = f"it has `applies: always` and `players: {players}`"
+        report.add(items[0].span, codes.MISSING_OVERLAY, message, label="named here", help=hint, address="overlays")
+    for other in fitting[1:]:
+        _two_overlays(fitting[0], other, report)
+    return fitting[0] if fitting else None
+
+
+__all__ = ["Change", "Variant", "below", "in_levels", "load_variant", "overlay_for", "players_range"]

@@ -1,0 +1,112 @@
+"""Case files: rule files that say on their own lines what is wrong there.
+
+In: a file's text and the complaints that were made about it. Out: the differences between the two, as sentences.
+
+    is: count(hand) < limt      #! unknown-name: no `limt`
+    colour: yes                 #! yaml-surprise: flag #! bad-id
+    {a: b
+    #!^ unbalanced-bracket: never closed
+
+A `#!` at the end of a line states one complaint expected on that line: the name of its code and, behind a colon, a piece of
+its message; ` #! ` begins another. `#!^` on a line of its own speaks of the nearest line above that is no `#!^` line, for
+places where a comment at the end would change the YAML. Both stay in the text that is read: to YAML they are comments. Where
+no comment can stand (bytes that are no text, an empty file), a file of the same name ending in `.expect` says it, one
+complaint a line: `LINE code-name: piece of the message`. A complaint that is missing and one too many are both differences.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import ModuleType
+
+from rulewright.diagnostics import Code, Diagnostic
+
+Expected = tuple[int, str, str]  # line from 1, name of the code, piece of the message
+
+MARK = re.compile(r"(?:^|(?<=\s))#!(\^?)(?=\s)(.*)$")
+SIDECAR = ".expect"
+
+
+def expected(text: str) -> list[Expected]:
+    """The complaints that a text states, in order."""
+    found: list[Expected] = []
+    spoken_of = 0
+    for number, line in enumerate(text.split("\n"), start=1):
+        mark = MARK.search(line.rstrip("\r"))
+        above = bool(mark and mark[1])
+        if not above:
+            spoken_of = number
+        if mark:
+            for stated in re.split(r"\s#!\s", mark[2]):
+                code, _, piece = stated.partition(":")
+                found.append((spoken_of, code.strip(), piece.strip()))
+    return found
+
+
+def expected_of(path: Path) -> list[Expected]:
+    """The complaints that a case file and the file beside it state."""
+    found = expected(path.read_bytes().decode("utf-8", "replace"))
+    sidecar = path.with_suffix(SIDECAR)
+    if sidecar.is_file():
+        for line in sidecar.read_text(encoding="utf-8").splitlines():
+            if line.strip() and not line.startswith("#"):
+                number, _, stated = line.strip().partition(" ")
+                code, _, piece = stated.partition(":")
+                found.append((int(number), code.strip(), piece.strip()))
+    return found
+
+
+def compare(path: Path, diagnostics: Iterable[Diagnostic]) -> list[str]:
+    """What differs between the complaints that a case file states and those that were made; empty when nothing does."""
+    return _differences(path.name, expected_of(path), diagnostics)
+
+
+def compare_folder(folder: Path, diagnostics: Iterable[Diagnostic]) -> list[str]:
+    """The same for a case of several files: each complaint belongs to the file that its path ends in."""
+    made = list(diagnostics)
+    differences: list[str] = []
+    for path in sorted(folder.rglob("*.yaml")):
+        name = path.relative_to(folder).as_posix()
+        here = [one for one in made if f"/{Path(one.span.source.path).as_posix()}".endswith(f"/{name}")]
+        made = [one for one in made if one not in here]
+        differences += _differences(name, expected_of(path), here)
+    return differences + [f"{_told(one)}: about no file of the case" for one in made]
+
+
+def _differences(name: str, stated: list[Expected], diagnostics: Iterable[Diagnostic]) -> list[str]:
+    differences: list[str] = []
+    open_ = sorted(stated, key=lambda one: -len(one[2]))  # the most exact first, so that it finds its own
+    made = list(diagnostics)
+    for line, code, piece in open_:
+        match = next((d for d in made if (d.span.line, d.code.name) == (line, code) and piece in d.message), None)
+        if match is not None:
+            made.remove(match)
+            continue
+        near = [d for d in made if d.span.line == line]
+        instead = f"; there is {', '.join(map(_told, near))}" if near else ""
+        differences.append(f"{name}:{line}: expected {code}{': ' if piece else ''}{piece}{instead}")
+    return differences + [f"{_told(one)}: not expected" for one in made]
+
+
+def _told(one: Diagnostic) -> str:
+    return f"{one.span} {one.code.name}: {one.message}"
+
+
+def case_files(folder: Path) -> list[Path]:
+    """The case files directly in a folder, by name."""
+    return sorted(folder.glob("*.yaml"))
+
+
+def codes_in(*modules: ModuleType) -> Iterator[Code]:
+    """Every code that the modules define."""
+    for module in modules:
+        for value in vars(module).values():
+            if isinstance(value, Code):
+                yield value
+
+
+def covered(folder: Path) -> set[str]:
+    """Names of the codes that the case files below a folder state."""
+    return {code for path in folder.rglob("*.yaml") for _, code, _ in expected_of(path)}

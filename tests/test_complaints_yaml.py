@@ -1,0 +1,57 @@
+"""Every slip of YAML is found on its line, and nothing else is."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+from case_files import case_files, codes_in, compare, covered
+from rulewright.diagnostics import Report, draw, short
+from rulewright.text import codes, yaml_nodes
+from rulewright.text.reader import load
+
+FOLDER = Path(__file__).parent / "complaints" / "yaml"
+
+# these would need a file of megabytes, or none at all: tests/test_reader.py writes it
+WRITTEN_BY_TESTS = {"file-too-large", "too-many-nodes", "unreadable-file"}
+
+
+@pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
+def test_complaints(path: Path) -> None:
+    report = Report()
+    load(path, report)
+    assert compare(path, report) == []
+
+
+@pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
+def test_both_parsers_give_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fast, slow = Report(), Report()
+    node = load(path, fast)
+    monkeypatch.setattr(yaml_nodes, "LOADER", yaml.SafeLoader)
+    other = load(path, slow)
+    assert [(str(one.span), one.code.name) for one in slow] == [(str(one.span), one.code.name) for one in fast]
+    if node is not None:  # an unknown directive stops one of them only
+        assert repr(other) == repr(node)
+
+
+@pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
+def test_complaints_can_be_drawn(path: Path) -> None:
+    report = Report()
+    load(path, report)
+    for one in report:
+        assert one.message
+        assert one.message == one.message.strip()
+        assert 0 <= one.span.start <= one.span.end <= max(len(one.span.source.text), one.span.start)
+        assert short(one) in f"{short(one)}\n{draw(one)}"
+        draw(one).encode("utf-8")
+
+
+def test_every_code_has_a_case() -> None:
+    assert {code.name for code in codes_in(codes)} - covered(FOLDER) - WRITTEN_BY_TESTS == set()
+
+
+def test_codes_are_distinct() -> None:
+    known = list(codes_in(codes))
+    assert len({code.name for code in known}) == len({code.number for code in known}) == len(known)
+    assert all(code.number.startswith("Y") for code in known)
