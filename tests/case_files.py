@@ -7,11 +7,12 @@ In: a file's text and the complaints that were made about it. Out: the differenc
     {a: b
     #!^ unbalanced-bracket: never closed
 
-A `#!` at the end of a line states one complaint expected on that line: the name of its code and, behind a colon, a piece of
-its message; ` #! ` begins another. `#!^` on a line of its own speaks of the nearest line above that is no `#!^` line, for
-places where a comment at the end would change the YAML. Both stay in the text that is read: to YAML they are comments. Where
-no comment can stand (bytes that are no text, an empty file), a file of the same name ending in `.expect` says it, one
-complaint a line: `LINE code-name: piece of the message`. A complaint that is missing and one too many are both differences.
+A `#!` at the end of a line states one complaint expected on that line: the name of its code and, behind a colon, a
+piece of its message; ` #! ` begins another. `#!^` on a line of its own speaks of the nearest line above that is no
+`#!^` line, for places where a comment at the end would change the YAML. Both stay in the text that is read: to YAML
+they are comments. Where no comment can stand (bytes that are no text, an empty file), a file of the same name ending in
+`.expect` says it, one complaint a line: `LINE code-name: piece of the message`. A complaint that is missing and one too
+many are both differences.
 """
 
 from __future__ import annotations

@@ -26,7 +26,8 @@ from rulewright.expr.types import (
 )
 
 CELLS = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
-LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+# from each cell to the right, down, and both ways aslant
+LINES = ((0, 1, 2), (0, 3, 6), (0, 4, 8), (1, 4, 7), (2, 5, 8), (2, 4, 6), (3, 4, 5), (6, 7, 8))
 
 
 def _words(name: str, members: str, *, family: str = "", embeds: tuple[str, ...] = ()) -> KindInfo:
@@ -50,7 +51,7 @@ def kinds(players: int) -> Mapping[str, KindInfo]:
         "cell": KindInfo("cell", CELLS, tuple(range(9)), family="cell", embeds=frozenset({"cell"})),
         "line": KindInfo(
             "line",
-            tuple(f"line_{number}" for number in range(1, 9)),
+            tuple(f"{CELLS[line[0]]}_{CELLS[line[-1]]}" for line in LINES),
             tuple(range(8)),
             family="line",
             embeds=frozenset({"line"}),
@@ -86,21 +87,22 @@ def scope(players: int = 2, *, has_me: bool = True) -> Scope:
                 "friends": SetOf(Member("animal"), 2),
             },
             6,
-            ("a1", "a2", "a3", "b1", "c1", "c2"),
+            ("ash", "bay", "cob", "dew", "fig", "gum"),
         ),
         "badge": Component({"points": Number(1, 3), "wants": Bag("colour", 4)}, 2, ("oak", "elm")),
-        "bank": Zone(Member("chip"), (), 17),
-        "purse": Zone(Member("chip"), (seat,), 17),
+        "bank": Zone(Member("chip"), (), 14),
+        "purse": Zone(Member("chip"), (seat,), 14),
         "heaps": Zone(Member("animal"), (level,), 15),
         "deck": Zone(tile, (level,), 6),
         "market": Zone(tile, (level, Member("place")), 1),
         "yard": Zone(tile, (seat,), 5),
         "case": Zone(badge, (), 2),
+        "counters": Zone(seat, (seat,), 10),
         "board": Zone(seat, (Member("cell"),), 1),
         "worth": Value(Number(0, 30), (seat,)),
         "missing": Value(Bag("colour", 6), (tile,)),
         "colours_left": Value(Number(0, 3)),
-        "reach": Value(Number(0, 153), (level, colour)),
+        "reach": Value(Number(0, 126), (level, colour)),
         "passes": StateVar(Number(0, players)),
         "mood": StateVar(Member("animal")),
         "open": StateVar(Flag()),
@@ -109,6 +111,6 @@ def scope(players: int = 2, *, has_me: bool = True) -> Scope:
         "take": ActionName(),
         "boast": ActionName(),
         "rest": ActionName(),
-        "payment": Unavailable("it is chosen in `actions.buy`"),
+        "payment": Unavailable("it is chosen in another action"),
     }
     return Scope(symbols, all_kinds, players, has_me=has_me)

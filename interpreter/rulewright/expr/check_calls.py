@@ -78,16 +78,18 @@ def _ordered(desk: Desk, node: Syntax, args: tuple[Syntax, ...], scope: Scope, n
     if isinstance(over.type, Bag):
         message = f"{fits.phrase(over.type)} has no order"
         return desk.wrong(codes.NOT_A_SET, over.at, message, label="not a set", help="sets have one")
-    if not isinstance(over.type, SetOf):
+    of = fits.element(over.type, scope.kinds)
+    if of is None or isinstance(over.type, Unknown):
         return unclear(node.at)
-    most = min(1, over.type.most) if name == "first" else over.type.most
-    return Call(name, (over,), "", SetOf(over.type.of, most), node.at)
+    most = fits.size(over.type, scope.kinds)
+    type_ = SetOf(None if isinstance(of, Unknown) else of, min(1, most) if name == "first" else most)
+    return Call(name, (over,), "", type_, node.at)
 
 
 def _next(desk: Desk, node: Syntax, args: tuple[Syntax, ...], scope: Scope) -> Expr:
     if not _given(desk, node, args, 1, 1):
         return unclear(node.at)
-    seat = desk.need(desk.read(args[0], scope), Member("seat"), scope, what="`next`")
+    seat = desk.need(desk.read(args[0], scope), Member("seat"), scope, what="what `next` is given")
     return unclear(node.at) if isinstance(seat.type, Unknown) else Call("next", (seat,), "", Member("seat"), node.at)
 
 

@@ -35,9 +35,8 @@ def field(desk: Desk, node: Syntax, scope: Scope) -> Expr:
             return Total(of, word.text, total, node.at)
         case Bag(kind, most):
             return _count_in(desk, word, of, kind, most, node.at, scope)
-    hint = f"a set of what? its members have no fields: {fits.phrase(of.type)}" if isinstance(of.type, SetOf) else ""
     message = f"{fits.phrase(of.type)} has no fields"
-    return desk.wrong(codes.NO_FIELDS, word.at, message, label="no fields", help=hint)
+    return desk.wrong(codes.NO_FIELDS, word.at, message, label="no fields")
 
 
 def _field(desk: Desk, word: Token, component: str, scope: Scope) -> Type | None:
@@ -88,8 +87,5 @@ def _count_in(desk: Desk, word: Token, bag: Expr, kind: str, most: int, at: At, 
             help=f"{near}      {known}" if near else known,
         )
     if kind:
-        assert isinstance(member.type, Member)
-        # a variable of a wider kind will do: of what a bag never holds there is none
-        if not (isinstance(member, Local) and fits.share(member.type.kind, kind, scope.kinds)):
-            member = desk.need(member, Member(kind), scope, what=f"what is counted in {fits.phrase(bag.type)}")
+        member = desk.need(member, Member(kind), scope, what=f"what is counted in {fits.phrase(bag.type)}")
     return CountIn(bag, member, Number(0, most), at)

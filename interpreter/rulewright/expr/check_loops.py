@@ -17,6 +17,7 @@ from rulewright.expr.syntax import Syntax, Token
 from rulewright.expr.tree import Binding, Each, Expr, If, Quantified, Quantifier, Sum
 from rulewright.expr.types import Bag, Component, Flag, KindName, Member, Number, Scope, SetOf, Thing, Type, Unknown
 
+MOST_VARIABLES: Final = 32  # in use at one place, choices and loops around an expression included
 QUANTIFIERS: Final[dict[str, Quantifier]] = {"some": "some", "every": "every", "no": "no"}
 
 
@@ -49,6 +50,9 @@ def head(desk: Desk, node: Syntax, scope: Scope) -> tuple[Token, Expr, Scope]:
         everything = all_of(word.text, scope, node.at)
         over = everything if everything else _no_kind(desk, word, scope)
     type_ = fits.element(over.type, scope.kinds) or Unknown()
+    if scope.slots >= MOST_VARIABLES:
+        message = f"more than {MOST_VARIABLES} variables inside one another"
+        desk.complain(codes.TOO_DEEP, word.at, message, label="too deep", help="name a part of it in `values`")
     if why := shadowed(word.text, type_, scope):
         symbol = find(word.text, scope)
         where: Span | None = getattr(symbol, "span", None)

@@ -83,9 +83,9 @@ def builtin(desk: Desk, word: Token, scope: Scope) -> Expr:
         case "empty":
             return Constant((), SetOf(None, 0), word.at)
         case "nobody":
-            return Constant((), SetOf(seat, 0), word.at)
+            return Builtin(word.text, SetOf(seat, 0), word.at)
         case "players":
-            return Constant(seats, Number(seats, seats), word.at)
+            return Builtin(word.text, Number(seats, seats), word.at)
         case "opponent" if seats != 2:
             message = f"`opponent` is not available here: with {seats} players there is not just one"
             return desk.wrong(codes.NOT_HERE, word.at, message, label="which one?", help="write `opponents`, a set")
@@ -156,6 +156,14 @@ def _reading(desk: Desk, word: Token, args: tuple[Syntax, ...], at: At, scope: S
             return everything
 
 
+def _takes_keys(symbol: Symbol | None) -> bool:
+    match symbol:
+        case Zone(keys=keys) | Value(keys=keys) | StateVar(keys=keys) | Parameter(per=keys):
+            return bool(keys) or isinstance(symbol, Zone)
+        case _:
+            return False
+
+
 def _sort(symbol: Symbol) -> str:
     match symbol:
         case Variable():
@@ -184,7 +192,7 @@ def unknown(desk: Desk, word: Token, scope: Scope, *, called: bool = False, what
     """The complaint about a name that stands for nothing."""
     here = [*scope.locals, *(one for one, symbol in scope.symbols.items() if not isinstance(symbol, Word))]
     if called:
-        here = [one for one in here if isinstance(find(one, scope), Zone | Value | StateVar | Parameter)]
+        here = [one for one in here if _takes_keys(find(one, scope))]
         everything = [*here, *sorted(FUNCTIONS)]
         near = nearest(word.text, everything)
         hint = f"{near}      {listed('known', everything)}" if near else listed("known", everything)
@@ -247,7 +255,7 @@ def _keys(
         )
         return None
     return tuple(
-        desk.need(one, wanted, scope, what=f"the key of `{word.text}`")
+        desk.need(one, wanted, scope, what=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
         for one, wanted in zip(found, types, strict=True)
     )
 
@@ -279,7 +287,8 @@ def _zone(desk: Desk, word: Token, zone: Zone, args: tuple[Syntax, ...], at: At,
     most = zone.most * places
     if len(found) > len(zone.keys):
         assert isinstance(zone.holds, Member)
-        member = _member(desk, word, found[-1], zone.holds, scope)
+        asked = f"what is counted in `{word.text}`"
+        member = desk.need(found[-1], zone.holds, scope, what=asked, code=codes.WRONG_INDEX)
         return ReadZone(word.text, keys, member, Number(0, most), at)
     if isinstance(zone.holds, Member):
         return ReadZone(word.text, keys, None, Bag(zone.holds.kind, most), at)
@@ -287,14 +296,6 @@ def _zone(desk: Desk, word: Token, zone: Zone, args: tuple[Syntax, ...], at: At,
     if isinstance(component, Component):
         most = min(most, component.count)
     return ReadZone(word.text, keys, None, SetOf(zone.holds, most), at)
-
-
-def _member(desk: Desk, word: Token, found: Expr, holds: Member, scope: Scope) -> Expr:
-    """The member that is counted. One of a wider kind will do: of what a pile never holds there is none."""
-    wide = isinstance(found.type, Member) and not isinstance(found, Constant)
-    if wide and isinstance(found.type, Member) and fits.share(found.type.kind, holds.kind, scope.kinds):
-        return found
-    return desk.need(found, holds, scope, what=f"the count in `{word.text}`")
 
 
 def _zone_key(desk: Desk, word: Token, found: Expr, wanted: Type, scope: Scope, zone: Zone) -> Expr:
@@ -322,7 +323,7 @@ def _zone_key(desk: Desk, word: Token, found: Expr, wanted: Type, scope: Scope, 
             help=hint,
             related=declared(zone.span, "declared here"),
         )
-    return desk.need(found, wanted, scope, what=f"the key of `{word.text}`")
+    return desk.need(found, wanted, scope, what=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
 
 
 def _places(key: Expr, wanted: Type, scope: Scope) -> int:

@@ -231,8 +231,8 @@ def arithmetic(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     if op in ("+", "less") and isinstance(left.type, Bag | SetOf) and isinstance(right.type, Bag | SetOf):
         return _joined(desk, "+" if op == "+" else "less", left, right, node.at, scope)
     one = right if numbers[0] or (op in ("+", "less") and isinstance(left.type, Bag | SetOf)) else left
-    needed = "numbers, bags or sets" if op in ("+", "less") else "numbers"
-    message = f"`{op}` is for {needed} of one sort, and this is {fits.phrase(one.type)}"
+    needed = "numbers, bags or sets of one sort" if op in ("+", "less") else "numbers"
+    message = f"`{op}` is for {needed}, and this is {fits.phrase(one.type)}"
     hint = _reckon_help(op, one.type, bool(any(numbers)))
     return desk.wrong(codes.NOT_A_NUMBER, one.at, message, label=fits.phrase(one.type), help=hint)
 

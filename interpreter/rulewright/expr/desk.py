@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from rulewright.diagnostics import Code, Related, Report
 from rulewright.expr import codes, fits
 from rulewright.expr.syntax import Syntax
-from rulewright.expr.tree import At, Call, Constant, Expr
+from rulewright.expr.tree import At, Constant, Expr
 from rulewright.expr.types import (
     Bag,
     Component,
@@ -84,18 +84,20 @@ class Desk:
             case SetOf() | Bag() | Unknown():
                 return found
             case Member(kind) if scope.kinds[kind].lines_of:
-                cells = SetOf(Member(scope.kinds[kind].lines_of), fits.longest(kind, scope.kinds))
-                return Call("cells", (found,), "", cells, found.at)
+                return found
         message = f"{fits.phrase(found.type)} has no members"
         return self.wrong(codes.NOT_A_SET, node.at, message, label="not a set", help=_set_help(found.type))
 
-    def need(self, found: Expr, wanted: Type, scope: Scope, *, what: str = "") -> Expr:
-        """The expression if it fits what is wanted, else a complaint. `what`: what wants it, for the message."""
+    def need(self, found: Expr, wanted: Type, scope: Scope, *, what: str = "", code: Code = codes.WRONG_TYPE) -> Expr:
+        """The expression if it fits what is wanted, else a complaint.
+
+        `what`: what it is here, for the message. `code`: for the case that it is of another sort altogether.
+        """
         kinds = scope.kinds
         if usable(found, wanted, scope):
             return found
         given = found.type
-        asked = f"{what} needs {fits.phrase(wanted)}" if what else f"needs {fits.phrase(wanted)}"
+        asked = f"{what} is {fits.phrase(wanted)}" if what else f"{fits.phrase(wanted)} is needed"
         message = f"{asked}, and this is {fits.phrase(given)}"
         match wanted, given:
             case Flag(), _:
@@ -103,7 +105,7 @@ class Desk:
                 return self.wrong(codes.NOT_A_CONDITION, found.at, message, label="not a condition", help=hint)
             case Number(low, high), _ if (bounds := fits.number(given, kinds)) is not None:
                 there = f"from {bounds.low} to {bounds.high}" if bounds.low != bounds.high else f"{bounds.low}"
-                message = f"{what + ' is' if what else 'it is'} {low} to {high}, and this is {there}"
+                message = f"{what or 'it'} is {low} to {high}, and this is {there}"
                 return self.wrong(codes.OUT_OF_RANGE, found.at, message, label="never inside")
             case Member(kind), SetOf(of) if of is not None and fits.alike(of, wanted, kinds):
                 hint = f"name one {kind}, or go through all: `some {kind} has …`"
@@ -117,7 +119,7 @@ class Desk:
                     help=members_of(kind, scope),
                 )
             case _:
-                return self.wrong(codes.WRONG_TYPE, found.at, message, label=fits.phrase(given))
+                return self.wrong(code, found.at, message, label=fits.phrase(given))
 
 
 Rule = Callable[[Desk, Syntax, Scope], Expr]

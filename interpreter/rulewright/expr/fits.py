@@ -188,15 +188,16 @@ def longest(kind: str, kinds: Kinds) -> int:
 VOWELS: Final = "aeio"
 
 
-def phrase(type_: Type) -> str:
-    """A type in words: `a bag of chip`."""
+def phrase(type_: Type, kinds: Kinds | None = None) -> str:
+    """A type in words: `a bag of chip`. With the kinds, a kind of numbers says its ends: `a level (1 to 3)`."""
     match type_:
         case Flag():
             return "true or false"
-        case Number(low, high):
-            return f"the number {low}" if low == high else "a number"
+        case Number():
+            return "a number"
         case Member(kind):
-            return f"{article(kind)} {kind}"
+            ends = number(type_, kinds) if kinds else None
+            return f"{article(kind)} {kind}" + (f" ({ends.low} to {ends.high})" if ends else "")
         case Thing(component):
             return f"{article(component)} {component}"
         case Bag(kind):

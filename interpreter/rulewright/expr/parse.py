@@ -11,7 +11,7 @@ import json
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Final, Literal
 
 from rulewright.expr import codes
@@ -45,7 +45,7 @@ class Tables:
 @cache
 def tables() -> Tables:
     """The tables of the grammar, read once."""
-    data = json.loads(files(__package__).joinpath("tables.json").read_text(encoding="utf-8"))
+    data = json.loads(Path(__file__).with_name("tables.json").read_text(encoding="utf-8"))
     rows = data["rows"]
     rules = tuple((origin, size, name, tuple(kept)) for origin, size, name, kept in data["rules"])
     return Tables(data["starts"], tuple(rows[row] for row in data["states"]), rules)

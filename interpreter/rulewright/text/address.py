@@ -1,8 +1,8 @@
 """Every rule has an address: the names on the way down to it, with dots between.
 
-In: nodes of a game. Out: the same nodes with ordered lists of named items turned into mappings (and back, for the schema
-check), what stands at an address, and which addresses there are. Nothing is ever addressed by its number in a list: an item
-of a list has the name it stands under, or is that name.
+In: nodes of a game. Out: the same nodes with ordered lists of named items turned into mappings (and back, for the
+schema check), what stands at an address, and which addresses there are. Nothing is ever addressed by its number in a
+list: an item of a list has the name it stands under, or is that name.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def items_by_name(items: Sequence) -> tuple[Entry, ...] | None:
     found: list[Entry] = []
     for item in items:
         match item:
-            case Scalar(value=str()):
+            case Scalar(value=str(), text=text) if text and "." not in text:
                 found.append(Entry(item, Mapping((), item.span)))
             case Mapping(entries=(entry,)):
                 found.append(entry)
@@ -98,7 +98,7 @@ def addresses(node: Node, above: str = "") -> Iterator[str]:
 
 
 def arranged(node: Node, parts: Parts, report: Report) -> Node:
-    """`node`, which stands at `parts`, with the ordered lists and rows in it as mappings; names given twice are reported.
+    """`node`, which stands at `parts`, with ordered lists and rows in it as mappings; names given twice are reported.
 
     A list with an item that has no name stays as it is: the schema check says so.
     """
@@ -150,7 +150,7 @@ def _distinct(entries: tuple[Entry, ...], whole: Sequence, parts: Parts, report:
 
 
 def listed_again(node: Node, parts: Parts) -> Node:
-    """The opposite of `arranged`: mappings that stand for ordered lists and rows as the lists that the schemas describe."""
+    """The opposite of `arranged`: mappings that stand for lists are lists again, as the schemas describe them."""
     if not isinstance(node, Mapping) or (parts and parts[0] not in LISTS and parts[0] != "components"):
         return node
     entries = tuple(_with_value(entry, listed_again(entry.value, (*parts, entry.key.text))) for entry in node.entries)

@@ -14,7 +14,6 @@ from typing import Final
 from rulewright.diagnostics import Code, Related, Report, listed, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import (
-    LISTS,
     Parts,
     addresses,
     arranged,
@@ -25,125 +24,17 @@ from rulewright.text.address import (
     items_by_name,
 )
 from rulewright.text.document import HEAD, SECTIONS
+from rulewright.text.editing import Walk, edited, may_be_empty, meant, principal, rebuilt, same, walk
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from rulewright.text.variant import Change
 
 FIXED: Final = ("game", "version", "language", "files", "texts")
-OFFERS: Final = ("must", "may", "together")
 BESIDE_MEMBERS: Final = ("names", "text", "source", "status")  # of a kind; any other name is a member
-# collections of named things that may be empty, and so are there even where the file does not write them
-EMPTY: Final = {
-    "actions": ("choose", "when"),
-    "values": ("less",),
-    "components": ("rows", "fields"),
-    "kinds": ("names",),
-}
 
 
-def principal(parts: Parts) -> str:
-    """The key that a bare value at an address stands for: `value` of a parameter, `is` of what holds an expression, or none."""
-    match parts:
-        case ("parameters", _):
-            return "value"
-        case (
-            ("values" | "measures" | "invariants" | "evaluation", _)
-            | ("values", _, "sum" | "less", _)
-            | ("actions", _, "when", _)
-        ):
-            return "is"
-        case (*_, "when") if is_ordered(parts[:-2]):
-            return "is"
-        case (*_, offers, _, _) if offers in OFFERS and is_ordered(parts[:-4]):
-            return "is"
-        case _:
-            return ""
-
-
-def may_be_empty(parts: Parts) -> bool:
-    """Whether a collection is there although nothing stands in it."""
-    if len(parts) == 1:
-        return parts[0] in SECTIONS
-    if parts[0] in LISTS and parts[-1] == "do":
-        return is_ordered(parts)
-    return len(parts) == 3 and parts[2] in EMPTY.get(parts[0], ())
-
-
-def same(one: Node, other: Node) -> bool:
-    """Whether two nodes say the same, wherever they stand; the flag true is not the number 1."""
-    return json.dumps(plain(one)) == json.dumps(plain(other))
-
-
-# ---- finding and rebuilding
-def rebuilt(node: Node, entries: tuple[Entry, ...]) -> Node:
-    """The node with other entries below it; a list of names stays a list."""
-    if isinstance(node, Sequence):
-        return Sequence(tuple(_item(entry) for entry in entries), node.span)
-    return Mapping(entries, node.span)
-
-
-def _item(entry: Entry) -> Node:
-    if isinstance(entry.value, Mapping) and not entry.value.entries:
-        return entry.key
-    return Mapping((entry,), entry.key.span)
-
-
-def edited(node: Node, parts: Parts, edit: Callable[[Node], Node]) -> Node:
-    """The node in which what stands at `parts` has been replaced by `edit` of it."""
-    if not parts:
-        return edit(node)
-    entries = tuple(
-        Entry(entry.key, edited(entry.value, parts[1:], edit), entry.layers) if entry.key.text == parts[0] else entry
-        for entry in children(node)
-    )
-    return rebuilt(node, entries)
-
-
-@dataclass(frozen=True, slots=True)
-class Walk:
-    """The way to an address: the entries that were found, and the node where the way ends."""
-
-    entries: tuple[Entry, ...]
-    node: Node
-
-    @property
-    def layered(self) -> bool:
-        """Whether another layer wrote there before."""
-        return any(entry.layers for entry in self.entries)
-
-
-def walk(root: Node, parts: Parts) -> Walk:
-    """Goes as far towards an address as there is something."""
-    node, found = root, list[Entry]()
-    for name in parts:
-        entry = child(node, name)
-        if entry is None:
-            break
-        found.append(entry)
-        node = entry.value
-    return Walk(tuple(found), node)
-
-
-def meant(root: Node, parts: Parts, payload: Node | None) -> Parts:
-    """The address that is really written: `x.value` of a bare x is x, and a bare value for a node with keys goes to its key."""
-    key = principal(parts[:-1])
-    if (
-        key
-        and parts[-1] == key
-        and isinstance(walk(root, parts[:-1]).node, Scalar | Sequence)
-        and len(walk(root, parts[:-1]).entries) == len(parts) - 1
-    ):
-        return parts[:-1]
-    there = walk(root, parts)
-    if payload is None or isinstance(payload, Mapping) or len(there.entries) < len(parts):
-        return parts
-    key = principal(parts)
-    return (*parts, key) if key and isinstance(there.node, Mapping) and key in there.node else parts
-
-
-# ---- the four operations
 @dataclass(slots=True)
 class Work:
-    """The rules while one level of variants is laid over them. `made`: what was added in this level, and by which variant."""
+    """The rules while a level of variants is laid over them. `made`: what was added in this level, and by whom."""
 
     root: Mapping
     report: Report
@@ -210,7 +101,7 @@ class Work:
     def _nothing_there(self, change: Change, way: Walk, parts: Parts) -> None:
         at = len(way.entries)
         name = parts[at]
-        names = [entry.key.text for entry in children(way.node)] or ([] if at else [*SECTIONS, *HEAD])
+        names = [entry.key.text for entry in children(way.node) if at or entry.key.text not in FIXED]
         above = ".".join(parts[:at])
         if name.isdecimal():
             hint = listed("names", names)
@@ -221,21 +112,16 @@ class Work:
             return
         close = nearest(name, names)
         if close and above:
-            close = f"{close[: close.index('`') + 1]}{above}.{close[close.index('`') + 1 :]}"
+            close = close.replace("`", f"`{above}.", 1)
         elif not close:
-            close = nearest(".".join(parts), addresses(self.root))
+            same_name = [one for one in addresses(self.root) if one.endswith(f".{parts[-1]}")]
+            close = nearest(".".join(parts), same_name)
         message = f"there is no `{name}` in `{above}`" if above else f"there is no `{name}` in the rules"
         related = [Related(way.entries[-1].key.span, f"`{above}` is here")] if way.entries else []
-        hint = "      ".join(one for one in (close, listed("names", names)) if one)
-        self._refuse(
-            change,
-            codes.NO_SUCH_ADDRESS,
-            message,
-            label="not there",
-            help=hint,
-            at=min(at, len(change.parts) - 1),
-            related=related,
-        )
+        new = "if it is to be new, write it under `add`" if change.verb == "set" and at == len(parts) - 1 else ""
+        hint = _hints(close, listed("names", names) if names else "", "" if close else new)
+        index = min(at, len(change.parts) - 1)
+        self._refuse(change, codes.NO_SUCH_ADDRESS, message, label="not there", help=hint, at=index, related=related)
 
     def _set(self, change: Change) -> bool:
         assert change.payload is not None
@@ -293,7 +179,8 @@ class Work:
         return True
 
     def _insert(self, change: Change) -> bool:
-        assert change.place is not None and isinstance(change.place.value, Scalar)
+        assert change.place is not None
+        assert isinstance(change.place.value, Scalar)
         where, sibling = change.place.key.text, change.place.value
         above = change.parts[:-1]
         parent = self._parent(change)
@@ -307,12 +194,15 @@ class Work:
         if self._exists(change, parent):
             return False
         names = [entry.key.text for entry in children(parent)]
-        if where != "at" and (sibling.text not in names or self._stranger(change, (*above, sibling.text))):
+        stranger = self._stranger(change, (*above, sibling.text)) if where != "at" else ""
+        if where != "at" and (sibling.text not in names or stranger):
             message = f"there is no `{sibling.text}` in `{'.'.join(above)}` to stand {where}"
-            hint = "      ".join(one for one in (nearest(sibling.text, names), listed("names", names)) if one)
-            self.report.add(
-                sibling.span, codes.NO_SUCH_SIBLING, message, label="not there", help=hint, address=change.address
-            )
+            hint = _hints(nearest(sibling.text, names), listed("names", names))
+            if stranger:
+                message = f"`{sibling.text}` is there only because `{stranger}` puts it there"
+                hint = f"say `requires: {stranger}` or `after: {stranger}`"
+            code = codes.NO_SUCH_SIBLING
+            self.report.add(sibling.span, code, message, label="not there", help=hint, address=change.address)
             return False
         # several steps that one variant puts at one place keep the order of its file
         before = self.last.get((change.variant, above, where, sibling.text))
@@ -415,6 +305,10 @@ def _entries(node: Node, old: Entry) -> tuple[Entry, ...]:
     return tuple(old if entry.key is old.key else entry for entry in children(node))
 
 
+def _hints(*hints: str) -> str:
+    return "      ".join(hint for hint in hints if hint)
+
+
 def _written(node: Node) -> str:
     match node:
         case Scalar(text=text):
@@ -426,4 +320,4 @@ def _written(node: Node) -> str:
             return written if len(written) <= 40 else f"{written[:37]}…"
 
 
-__all__ = ["Work", "meant", "same"]
+__all__ = ["Work"]

@@ -1,8 +1,8 @@
 """The mistakes in the shape of a file, in how a game's files fit together, and in how variants are laid over a game.
 
-In: nothing. Out: the `Code`s of the families S and O, and those of family N that are found before names are looked up.
-Numbers: S1 a file's kind, S2 keys, S3 values, S4 steps and their like; N00 files, N01 ids; O1 what a variant says of itself,
-O2 its addresses, O3 its payloads, O4 several variants together.
+In: nothing. Out: the `Code`s of the families S and O, and those of family N that are found before names are looked
+up. Numbers: S1 a file's kind, S2 keys, S3 values, S4 steps and their like; N00 files, N01 ids; O1 what a variant says
+of itself, O2 its addresses, O3 its payloads, O4 several variants together.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Puts the files of a game together into one document in which every rule has its address.
 
-In: the path of a game's folder (or of a game in one file). Out: a `Document`, or None when a file could not be read or has
-the wrong shape. The manifest in `game.yaml` says which files there are; rows go under their component.
+In: the path of a game's folder (or of a game in one file). Out: a `Document`, or None when a file could not be read
+or has the wrong shape. The manifest in `game.yaml` says which files there are; rows go under their component.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SECTIONS: Final = [
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A game as its files say it. `root`: head keys and sections; ordered lists are mappings name → step, rows id → fields."""
+    """A game from its files. `root`: head and sections; ordered lists are mappings name → step, rows id → fields."""
 
     root: Mapping
     texts: Table[str, Mapping]  # by language: the whole file
@@ -199,9 +199,8 @@ class _Reading:
             table, key = (self.texts, name) if kind == "texts" else (self.single, kind)
             other = table.setdefault(key, node)
             if other is not node:
-                self._same_work(
-                    first.key.span, f"a second file of the kind `{kind}: {name}`", other.entries[0].key.span
-                )
+                what = f"{kind}: {name}" if kind == "texts" else kind
+                self._same_work(first.key.span, f"a second file of the kind `{what}`", other.entries[0].key.span)
 
     def _same_work(self, span: Span, message: str, first: Span) -> None:
         self.report.add(
@@ -232,7 +231,7 @@ class _Reading:
         return section.value if section is not None and isinstance(section.value, Mapping) else None
 
     def _take_named_rows(self, game: Node | None) -> None:
-        """`rows: tiles.yaml` of a component names a file, in the manifest or not; it has to hold rows of that component."""
+        """`rows: tiles.yaml` names a file, in the manifest or not; it has to hold the rows of that component."""
         for component in self._components() or ():
             rows = component.value.get("rows") if isinstance(component.value, Mapping) else None
             if not isinstance(rows, Scalar):

@@ -1,10 +1,11 @@
 """Lays variants over a game: the rules that come out, every value with the places that it had before.
 
-In: a document and the variants chosen. Out: a new document. What each change intends has to be so, else it is reported at
-the variant's line. The order in which variants are chosen never matters:
+In: a document and the variants chosen. Out: a new document. What each change intends has to be so, else it is
+reported at the variant's line. The order in which variants are chosen never matters:
 
 - variants are sorted into levels (see `variant`); each level is laid over the result of the one before;
-- within a level the operations go set, add, insert, remove, and within an operation by variant name and line of the file;
+- within a level the operations go set, add, insert, remove, and within an operation by variant name and line of the
+  file;
 - within a level a change sees what was below it and what its own variant made, nothing else;
 - two variants that write at one address, or insert at one place, are reported unless one stands above the other.
 """
@@ -19,8 +20,9 @@ from typing import Final
 from rulewright.diagnostics import Code, Diagnostic, Related, Report
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, arranged, listed_again
-from rulewright.text.changes import Work, meant, same
+from rulewright.text.changes import Work
 from rulewright.text.document import HEAD, Document
+from rulewright.text.editing import meant, same
 from rulewright.text.nodes import Entry, Mapping, Scalar
 from rulewright.text.shape import find_faults
 from rulewright.text.variant import Change, Variant, below, in_levels, load_variant, overlay_for, players_range
@@ -49,7 +51,7 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
 
 
 def _in_order(level: Iterable[Variant]) -> list[Change]:
-    """The changes of a level as they are carried out; what stands higher up comes first, but goes last."""
+    """The changes of a level in the order of carrying out: what stands higher up is made first and goes last."""
     every = [change for one in level for change in one.changes]
     every.sort(
         key=lambda change: (
@@ -57,7 +59,6 @@ def _in_order(level: Iterable[Variant]) -> list[Change]:
             -len(change.parts) if change.verb == "remove" else len(change.parts),
         )
     )
-    # steps put beside a step of the same variant may stand at other depths, but never before it in the file
     return every
 
 
@@ -77,7 +78,7 @@ class Pair:
 
 
 def _clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> list[Change]:
-    """Reports pairs of changes that exclude each other or whose order would matter; gives those that are to be left out."""
+    """Reports pairs of changes that exclude each other or whose order would matter; gives those to leave out."""
     under = {name: below(chosen, name) for name in chosen}
     changes = [(change, meant(root, change.parts, change.payload)) for one in chosen.values() for change in one.changes]
     dropped: list[Change] = []
@@ -89,11 +90,7 @@ def _clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> list[
             if clash is not None:
                 code, message = clash
                 related = [Related(first.key.span, f"`{first.variant}`, {first.verb}")]
-                hint = (
-                    ""
-                    if first.variant == second.variant
-                    else "one of them can say that it comes `after` the other, and overrides it"
-                )
+                hint = "" if first.variant == second.variant else "one of them can say that it comes `after` the other"
                 report.add(
                     second.key.span,
                     code,
@@ -141,6 +138,9 @@ def _removed_but_changed(pair: Pair) -> tuple[Code, str] | None:
     (removal, gone), (change, parts) = sorted(
         zip((pair.first, pair.second), pair.parts, strict=True), key=lambda one: one[0].verb != "remove"
     )
+    if change.verb == "set" and len(parts) < len(gone) and gone[: len(parts)] == parts and not pair.one_file:
+        who = f"`{change.variant}` sets `{'.'.join(parts)}`"
+        return codes.TWO_WRITERS, f"{who} and `{removal.variant}` removes `{removal.address}` in it"
     if parts[: len(gone)] != gone:
         return None
     done = {"set": "sets", "add": "adds", "insert": "inserts"}[change.verb]
@@ -150,19 +150,18 @@ def _removed_but_changed(pair: Pair) -> tuple[Code, str] | None:
 
 
 def _anchor(change: Change) -> tuple[str, str]:
-    assert change.place is not None and isinstance(change.place.value, Scalar)
+    assert change.place is not None
+    assert isinstance(change.place.value, Scalar)
     return change.place.key.text, change.place.value.text
 
 
 def _agree(first: Change, second: Change) -> bool:
     """Whether two changes at one address do the same."""
-    assert first.payload is not None and second.payload is not None
+    assert first.payload is not None
+    assert second.payload is not None
     if first.verb == "insert" and _anchor(first) != _anchor(second):
         return False
-    one, other = (
-        arranged(change.payload, change.parts, Report()) for change in (first, second) if change.payload is not None
-    )
-    return same(one, other)
+    return same(arranged(first.payload, first.parts, Report()), arranged(second.payload, second.parts, Report()))
 
 
 # ---- what came out
@@ -204,7 +203,7 @@ def _narrowed(entry: Entry, names: dict[str, set[str] | None]) -> Entry:
 
 
 def _tell_broken(fault: Diagnostic, applied: Series[Change], report: Report) -> None:
-    """A fault that shows in the rules below: the change nearest to it made it, most likely one that took something away."""
+    """A fault that shows in the rules below: the change nearest to it made it, likely one that took something away."""
     where = tuple(fault.address.split("."))
     culprit = max(applied, key=lambda change: (_shared(change.parts, where), change.verb == "remove"))
     related = [Related(fault.span, "here, in the rules below")]

@@ -1,8 +1,9 @@
 """The JSON Schemas that say which keys a file has, the same that editors use to complete and explain.
 
-In: the folder `schemas`. Out: for a kind of file, its faults as jsonschema finds them; and the unions of the language: which
-keys (`move`, `must`) tell the sorts of a step, a domain, a criterion apart. In the schemas a union is a chain of if/else over
-closed branches `step_move`, `step_must`, …, and ends in `step_any`: what is left when no key tells.
+In: the folder `schemas`. Out: for a kind of file, its faults as jsonschema finds them; and the unions of the
+language: which keys (`move`, `must`) tell the sorts of a step, a domain, a criterion apart. In the schemas a union is
+a chain of if/else over closed branches `step_move`, `step_must`, …, and ends in `step_any`: what is left when no key
+tells.
 """
 
 from __future__ import annotations

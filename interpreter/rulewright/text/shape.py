@@ -1,7 +1,8 @@
 """Does a file have the right keys, and values of the right sort under them? Every fault is shown where it stands.
 
-In: the nodes of a file. Out: which kind of file it is, and complaints in the report. The schemas say what is right; here each
-of their findings becomes a sentence, by a table from the keyword that does not hold to the function that says so.
+In: the nodes of a file. Out: which kind of file it is, and complaints in the report. The schemas say what is right;
+here each of their findings becomes a sentence, by a table from the keyword that does not hold to the function that
+says so.
 """
 
 from __future__ import annotations
@@ -88,6 +89,13 @@ def _hints(*hints: str) -> str:
     return "      ".join(hint for hint in hints if hint)
 
 
+def _near(name: str, names: Iterable[str]) -> str:
+    """As `nearest`, and short words with their letters in another order too: `si` for `is`."""
+    known = list(names)
+    swapped = [one for one in known if sorted(one) == sorted(name)]
+    return f"did you mean `{swapped[0]}`?" if swapped else nearest(name, known)
+
+
 def sort_of(node: Node) -> str:
     """What a node is, in words: `a list`, `the number 4`."""
     match node:
@@ -116,11 +124,10 @@ def _example(fault: Fault) -> str:
 def _unknown_keys(fault: Fault, spot: Spot, report: Report) -> None:
     assert isinstance(spot.node, Mapping)
     known = tuple(fault.schema.get("properties", {}))
+    if "anyOf" in fault.schema:
+        return  # no key says which sort it is: that is told once, with the likeliest key
     union, verb = unions().get(fault.title, (None, ""))
     strange = [entry for entry in spot.node.entries if entry.key.text not in known]
-    if union is not None and not verb:
-        _no_verb(union, spot, strange, report)
-        return
     for entry in strange:
         name, span = entry.key.text, entry.key.span
         if union is not None and name in union.verbs:
@@ -131,7 +138,7 @@ def _unknown_keys(fault: Fault, spot: Spot, report: Report) -> None:
             help_ = listed(f"with `{verb}` go", [word for word in known if word != verb])
             report.add(span, codes.WRONG_ARGUMENT, message, label=label, help=help_, address=spot.address)
         else:
-            message, help_ = f"{fault.title} has no key `{name}`", _hints(nearest(name, known), listed("keys", known))
+            message, help_ = f"{fault.title} has no key `{name}`", _hints(_near(name, known), listed("keys", known))
             report.add(span, codes.UNKNOWN_KEY, message, label="not known here", help=help_, address=spot.address)
 
 
@@ -147,14 +154,12 @@ def _two_verbs(union: Union, spot: Spot, verb: str, other: str, report: Report) 
 
 
 def _no_verb(union: Union, spot: Spot, strange: list[Entry], report: Report) -> None:
-    """No key says which sort it is. A misspelt one is the likeliest cause, so a key that is none of the others is shown."""
+    """No key says which sort it is. A misspelt one is the likeliest cause, so an unknown key is shown."""
     names = listed("one of", union.verbs)
-    likely = [entry.key for entry in strange if nearest(entry.key.text, union.verbs)] or [
-        entry.key for entry in strange
-    ]
+    likely = [entry.key for entry in strange if _near(entry.key.text, union.verbs)] or [entry.key for entry in strange]
     if likely:
         key = likely[0]
-        message, hint = f"{union.what} has no key `{key.text}`", _hints(nearest(key.text, union.verbs), names)
+        message, hint = f"{union.what} has no key `{key.text}`", _hints(_near(key.text, union.verbs), names)
         report.add(key.span, codes.UNKNOWN_VERB, message, label="says nothing", help=hint, address=spot.address)
     else:
         message = f"no key says which sort of {union.what.removeprefix('a ')} this is"
@@ -183,9 +188,9 @@ def _missing_beside(fault: Fault, spot: Spot, report: Report) -> None:
 def _miss(fault: Fault, spot: Spot, report: Report, names: Iterable[str]) -> None:
     assert isinstance(spot.node, Mapping)
     known = fault.schema.get("properties", {})
-    strange = [key for key in spot.node.keys() if key not in known]
+    strange = [entry.key.text for entry in spot.node if entry.key.text not in known]
     # a misspelt key is one fault, not one unknown key and one missing
-    gone = [name for name in names if name not in spot.node and not any(nearest(key, [name]) for key in strange)]
+    gone = [name for name in names if name not in spot.node and not any(_near(key, [name]) for key in strange)]
     if gone:
         message = f"{fault.title} needs {_and(_quoted(gone))}"
         label, help_ = f"without {_and(_quoted(gone))}", str(known.get(gone[0], {}).get("description", ""))
@@ -221,7 +226,7 @@ def _enum(fault: Fault, spot: Spot, report: Report) -> None:
     words = [str(word) for word in fault.wanted]
     found = spot.node.text if isinstance(spot.node, Scalar) else sort_of(spot.node)
     under = f"`{spot.key.text}` is" if spot.key is not None else "expected"
-    message, help_ = f"{under} {_or(_quoted(words))}, not `{found}`", _hints(nearest(found, words), _description(fault))
+    message, help_ = f"{under} {_or(_quoted(words))}, not `{found}`", _hints(_near(found, words), _description(fault))
     report.add(
         written_span(spot.node), codes.NOT_ONE_OF, message, label="not one of them", help=help_, address=spot.address
     )
@@ -335,7 +340,7 @@ FINDINGS: Final[dict[str, Callable[[Fault, Spot, Report], None]]] = {
 
 # ---- the check
 def check_shape(node: Node, report: Report) -> str | None:
-    """Which kind of file it is by its first key (`game`, `part`, …), or None; every fault of shape goes into the report."""
+    """Which kind of file it is by its first key (`game`, `part`, …), or None; faults of shape go into the report."""
     if not isinstance(node, Mapping):
         if not isinstance(node, Broken):
             message = f"a file is a mapping of keys to values, this is {sort_of(node)}"
@@ -358,7 +363,7 @@ def _no_kind(node: Mapping, first: Scalar | None, report: Report) -> None:
     span = first.span if first is not None else node.span
     name = first.text if first is not None else ""
     message = f"no kind of file begins with `{name}`" if name else "an empty mapping is no file of rules"
-    hint = _hints(nearest(name, KINDS), listed("it begins with one of", KINDS))
+    hint = _hints(_near(name, KINDS), listed("it begins with one of", KINDS))
     report.add(span, codes.UNKNOWN_FILE_KIND, message, label="the first key says the kind of file", help=hint)
 
 
@@ -373,7 +378,7 @@ def find_faults(node: Mapping, kind: str, report: Report) -> None:
 
 
 def _distinct(found: Iterable[Fault]) -> Iterator[Fault]:
-    """One fault for each node and keyword, and none inside an item that has no name: all in it would stand one too high."""
+    """One fault for each node and keyword, and none inside an item without a name: all in it stands one too high."""
     every = list(found)
     nameless = {fault.path for fault in every if fault.keyword == "maxProperties" and fault.title.startswith(NAMED)}
     seen: set[tuple[object, ...]] = set()

@@ -1,8 +1,8 @@
 """A variant file: what it says of itself, what it changes, and which variants go together, in which order.
 
-In: the path of a variant; the variants chosen for a game. Out: a `Variant`; the variants sorted into levels, where each level
-is laid over the result of the one before. A variant stands above those it names in `after` and `requires`; variants of one
-level know nothing of each other. The order in which variants are chosen never matters.
+In: the path of a variant; the variants chosen for a game. Out: a `Variant`; the variants sorted into levels, where
+each level is laid over the result of the one before. A variant stands above those it names in `after` and `requires`;
+variants of one level know nothing of each other. The order in which variants are chosen never matters.
 """
 
 from __future__ import annotations
@@ -205,11 +205,13 @@ def in_levels(document: Document, variants: Series[Variant], report: Report) -> 
             )
         else:
             chosen[one.name] = one
-    _agree(chosen, set(document.variants), report)
-    return _levels(chosen, report)
+    excluded = _excluded(chosen, set(document.variants), report)
+    return _levels({name: one for name, one in chosen.items() if name not in excluded}, report)
 
 
-def _agree(chosen: dict[str, Variant], below: set[str], report: Report) -> None:
+def _excluded(chosen: dict[str, Variant], below: set[str], report: Report) -> set[str]:
+    """Reports variants that do not go together; gives those to leave out, so that nothing more is said of them."""
+    excluded: set[str] = set()
     groups: dict[str, Variant] = {}
     counts: dict[tuple[int, int], Variant] = {}
     for name, one in chosen.items():
@@ -221,7 +223,8 @@ def _agree(chosen: dict[str, Variant], below: set[str], report: Report) -> None:
             report.add(one.head("requires"), codes.REQUIRED_VARIANT, message, label="not among the variants played")
         for other in one.conflicts:
             # said by both, it is one fault all the same
-            if other in chosen and not (name in chosen[other].conflicts and other < name):
+            if other in chosen and not (name in chosen[other].conflicts and name < other):
+                excluded.add(max(name, other))
                 related = [Related(chosen[other].head(), f"`{other}`")]
                 message = f"`{name}` cannot be played with `{other}`"
                 report.add(
@@ -229,6 +232,7 @@ def _agree(chosen: dict[str, Variant], below: set[str], report: Report) -> None:
                 )
         first = groups.setdefault(one.group, one) if one.group else one
         if first is not one:
+            excluded.add(name)
             related = [Related(first.head("group"), f"`{first.name}`")]
             message = f"`{first.name}` and `{name}` are both of the group `{one.group}`"
             report.add(
@@ -241,7 +245,9 @@ def _agree(chosen: dict[str, Variant], below: set[str], report: Report) -> None:
         if one.always and one.players is not None:
             first = counts.setdefault(one.players, one)
             if first is not one:
+                excluded.add(name)
                 _two_overlays(first, one, report)
+    return excluded
 
 
 def _two_overlays(first: Variant, second: Variant, report: Report) -> None:
@@ -292,7 +298,7 @@ def _levels(chosen: dict[str, Variant], report: Report) -> tuple[tuple[Variant, 
 
 
 def overlay_for(document: Document, variants: Iterable[Variant], players: int, report: Report) -> Variant | None:
-    """The variant that always applies at that number of players; a missing one that the game names, or a second, is reported."""
+    """The variant that always applies at that number of players; a missing or a second one is reported."""
     fitting = sorted(
         (one for one in variants if one.always and one.players == (players, players)), key=lambda one: one.name
     )

@@ -27,8 +27,9 @@ MOST_DEPTH: Final = 40  # of mappings and lists in one another; the deepest rule
 
 TAB_INDENT: Final = re.compile(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
 PLAIN_KEY: Final = re.compile(r"[\w.-]+\Z")  # nearly every key: there is nothing wrong with it
-KEY_AND_BRACE: Final = re.compile(r"([\w-]+)\s+[\[{]")
+KEY_AND_BRACE: Final = re.compile(r"([\w-]+)(?:\s+|:)[\[{]")
 DIRECTIVE: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\r\n]*)")
+WORD_OF_ITS_OWN: Final = re.compile(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 COLON: Final = re.compile(r"[ \t\r\n]*:")
 
 
@@ -222,6 +223,8 @@ class _Builder:
                     broken |= self._key_without_colon(start, entries, cut, key, key_end)
                     continue
                 help = "write one behind the colon, or take the key out"
+                if self.text[end : end + 2] == " #":
+                    help = "what follows a blank and a # is a comment: put the value in quotes, or write one before it"
                 self.add(key.span.start, key.span.end, codes.EMPTY_VALUE, f"`{key.text}` has no value", help=help)
                 value = Broken("", "", value.span)
             earlier = first.setdefault(key.text, key)
@@ -272,9 +275,10 @@ class _Builder:
                     help=help,
                 )
                 return None
-            found = KEY_AND_BRACE.match(node.text) if "{" in node.text or "[" in node.text else None
-            if found:
-                self.tell(missing_colon(self.text, node.span.start, node.span.start + found.end(1)))
+            brace = KEY_AND_BRACE.match(node.text)
+            if brace:
+                start = node.span.start
+                self.tell(glued(self.text, start) or missing_colon(self.text, start, start + brace.end(1)))
                 return None
             if node.text[0] in NO_BREAK:
                 self.tell(no_break_blank(node.span.start))
@@ -338,6 +342,9 @@ class _Builder:
         whole = self.text[first.span.start : end]
         shown = " ".join(whole.split())
         help = f'write `"{shown}"`' if '"' not in shown and len(shown) < 80 else ""
+        word = WORD_OF_ITS_OWN.search(whole)
+        if help and word:
+            help += f"; or `{word[1]}: …`, if that is a key"
         message = "a comma ends the value here; quote the expression"
         self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=help)
         return Broken(whole, whole, Span(self.source, first.span.start, end))

@@ -62,7 +62,7 @@ class ScalarReader:
             if (style == '"' or style == "'") and self.text[start + 1 : end - 1] == value:
                 return Scalar(value, value, Span(self.source, start + 1, end - 1))
             return self._retraced(start, end, style, value)
-        if self.text[end : end + 1] in (" ", "\t"):
+        if value and self.text[end : end + 1] in (" ", "\t"):
             self._cut_by_comment(end, value)
         if self.text[start:end] != value:
             return self._retraced(start, end, "", value)

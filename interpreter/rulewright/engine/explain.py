@@ -1,0 +1,216 @@
+"""Why not: every reason for which a wish is not legal now, each with the values in it, the rule's sentence, source and place.
+
+In: a position, a seat and a wish (an action whose last choices may be left open). Out: reasons, none when the wish is
+legal or can be completed to a legal action. Playing stops at the first clause that fails; explaining judges all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+from rulewright.diagnostics import Span
+from rulewright.engine.evaluate import Context
+from rulewright.engine.legal import DECLINE, Plan
+from rulewright.engine.notation import Hides
+from rulewright.engine.reference import Engine
+from rulewright.engine.speech import Speaker
+from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.views import Views
+from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not
+from rulewright.expr.types import SetOf
+from rulewright.model.rules import Choose, Clause
+
+MOST_TRIED: Final = 2_000  # completions of an open wish that are looked at
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that forbids a wish. `values`: parts of the clause as written, each with its value in words."""
+
+    kind: Literal["moment", "step", "choice", "clause"]
+    address: str
+    sentence: str
+    values: tuple[tuple[str, str], ...] = ()
+    source: tuple[tuple[str, str], ...] = ()
+    status: str = ""
+    span: Span | None = None
+
+    def data(self) -> dict[str, Any]:
+        """The reason as JSON data."""
+        return {
+            "kind": self.kind,
+            "address": self.address,
+            "sentence": self.sentence,
+            "values": [list(pair) for pair in self.values],
+            "source": [list(pair) for pair in self.source],
+            "status": self.status,
+            "place": None if self.span is None else str(self.span),
+        }
+
+
+class Explainer:
+    """Explains the positions of one game in one language."""
+
+    def __init__(self, engine: Engine, language: str = "en") -> None:
+        self.engine = engine
+        self.rules = engine.rules
+        self.views = Views(engine)
+        self.speaker = Speaker(engine.rules, engine.evaluator, engine.layout.sight, language)
+
+    def why_not(self, state: State, seat: int, wish: Action) -> tuple[Reason, ...]:
+        """Every reason for which a seat cannot do what it wishes; none when it can."""
+        decision = state.waiting
+        if not isinstance(decision, Decision):
+            text = "The game is over." if state.over else "The game waits for chance."
+            return (Reason("moment", "", text),)
+        if decision.seat != seat:
+            return (Reason("moment", self.views.step(decision), f"Seat {decision.seat} has to choose now."),)
+        legal = self.engine.legal(state)
+        if wish in legal or self.views.notation.matching(wish, legal) is not None:
+            return ()
+        step = self.rules.blocks[decision.block].steps[decision.at]
+        assert isinstance(step.effect, Choose)
+        if wish == DECLINE:
+            return (self._of_step(state, decision, "Declining is not allowed here."),)
+        partial = decision.partial
+        plans = [plan for plan in self.engine.legality.offers(decision.block, decision.at) if plan.number == wish.number]
+        if partial is not None and not self._continues(wish, partial):
+            return (self._of_step(state, decision, f"{self._name(partial.number)} must be completed first."),)
+        if not plans:
+            if step.effect.otherwise == wish.number:
+                others = any(action.number != wish.number for action in legal)
+                plans = [] if others else [self.engine.legality.plans[wish.number]]
+            if not plans:
+                return (self._of_step(state, decision, ""),)
+        return tuple(self._of_plan(state, decision, plans[0], wish))
+
+    def _continues(self, wish: Action, partial: Action) -> bool:
+        made = len(partial.values)
+        return wish.number == partial.number and wish.values[:made] == partial.values
+
+    def _name(self, number: int) -> str:
+        return self.rules.actions[number].name
+
+    def _of_step(self, state: State, decision: Decision, text: str) -> Reason:
+        address = self.views.step(decision)
+        c = self.engine.context(state)
+        if not text:
+            effect = self.rules.blocks[decision.block].steps[decision.at].effect
+            assert isinstance(effect, Choose)
+            offered = [self._name(offer.action) for offer in effect.offers]
+            said = self._say(address, c, decision.seat, self.views.hides(state, decision.seat))
+            text = said or f"This step offers: {', '.join(offered)}."
+        return self._reason("step", address, text)
+
+    def _say(self, address: str, c: Context, seat: int, hides: Hides) -> str:
+        return self.speaker.say(address, c, seat, hides)
+
+    def _reason(
+        self,
+        kind: Literal["step", "choice", "clause"],
+        address: str,
+        text: str,
+        values: tuple[tuple[str, str], ...] = (),
+        span: Span | None = None,
+    ) -> Reason:
+        note = self.rules.notes.get(address)
+        if note is None:
+            return Reason(kind, address, text, values, span=span)
+        return Reason(kind, address, text, values, note.source, note.status, span or note.span)
+
+    # ---- one action ---------------------------------------------------------------------------------------
+
+    def _of_plan(self, state: State, decision: Decision, plan: Plan, wish: Action) -> Iterator[Reason]:
+        """Choice by choice: a choice outside its domain is a reason, and what hangs on it is not judged."""
+        c = self.engine.context(state)
+        hides = self.views.hides(state, decision.seat)
+        seat = decision.seat
+        yield from self._failing(plan, 0, c, seat, hides)
+        failed = False
+        for at, value in enumerate(wish.values):
+            choice = plan.action.choices[at]
+            admitted = plan.answers[at](c)
+            value = self._as_listed(value, admitted, isinstance(choice.type, SetOf))
+            if value is None:
+                yield self._of_choice(plan, at, c, seat, hides, admitted)
+                return
+            c.env[at] = value
+            reasons = list(self._failing(plan, at + 1, c, seat, hides))
+            failed = failed or bool(reasons)
+            yield from reasons
+        made = len(wish.values)
+        if wish.token is not None:
+            yield self._of_choice(plan, made, c, seat, hides, plan.answers[made](c))
+        elif made < plan.last and not failed and plan.holds(c, 0):
+            yield from self._open(plan, made, c, seat, hides, tuple(c.env[:made]))
+
+    def _as_listed(self, value: Any, admitted: tuple[Any, ...], is_set: bool) -> Any:
+        if value in admitted:
+            return value
+        if is_set:
+            return next((one for one in admitted if sorted(one) == sorted(value)), None)
+        return None
+
+    def _of_choice(
+        self, plan: Plan, at: int, c: Context, seat: int, hides: Hides, admitted: tuple[Any, ...]
+    ) -> Reason:
+        choice = plan.action.choices[at]
+        text = self._say(choice.address, c, seat, hides)
+        if not text:
+            shown = [self.views.notation.text(one, choice.type, hides) for one in admitted[:12]]
+            more = ", …" if len(admitted) > len(shown) else ""
+            text = f"{choice.name} can be: {', '.join(shown)}{more}." if shown else f"There is nothing to choose for {choice.name}."
+        return self._reason("choice", choice.address, text, (), choice.span)
+
+    def _failing(self, plan: Plan, needs: int, c: Context, seat: int, hides: Hides) -> Iterator[Reason]:
+        for clause, holds in plan.clauses[needs]:
+            if not holds(c):
+                text = self._say(clause.address, c, seat, hides) or f"It must hold that {clause.text}."
+                yield self._reason("clause", clause.address, text, self.values(clause, c, seat, hides), clause.span)
+
+    def _open(
+        self, plan: Plan, made: int, c: Context, seat: int, hides: Hides, values: tuple[Any, ...]
+    ) -> Iterator[Reason]:
+        """Why an open wish cannot be completed: the first choice that has no answer, or what fails for every answer."""
+        if next(plan.complete(c, values), None) is not None:
+            return
+        admitted = plan.answers[made](c)
+        if not admitted:
+            yield self._of_choice(plan, made, c, seat, hides, admitted)
+            return
+        common: dict[str, Reason] | None = None
+        for value in admitted[:MOST_TRIED]:
+            c.env[made] = value
+            reasons = list(self._failing(plan, made + 1, c, seat, hides))
+            if not reasons and made + 1 < plan.last:
+                reasons = list(self._open(plan, made + 1, c, seat, hides, (*values, value)))
+            here = {reason.address: reason for reason in reasons}
+            common = here if common is None else {a: r for a, r in common.items() if a in here} or here
+        yield from (common or {}).values()
+
+    # ---- the values in a clause ---------------------------------------------------------------------------
+
+    def values(self, clause: Clause, c: Context, seat: int, hides: Hides) -> tuple[tuple[str, str], ...]:
+        """The parts of a clause that are held against each other, each with its value."""
+        found: dict[str, str] = {}
+        for expr in _operands(clause.is_):
+            if not isinstance(expr, Constant):
+                text = clause.text[slice(*expr.at)].strip()
+                found.setdefault(text, self.speaker.show(expr, c, seat, hides))
+        return tuple(found.items())
+
+
+def _operands(expr: Expr) -> Iterator[Expr]:
+    match expr:
+        case Logic(left=left, right=right):
+            yield from _operands(left)
+            yield from _operands(right)
+        case Not(of=of):
+            yield from _operands(of)
+        case Compare(left=left, right=right):
+            yield left
+            yield right
+        case _:
+            yield expr

@@ -1,0 +1,296 @@
+"""How positions' numbers are written for people and programs: `buy(card=…, payment=2 red + 1 blue)` and its JSON.
+
+In: values of the engine and their types, or texts. Out: the other. Reading is the reverse of writing; what cannot be read
+raises `NotationError` with the nearest names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from rulewright.diagnostics import nearest
+from rulewright.engine.legal import DECLINE, STOP
+from rulewright.engine.state import Action
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.model.rules import ActionDef, Choice, Rules
+
+CALL: Final = re.compile(r"\s*([a-z][a-z0-9_]*)\s*(?:\((.*)\))?\s*\Z", re.DOTALL)
+DECLINED: Final = "decline"
+STOPPED: Final = "+stop"
+NOTHING: Final = "nothing"
+HIDDEN: Final = "?"
+
+Hides = Callable[[str, int], bool]  # component and thing -> whether a reader may not know which thing it is
+
+
+class NotationError(Exception):
+    """A text or JSON value that names no action, choice or value of the game."""
+
+
+class Notation:
+    """Writes and reads the values and actions of one rule model."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    # ---- values -------------------------------------------------------------------------------------------
+
+    def members(self, kind: str) -> dict[int, str]:
+        """For each place in a bag of the kind's family the id of its member."""
+        info = self.rules.kinds[kind]
+        return dict(enumerate(self.rules.family_members[info.family]))
+
+    def member(self, kind: str, number: int) -> str:
+        """The id of a member."""
+        info = self.rules.kinds[kind]
+        if number in info.numbers:
+            return info.members[info.numbers.index(number)]
+        return self.rules.family_members[info.family][number]  # of a kind beside it: a wish outside the domain
+
+    def data(self, value: Any, type_: Type, hides: Hides | None = None) -> Any:
+        """A value as plain JSON data."""
+        match type_:
+            case Member(kind="seat") | Number():
+                return int(value)
+            case Flag():
+                return bool(value)
+            case Member(kind=kind):
+                return value if self.rules.kinds[kind].numeric else self.member(kind, value)
+            case Thing(component=component):
+                return HIDDEN if hides and hides(component, value) else self.rules.components[component].ids[value]
+            case Bag(kind=kind):
+                names = self.members(kind) if kind else {}
+                return {names[at]: count for at, count in enumerate(value) if count}
+            case SetOf(of=of) if of is not None:
+                return [self.data(one, of, hides) for one in value]
+            case _:
+                return []
+
+    def text(self, value: Any, type_: Type, hides: Hides | None = None) -> str:
+        """A value as text."""
+        data = self.data(value, type_, hides)
+        if isinstance(data, dict):
+            return " + ".join(f"{count} {name}" for name, count in data.items()) or NOTHING
+        if isinstance(data, list):
+            return " + ".join(map(str, data)) or NOTHING
+        return str(data).lower() if isinstance(data, bool) else str(data)
+
+    def value(self, data: Any, type_: Type) -> Any:
+        """A value from JSON data."""
+        match type_:
+            case Flag() if isinstance(data, bool):
+                return data
+            case (Number() | Member(kind="seat")) if _whole(data):
+                return data
+            case Member(kind=kind):
+                return self._member(kind, str(data) if _whole(data) else data)
+            case Thing(component=component) if isinstance(data, str):
+                ids = self.rules.components[component].ids
+                if data not in ids:
+                    raise NotationError(f"no {component} is called {data!r}{_did_you(data, ids)}")
+                return ids.index(data)
+            case Bag(kind=kind) if isinstance(data, dict):
+                counts = [0] * len(self.members(kind))
+                for name, count in data.items():
+                    if not _whole(count) or count < 0:
+                        raise NotationError(f"{count!r} is no number of {name}")
+                    counts[self._at(kind, name)] += count
+                return tuple(counts)
+            case SetOf(of=of) if isinstance(data, list) and of is not None:
+                return tuple(self.value(one, of) for one in data)
+            case _:
+                raise NotationError(f"{data!r} is not the kind of answer that is wanted here")
+
+    def _member(self, kind: str, name: Any) -> int:
+        info = self.rules.kinds[kind]
+        family = self.rules.family_members[info.family]
+        if name not in info.members and name in family and not info.numeric:
+            return family.index(name)  # another kind of the family: readable, though hardly legal
+        if name not in info.members:
+            raise NotationError(f"no {kind} is called {name!r}{_did_you(str(name), info.members)}")
+        return info.numbers[info.members.index(name)]
+
+    def _at(self, kind: str, name: str) -> int:
+        """The place of a member in a bag."""
+        number, info = self._member(kind, name), self.rules.kinds[kind]
+        return number - info.numbers[0] if info.numeric else number
+
+    def read(self, text: str, type_: Type) -> Any:
+        """A value from text."""
+        text = text.strip()
+        match type_:
+            case Bag():
+                counts: dict[str, int] = {}
+                for part in _parts(text):
+                    number, _, name = part.partition(" ") if part[:1].isdigit() else ("1", "", part)
+                    if not number.isdecimal() or len(number) > 9:
+                        raise NotationError(f"{part!r} is no number of something")
+                    counts[name.strip()] = counts.get(name.strip(), 0) + int(number)
+                return self.value(counts, type_)
+            case SetOf(of=of) if of is not None:
+                return tuple(self.read(part, of) for part in _parts(text))
+            case Flag():
+                if text not in ("true", "false"):
+                    raise NotationError(f"{text!r} is neither true nor false")
+                return text == "true"
+            case Number() | Member(kind="seat"):
+                if not re.fullmatch(r"-?[0-9]{1,9}", text):
+                    raise NotationError(f"{text!r} is no number")
+                return int(text)
+            case _:
+                return self.value(text, type_)
+
+    # ---- actions ------------------------------------------------------------------------------------------
+
+    def write(self, action: Action, hides: Hides | None = None) -> str:
+        """An action as text."""
+        if action == DECLINE:
+            return DECLINED
+        definition = self.rules.actions[action.number]
+        parts = [
+            f"{choice.name}={self.text(value, choice.type, hides)}"
+            for choice, value in zip(definition.choices, action.values, strict=False)
+        ]
+        if action.token is not None:
+            choice = definition.choices[len(action.values)]
+            parts.append(f"{choice.name}={self.token(choice, action.token, hides)}")
+        return f"{definition.name}({', '.join(parts)})" if parts else definition.name
+
+    def token(self, choice: Choice, token: int, hides: Hides | None = None) -> str:
+        """One piece more of a bag or set that is put together piece by piece."""
+        if token == STOP:
+            return STOPPED
+        if isinstance(choice.type, Bag):
+            return f"+{self.members(choice.type.kind)[token]}"
+        assert isinstance(choice.type, SetOf)
+        assert choice.type.of is not None
+        return f"+{self.text(token, choice.type.of, hides)}"
+
+    def to_data(self, action: Action, hides: Hides | None = None) -> dict[str, Any]:
+        """An action as JSON data."""
+        if action == DECLINE:
+            return {"action": DECLINED, "choose": {}}
+        definition = self.rules.actions[action.number]
+        choose = {
+            choice.name: self.data(value, choice.type, hides)
+            for choice, value in zip(definition.choices, action.values, strict=False)
+        }
+        if action.token is not None:
+            choice = definition.choices[len(action.values)]
+            choose[choice.name] = self.token(choice, action.token, hides)
+        return {"action": definition.name, "choose": choose}
+
+    def action(self, name: str) -> ActionDef:
+        """An action by its name."""
+        found = self.rules.action(name)
+        if found is None:
+            names = [one.name for one in self.rules.actions]
+            raise NotationError(f"no action is called {name!r}{_did_you(name, names)}; there are: {', '.join(names)}")
+        return found
+
+    def parse(self, text: str) -> Action:
+        """An action, or a wish whose last choices are left open, from text."""
+        match = CALL.match(text)
+        if match is None:
+            raise NotationError(f"{text!r} is not written like an action: name(choice=value, …)")
+        name, inside = match.group(1), match.group(2)
+        if name == DECLINED and self.rules.action(name) is None:
+            return DECLINE
+        definition = self.action(name)
+        given: dict[str, str] = {}
+        for part in re.split(r",(?=[^,]*=)", inside or "") if (inside or "").strip() else []:
+            key, equals, value = part.partition("=")
+            if not equals:
+                raise NotationError(f"{part.strip()!r} should be choice=value")
+            given[self._choice(definition, key.strip(), given)] = value
+        return self._assemble(definition, given, self.read)
+
+    def from_data(self, data: Any) -> Action:
+        """An action from JSON data, or from its text."""
+        if isinstance(data, str):
+            return self.parse(data)
+        if not isinstance(data, dict) or not isinstance(data.get("action"), str):
+            raise NotationError('an action is written {"action": name, "choose": {choice: value}} or as text')
+        choose = data.get("choose", {})
+        extra = sorted(set(data) - {"action", "choose"})
+        if extra or not isinstance(choose, dict):
+            raise NotationError(f"an action has no {extra[0]!r}" if extra else '"choose" is an object')
+        if data["action"] == DECLINED and self.rules.action(DECLINED) is None:
+            return DECLINE
+        definition = self.action(data["action"])
+        given: dict[str, Any] = {}
+        for key, value in choose.items():
+            given[self._choice(definition, key, given)] = value
+        return self._assemble(definition, given, self.value)
+
+    def _choice(self, definition: ActionDef, name: str, given: dict[str, Any]) -> str:
+        names = [choice.name for choice in definition.choices]
+        if name not in names:
+            there = f"; it has: {', '.join(names)}" if names else "; it has none"
+            raise NotationError(f"{definition.name} has no choice {name!r}{_did_you(name, names)}{there}")
+        if name in given:
+            raise NotationError(f"{name!r} is given twice")
+        return name
+
+    def _assemble(self, definition: ActionDef, given: dict[str, Any], read: Callable[[Any, Type], Any]) -> Action:
+        values: list[Any] = []
+        for at, choice in enumerate(definition.choices):
+            if choice.name not in given:
+                later = next((one.name for one in definition.choices[at:] if one.name in given), None)
+                if later is not None:
+                    raise NotationError(f"{definition.name} needs {choice.name!r} before {later!r}")
+                break
+            value = given[choice.name]
+            if isinstance(value, str) and value.strip().startswith("+") and isinstance(choice.type, Bag | SetOf):
+                return Action(definition.number, tuple(values), self._token(choice, value.strip()))
+            try:
+                values.append(self._in_order(read(value, choice.type), choice.type))
+            except NotationError as error:
+                raise NotationError(f"{choice.name}: {error}") from None
+        return Action(definition.number, tuple(values))
+
+    def _in_order(self, value: Any, type_: Type) -> Any:
+        # a set of members is one set however it is written; things keep the order of their place, see `matching`
+        return tuple(sorted(value)) if isinstance(type_, SetOf) and len(set(value)) == len(value) else value
+
+    def _token(self, choice: Choice, text: str) -> int:
+        if text == STOPPED:
+            return STOP
+        if isinstance(choice.type, Bag):
+            return self._at(choice.type.kind, text[1:].strip())
+        assert isinstance(choice.type, SetOf)
+        assert choice.type.of is not None
+        token = self.read(text[1:], choice.type.of)
+        assert isinstance(token, int)
+        return token
+
+    def matching(self, wish: Action, actions: Sequence[Action]) -> Action | None:
+        """The listed action that a complete wish means: sets are compared without their order."""
+
+        def key(action: Action) -> Any:
+            if action == DECLINE:
+                return action
+            types = [choice.type for choice in self.rules.actions[action.number].choices]
+            values = [
+                tuple(sorted(value)) if isinstance(type_, SetOf) else value
+                for value, type_ in zip(action.values, types, strict=False)
+            ]
+            return action.number, tuple(values), action.token
+
+        wanted = key(wish)
+        return next((action for action in actions if key(action) == wanted), None)
+
+
+def _whole(data: Any) -> bool:
+    return isinstance(data, int) and not isinstance(data, bool)
+
+
+def _parts(text: str) -> list[str]:
+    return [] if text in (NOTHING, "") else [part.strip() for part in text.split("+")]
+
+
+def _did_you(name: str, names: Sequence[str]) -> str:
+    hint = nearest(name, names)
+    return f" ({hint.replace('`', '')})" if hint else ""

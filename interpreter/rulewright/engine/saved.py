@@ -1,0 +1,310 @@
+"""A position as JSON and back, at any moment: everything by the names that the rules give it.
+
+In: a position, or JSON data. Out: the other. What is read is checked: the rules it was saved under, its shape, that every
+thing stands somewhere once and no piece was won or lost; what does not fit raises `BadPosition` with one sentence.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from typing import Any, Final
+
+from rulewright.bundle import folder
+from rulewright.engine.evaluate import Pile
+from rulewright.engine.knowledge import KNOWN
+from rulewright.engine.notation import Notation, NotationError
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Action, Chance, Decision, Draw, Entry, Frame, State, Together
+from rulewright.engine.views import keyed
+from rulewright.expr.types import Bag, Flag, Member, Number, Thing, Type
+from rulewright.model.rules import ZoneDef
+
+FORMAT: Final = 1
+
+
+class BadPosition(Exception):
+    """JSON data that is no position of these rules."""
+
+
+def to_data(engine: Engine, state: State) -> dict[str, Any]:
+    """The whole position, hidden things included: this is the referee's copy."""
+    notation = Notation(engine.rules)
+    rules = engine.rules
+    hidden = [
+        {_thing_name(engine, thing): pool for thing, pool in enumerate(row) if pool != KNOWN} for row in state.knows
+    ]
+    return {
+        "format": FORMAT,
+        "game": rules.game,
+        "version": rules.version,
+        "players": rules.players,
+        "variants": list(rules.variants),
+        "rules": rules.digest,
+        "zones": {
+            name: keyed(zone, notation, (_content(notation, zone, content) for content in state.contents[zone.first : zone.first + zone.size]))
+            for name, zone in rules.zones.items()
+        },
+        "state": {
+            name: keyed(one, notation, (notation.data(value, one.type) for value in state.variables[one.first : one.first + one.size]))
+            for name, one in rules.states.items()
+        },
+        "hidden": hidden,
+        "pools": [[_thing_name(engine, thing) for thing in pool] for pool in state.pools],
+        "stack": [_entry(engine, entry) for entry in state.stack],
+        "waiting": _waiting(engine, state.waiting),
+        "first_seat": state.first,
+        "round": state.round,
+        "turn": state.turns,
+        "ending": state.ending,
+        "extra_turns": list(state.extra),
+        "winners": None if state.winners is None else list(state.winners),
+        "rng": None if state.rng is None else f"{state.rng:016x}",
+    }
+
+
+def _content(notation: Notation, zone: ZoneDef, content: Any) -> Any:
+    if isinstance(zone.holds, Member):
+        return notation.data(content, Bag(zone.holds.kind))
+    if isinstance(content, Pile):
+        return {part: [notation.data(t, zone.holds) for t in getattr(content, part)] for part in content._fields}
+    return [notation.data(thing, zone.holds) for thing in content]
+
+
+def _thing_name(engine: Engine, number: int) -> str:
+    for component in engine.rules.components.values():
+        if number < component.first + len(component.ids):
+            return f"{component.name}.{component.ids[number - component.first]}"
+    raise AssertionError("every thing belongs to a component")
+
+
+def _entry(engine: Engine, entry: Entry) -> dict[str, Any]:
+    match entry:
+        case Frame():
+            return {
+                "steps": engine.rules.blocks[entry.block].address,
+                "next": entry.at,
+                "bound": list(entry.env),
+                "left": None if entry.todo is None else list(entry.todo),
+                "seat": entry.seat,
+            }
+        case Draw():
+            return {"draw": entry._asdict()}
+        case Together():
+            return {
+                "together": engine.rules.blocks[entry.block].address,
+                "next": entry.at,
+                "bound": list(entry.env),
+                "seat": entry.seat,
+                "waiting": list(entry.waiting),
+                "chosen": [[seat, action._asdict()] for seat, action in entry.chosen],
+            }
+
+
+def _waiting(engine: Engine, waiting: Decision | Chance | None) -> dict[str, Any] | None:
+    if waiting is None:
+        return None
+    if isinstance(waiting, Decision):
+        return {
+            "for": "decision",
+            "seat": waiting.seat,
+            "steps": engine.rules.blocks[waiting.block].address,
+            "at": waiting.at,
+            "partial": None if waiting.partial is None else waiting.partial._asdict(),
+            "bag": list(waiting.bag),
+        }
+    return {"for": "chance", "kind": waiting.kind, "where": waiting.where, "outcomes": [list(o) for o in waiting.outcomes]}
+
+
+def dumps(engine: Engine, state: State) -> str:
+    """The position as one line of JSON."""
+    return json.dumps(to_data(engine, state), ensure_ascii=False, separators=(",", ":"))
+
+
+# ---- reading --------------------------------------------------------------------------------------------------
+
+
+@cache
+def _validator() -> Any:
+    from jsonschema import Draft202012Validator
+
+    return Draft202012Validator(json.loads((folder("schemas") / "state.schema.json").read_text(encoding="utf-8")))
+
+
+def from_data(engine: Engine, data: Any) -> State:
+    """The position that JSON data describes; raises `BadPosition`."""
+    error = next(iter(sorted(_validator().iter_errors(data), key=lambda e: list(map(str, e.path)))), None)
+    if error is not None:
+        where = ".".join(map(str, error.path)) or "the position"
+        raise BadPosition(f"{where}: {error.message[:200]}")
+    rules = engine.rules
+    if data["rules"] != rules.digest:
+        raise BadPosition(
+            f"it was saved under other rules: {data['game']} {data['version']} for {data['players']} players"
+            f" with variants {', '.join(data['variants']) or 'none'}, whose digest differs"
+        )
+    try:
+        state = _state(engine, data)
+    except (NotationError, KeyError, IndexError, TypeError, ValueError) as wrong:
+        raise BadPosition(f"it does not fit these rules: {wrong}") from None
+    _conserved(engine, state)
+    _coherent(engine, state)
+    return state
+
+
+def loads(engine: Engine, text: str) -> State:
+    """The position in a line of JSON; raises `BadPosition`."""
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as wrong:
+        raise BadPosition(f"it is no JSON: {wrong}") from None
+    return from_data(engine, data)
+
+
+def _state(engine: Engine, data: dict[str, Any]) -> State:
+    rules, notation = engine.rules, Notation(engine.rules)
+    contents: list[Any] = [None] * len(engine.layout.contents)
+    for name, zone in rules.zones.items():
+        for at, content in enumerate(_flat(data["zones"][name], len(zone.keys))):
+            contents[zone.first + at] = _read_content(notation, zone, content)
+    variables: list[Any] = [None] * len(engine.layout.variables)
+    for name, one in rules.states.items():
+        for at, value in enumerate(_flat(data["state"][name], len(one.keys))):
+            variables[one.first + at] = _bounded(notation.value(value, one.type), one.type, name)
+    if None in contents or None in variables:
+        raise ValueError("a place or a state variable is missing")
+    numbers = {_thing_name(engine, thing): thing for thing in range(len(engine.layout.knows[0]))}
+    pools = tuple(tuple(numbers[name] for name in pool) for pool in data["pools"])
+    knows = []
+    for row in data["hidden"]:
+        known = [KNOWN] * len(numbers)
+        for name, pool in row.items():
+            known[numbers[name]] = pool
+            if not 0 < pool < len(pools) or numbers[name] not in pools[pool]:
+                raise ValueError(f"{name} is in no pool {pool}")
+        knows.append(tuple(known))
+    if len(knows) != engine.layout.sight.viewers:
+        raise ValueError("knowledge is kept for every seat and for spectators")
+    blocks = {block.address: number for number, block in enumerate(rules.blocks)}
+    return State(
+        contents=tuple(contents),
+        variables=tuple(variables),
+        knows=tuple(knows),
+        pools=pools,
+        stack=tuple(_read_entry(entry, blocks) for entry in data["stack"]),
+        waiting=_read_waiting(data["waiting"], blocks),
+        first=data["first_seat"],
+        round=data["round"],
+        turns=data["turn"],
+        ending=data["ending"],
+        extra=tuple(data["extra_turns"]),
+        winners=None if data["winners"] is None else tuple(data["winners"]),
+        rng=None if data["rng"] is None else int(data["rng"], 16),
+    )
+
+
+def _flat(data: Any, depth: int) -> list[Any]:
+    return [data] if depth == 0 else [one for inner in data.values() for one in _flat(inner, depth - 1)]
+
+
+def _read_content(notation: Notation, zone: ZoneDef, data: Any) -> Any:
+    if isinstance(zone.holds, Member):
+        return notation.value(data, Bag(zone.holds.kind))
+    holds: Thing = zone.holds
+    if zone.shuffled:
+        return Pile(*[tuple(notation.value(one, holds) for one in data[part]) for part in Pile._fields])
+    return tuple(notation.value(one, holds) for one in data)
+
+
+def _bounded(value: Any, type_: Type, name: str) -> Any:
+    if isinstance(type_, Number) and not isinstance(value, Flag) and not type_.low <= value <= type_.high:
+        raise ValueError(f"{name} is {value}, which is not within {type_.low} to {type_.high}")
+    return value
+
+
+def _deep(value: Any) -> Any:
+    return tuple(map(_deep, value)) if isinstance(value, list) else value
+
+
+def _read_action(data: dict[str, Any]) -> Action:
+    return Action(data["number"], _deep(data["values"]), data["token"])
+
+
+def _read_entry(data: dict[str, Any], blocks: dict[str, int]) -> Entry:
+    if "draw" in data:
+        return Draw(**data["draw"])
+    if "together" in data:
+        chosen = tuple((seat, _read_action(action)) for seat, action in data["chosen"])
+        block = blocks[data["together"]]
+        return Together(block, data["next"], _deep(data["bound"]), data["seat"], tuple(data["waiting"]), chosen)
+    left = data["left"]
+    return Frame(
+        blocks[data["steps"]], data["next"], _deep(data["bound"]), None if left is None else _deep(left), data["seat"]
+    )
+
+
+def _read_waiting(data: dict[str, Any] | None, blocks: dict[str, int]) -> Decision | Chance | None:
+    if data is None:
+        return None
+    if data["for"] == "decision":
+        partial = None if data["partial"] is None else _read_action(data["partial"])
+        return Decision(data["seat"], blocks[data["steps"]], data["at"], partial, tuple(data["bag"]))
+    return Chance(data["kind"], data["where"], _deep(data["outcomes"]))
+
+
+def _conserved(engine: Engine, state: State) -> None:
+    """Every thing stands in one place, and of every piece there are as many as at the start."""
+    for component in engine.rules.components.values():
+        if component.starts_in is None:
+            continue
+        found: list[int] = []
+        for zone in engine.rules.zones.values():
+            if zone.holds == Thing(component.name):
+                for content in state.contents[zone.first : zone.first + zone.size]:
+                    found.extend(content.things if isinstance(content, Pile) else content)
+        if sorted(found) != list(range(len(component.ids))):
+            odd = next((t for t in range(len(component.ids)) if found.count(t) != 1), 0)
+            raise BadPosition(f"{component.ids[odd]} stands in {found.count(odd)} places, and must stand in one")
+    if pieces(engine, state.contents) != pieces(engine, engine.layout.contents):
+        raise BadPosition("there are not as many pieces of every sort as at the start")
+
+
+def pieces(engine: Engine, contents: tuple[Any, ...]) -> dict[str, tuple[int, ...]]:
+    """How many there are of each member, by family, all places together."""
+    totals: dict[str, tuple[int, ...]] = {}
+    for zone in engine.rules.zones.values():
+        if isinstance(zone.holds, Member):
+            family = engine.rules.kinds[zone.holds.kind].family
+            for content in contents[zone.first : zone.first + zone.size]:
+                before = totals.get(family, (0,) * len(content))
+                totals[family] = tuple(a + b for a, b in zip(before, content, strict=True))
+    return totals
+
+
+def _coherent(engine: Engine, state: State) -> None:
+    """What is under way can go on: blocks, seats and places exist, and a decision has an option."""
+    rules, seats, places = engine.rules, range(engine.rules.players), range(len(state.contents))
+    for entry in state.stack:
+        match entry:
+            case Draw():
+                good = entry.source in places and entry.to in places
+            case Frame() | Together():
+                good = 0 <= entry.at <= len(rules.blocks[entry.block].steps) and -1 <= entry.seat < rules.players
+        if not good:
+            raise BadPosition("what is under way does not fit these rules")
+    waiting = state.waiting
+    if isinstance(waiting, Decision):
+        steps = rules.blocks[waiting.block].steps
+        if waiting.seat not in seats or not 0 <= waiting.at < len(steps) or not state.stack:
+            raise BadPosition("the decision it waits for does not exist in these rules")
+        try:
+            options = engine.legal(state)
+        except Exception as wrong:  # any nonsense in bound values shows here; the position came from outside
+            raise BadPosition(f"the decision it waits for makes no sense: {wrong}") from None
+        if not options:
+            raise BadPosition("the decision it waits for has no option")
+    if state.first not in seats:
+        raise BadPosition(f"seat {state.first} does not play")
+
+
+__all__ = ["BadPosition", "dumps", "from_data", "loads", "pieces", "to_data"]

@@ -1,0 +1,147 @@
+"""What a seat or a spectator sees: a position with everything left out that this viewer does not know.
+
+In: a position and a viewer (a seat, or None for a spectator). Out: plain JSON data. Two positions that differ only in
+what the viewer cannot know give equal data: nothing here reads a hidden thing's identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Any
+
+from rulewright.engine.evaluate import Pile
+from rulewright.engine.knowledge import KNOWN
+from rulewright.engine.notation import Hides, Notation
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Decision, State, Together
+from rulewright.expr.types import Bag, Member, Thing
+from rulewright.model.rules import StateDef, ZoneDef
+
+
+def keyed(owner: ZoneDef | StateDef, notation: Notation, values: Iterator[Any]) -> Any:
+    """Values of all keys as nested objects by the keys' ids; the value itself when there are no keys."""
+    if not owner.keys:
+        return next(values)
+    result: dict[str, Any] = {}
+    for keys in product(*owner.key_values):
+        inner = result
+        names = [notation.text(key, type_) for key, type_ in zip(keys, owner.keys, strict=True)]
+        for name in names[:-1]:
+            inner = inner.setdefault(name, {})
+        inner[names[-1]] = next(values)
+    return result
+
+
+class Views:
+    """Makes the views of one game's positions."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+        self.rules = engine.rules
+        self.notation = Notation(engine.rules)
+
+    def row(self, seat: int | None) -> int:
+        """The number of a viewer: the seat, or after the seats the spectator."""
+        return self.rules.players if seat is None else seat
+
+    def hides(self, state: State, seat: int | None) -> Hides:
+        """Whether a viewer may not know which thing a thing is."""
+        knows = state.knows[self.row(seat)]
+        components = self.rules.components
+        return lambda component, thing: (
+            components[component].starts_in is not None and knows[components[component].first + thing] != KNOWN
+        )
+
+    def view(self, state: State, seat: int | None) -> dict[str, Any]:
+        """All that a viewer knows of a position, as JSON data."""
+        pools: dict[int, int] = {}
+        zones = {
+            name: keyed(zone, self.notation, (self._place(state, zone, at, seat, pools) for at in range(zone.size)))
+            for name, zone in self.rules.zones.items()
+        }
+        variables = {
+            name: keyed(one, self.notation, (self.notation.data(value, one.type) for value in state.variables[one.first : one.first + one.size]))
+            for name, one in self.rules.states.items()
+        }
+        view: dict[str, Any] = {
+            "seat": seat,
+            "game": self.rules.game,
+            "players": self.rules.players,
+            "variants": list(self.rules.variants),
+            "first_seat": state.first,
+            "round": state.round,
+            "turn": state.turns,
+            "ending": state.ending,
+            "in_turn": self.turn_of(state),
+            "zones": zones,
+            "state": variables,
+            "could_be": self._pools(state, seat, pools),
+            "waiting": self._waiting(state, seat),
+            "over": state.over,
+        }
+        if state.over:
+            result = self.engine.result(state)
+            view["result"] = {"places": list(result.places), "winners": list(result.winners)}
+        return view
+
+    def turn_of(self, state: State) -> int | None:
+        """The seat whose turn it is."""
+        turns = [entry.seat for entry in state.stack if getattr(entry, "block", None) == self.rules.turn]
+        return turns[-1] if turns else None
+
+    def _place(self, state: State, zone: ZoneDef, at: int, seat: int | None, pools: dict[int, int]) -> Any:
+        place = zone.first + at
+        content = state.contents[place]
+        sees = self.engine.layout.sight.sees[self.row(seat)][place]
+        if isinstance(zone.holds, Member):
+            if sees:
+                return self.notation.data(content, Bag(zone.holds.kind))
+            return {"count": sum(content)}
+        if not zone.shuffled and sees:
+            ids = [self.notation.data(thing, zone.holds) for thing in content]
+            return (ids[0] if ids else None) if self.engine.layout.capacity[place] == 1 else ids
+        return self._partly_known(state, zone.holds, content, seat, pools)
+
+    def _partly_known(self, state: State, holds: Thing, content: Any, seat: int | None, pools: dict[int, int]) -> Any:
+        component = self.rules.components[holds.component]
+        row = state.knows[self.row(seat)]
+        things = content.things if isinstance(content, Pile) else content
+        known = [thing for thing in things if row[component.first + thing] == KNOWN]
+        hidden: dict[str, int] = {}
+        for number in sorted(row[component.first + thing] for thing in things if thing not in known):
+            name = str(pools.setdefault(number, len(pools)))
+            hidden[name] = hidden.get(name, 0) + 1
+        found: dict[str, Any] = {"count": len(things), "hidden": hidden}
+        if isinstance(content, Pile):
+            # where a known thing lies counts from the top, and only for those that lie in an order
+            loose = set(content.loose)
+            found["known"] = {component.ids[t]: None if t in loose else at for at, t in enumerate(things) if t in known}
+        else:
+            found["known"] = sorted(component.ids[thing] for thing in known)
+        return found
+
+    def _pools(self, state: State, seat: int | None, pools: dict[int, int]) -> list[list[str]]:
+        row = state.knows[self.row(seat)]
+        names = [
+            thing_id for component in self.rules.components.values() for thing_id in component.ids
+        ]
+        return [[names[thing] for thing in state.pools[number] if row[thing] != KNOWN] for number in pools]
+
+    def _waiting(self, state: State, seat: int | None) -> dict[str, Any] | None:
+        waiting = state.waiting
+        if waiting is None:
+            return None
+        if not isinstance(waiting, Decision):
+            return {"for": "chance"}
+        found: dict[str, Any] = {"for": "decision", "seat": waiting.seat, "step": self.step(waiting)}
+        top = state.stack[-1]
+        if isinstance(top, Together):
+            found["chosen"] = [chooser for chooser, _ in top.chosen]
+        if waiting.partial is not None and seat == waiting.seat:
+            found["partial"] = self.notation.to_data(waiting.partial)
+        return found
+
+    def step(self, decision: Decision) -> str:
+        """The address of the step that asks."""
+        return self.rules.blocks[decision.block].steps[decision.at].address

@@ -1,0 +1,126 @@
+"""Finds what stands at an address, and makes the nodes that have something else there.
+
+In: nodes of a game and an address. Out: the way to it, and new nodes that share with the old all that did not change.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from rulewright.text.address import LISTS, Parts, child, children, is_ordered
+from rulewright.text.document import SECTIONS
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+
+OFFERS: Final = ("must", "may", "together")
+# collections of named things that may be empty, and so are there even where the file does not write them
+EMPTY: Final = {
+    "actions": ("choose", "when"),
+    "values": ("less",),
+    "components": ("rows", "fields"),
+    "kinds": ("names",),
+}
+
+
+def principal(parts: Parts) -> str:
+    """The key that a bare value stands for: `value` of a parameter, `is` of what holds an expression, or none."""
+    match parts:
+        case ("parameters", _):
+            return "value"
+        case (
+            ("values" | "measures" | "invariants" | "evaluation", _)
+            | ("values", _, "sum" | "less", _)
+            | ("actions", _, "when", _)
+        ):
+            return "is"
+        case (*_, "when") if is_ordered(parts[:-2]):
+            return "is"
+        case (*_, offers, _, _) if offers in OFFERS and is_ordered(parts[:-4]):
+            return "is"
+        case _:
+            return ""
+
+
+def may_be_empty(parts: Parts) -> bool:
+    """Whether a collection is there although nothing stands in it."""
+    if len(parts) == 1:
+        return parts[0] in SECTIONS
+    if parts[0] in LISTS and parts[-1] == "do":
+        return is_ordered(parts)
+    return len(parts) == 3 and parts[2] in EMPTY.get(parts[0], ())
+
+
+def same(one: Node, other: Node) -> bool:
+    """Whether two nodes say the same, wherever they stand; the flag true is not the number 1."""
+    return json.dumps(plain(one)) == json.dumps(plain(other))
+
+
+def rebuilt(node: Node, entries: tuple[Entry, ...]) -> Node:
+    """The node with other entries below it; a list of names stays a list."""
+    if isinstance(node, Sequence):
+        return Sequence(tuple(_item(entry) for entry in entries), node.span)
+    return Mapping(entries, node.span)
+
+
+def _item(entry: Entry) -> Node:
+    if isinstance(entry.value, Mapping) and not entry.value.entries:
+        return entry.key
+    return Mapping((entry,), entry.key.span)
+
+
+def edited(node: Node, parts: Parts, edit: Callable[[Node], Node]) -> Node:
+    """The node in which what stands at `parts` has been replaced by `edit` of it."""
+    if not parts:
+        return edit(node)
+    entries = tuple(
+        Entry(entry.key, edited(entry.value, parts[1:], edit), entry.layers) if entry.key.text == parts[0] else entry
+        for entry in children(node)
+    )
+    return rebuilt(node, entries)
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """The way to an address: the entries that were found, and the node where the way ends."""
+
+    entries: tuple[Entry, ...]
+    node: Node
+
+    @property
+    def layered(self) -> bool:
+        """Whether another layer wrote there before."""
+        return any(entry.layers for entry in self.entries)
+
+
+def walk(root: Node, parts: Parts) -> Walk:
+    """Goes as far towards an address as there is something."""
+    node, found = root, list[Entry]()
+    for name in parts:
+        entry = child(node, name)
+        if entry is None:
+            break
+        found.append(entry)
+        node = entry.value
+    return Walk(tuple(found), node)
+
+
+def meant(root: Node, parts: Parts, payload: Node | None) -> Parts:
+    """The address really written: `x.value` of a bare x is x, and a bare value for a node with keys goes to its key."""
+    key = principal(parts[:-1])
+    if (
+        key
+        and parts[-1] == key
+        and isinstance(walk(root, parts[:-1]).node, Scalar | Sequence)
+        and len(walk(root, parts[:-1]).entries) == len(parts) - 1
+    ):
+        return parts[:-1]
+    there = walk(root, parts)
+    if payload is None or isinstance(payload, Mapping) or len(there.entries) < len(parts):
+        return parts
+    key = principal(parts)
+    return (*parts, key) if key and isinstance(there.node, Mapping) and key in there.node else parts
+
+
+__all__ = ["Walk", "edited", "may_be_empty", "meant", "principal", "rebuilt", "same", "walk"]

@@ -1,0 +1,255 @@
+"""Variants laid over a game: what comes out, what is refused and where; the order of choosing never matters."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from case_files import case_files, codes_in, compare, compare_folder, covered
+from rulewright import bundle
+from rulewright.diagnostics import Report, draw
+from rulewright.text import codes_shape
+from rulewright.text.document import Document, find, load_game
+from rulewright.text.nodes import Entry, Mapping, Scalar, plain
+from rulewright.text.overlay import Variant, lay_over, load_variant, overlay_for
+
+FOLDER = Path(__file__).parent / "complaints" / "overlay"
+BASE = FOLDER / "base"
+SEVERAL = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path != BASE)
+
+
+def base(folder: Path = BASE) -> Document:
+    report = Report()
+    document = load_game(folder, report)
+    assert document is not None, [draw(one) for one in report]
+    return document
+
+
+def variants(report: Report, paths: Sequence[Path]) -> list[Variant]:
+    found = [load_variant(path, report) for path in paths if path.name != "game.yaml"]
+    return [one for one in found if one is not None]
+
+
+def lay(tmp_path: Path, *texts: str, over: Document | None = None) -> Document:
+    """The base with variants laid over it that are given as the text below their head; nothing may be reported."""
+    report = Report()
+    paths = []
+    for text in texts:
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.yaml"
+        path.write_text(text if text.startswith("variant") else f"variant: {'abcdef'[len(paths)]}\nfor: chips\n{text}")
+        paths.append(path)
+    result = lay_over(over or base(), variants(report, paths), report)
+    assert [draw(one) for one in report] == []
+    return result
+
+
+def at(document: Document, address: str) -> Entry:
+    entry = find(document.root, address)
+    assert entry is not None, address
+    return entry
+
+
+def names(document: Document, address: str) -> tuple[str, ...]:
+    node = at(document, address).value
+    assert isinstance(node, Mapping)
+    return node.keys()
+
+
+# what is refused
+def is_game(path: Path) -> bool:
+    return path.read_text(encoding="utf-8").startswith("game:")
+
+
+@pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
+def test_one_variant(path: Path) -> None:
+    report = Report()
+    lay_over(base(), variants(report, [path]), report)
+    assert compare(path, report) == []
+    assert all(draw(one) for one in report)
+
+
+@pytest.mark.parametrize("folder", SEVERAL, ids=lambda path: path.name)
+def test_several_variants(folder: Path) -> None:
+    told = []
+    for paths in itertools.permutations(case_files(folder)):
+        report = Report()
+        game = next((path for path in paths if is_game(path)), BASE)
+        document = base(game)
+        found = variants(report, [path for path in paths if path != game])
+        for players in (2, 3, 4):
+            overlay_for(document, found, players, report)
+        if game == BASE:
+            lay_over(document, found, report)
+        assert compare_folder(folder, report) == []
+        told.append([draw(one) for one in report])
+    assert all(one == told[0] for one in told)
+
+
+def test_every_code_has_a_case() -> None:
+    here = {code.name for code in codes_in(codes_shape) if code.number.startswith("O")}
+    assert here - covered(FOLDER) == set()
+
+
+def test_players_of_the_game() -> None:
+    report = Report()
+    paths = [FOLDER / "two-overlays" / "a.yaml"]
+    lay_over(base(), variants(report, paths), report, players=3)
+    assert not report
+    lay_over(base(), variants(report, paths), report, players=2)
+    assert [one.code.name for one in report] == ["players-do-not-fit"]
+
+
+# what comes out
+def test_set_keeps_what_was_there(tmp_path: Path) -> None:
+    first = lay(tmp_path, "set: {parameters.goal: {expects: 15, value: 12}, parameters.limit: 5}")
+    goal = at(first, "parameters.goal.value")
+    assert plain(goal.value) == 12
+    assert [span.source.text[span.start : span.end] for span in goal.layers] == ["15"]
+    assert plain(at(first, "parameters.goal").value) == {
+        "value": 12,
+        "type": "1 to 99",
+        "text": "Points that end the game",
+    }
+    second = lay(tmp_path, "set: {parameters.goal: 10, parameters.limit.value: 4}", over=first)
+    layers = at(second, "parameters.goal.value").layers
+    assert [span.source.text[span.start : span.end] for span in layers] == ["15", "12"]
+    assert plain(at(second, "parameters.limit").value) == 4
+    assert len(at(second, "parameters.limit").layers) == 2
+    assert second.variants == ("a", "a")
+
+
+def test_a_bare_value_changes_the_expression_only(tmp_path: Path) -> None:
+    document = lay(
+        tmp_path,
+        """set:
+  actions.take.when.left: supply(colour) > 1
+  values.points.sum.chips: 4
+  actions.take.text: {expects: Take a chip., value: Take one.}
+  invariants.few: {expects: true, value: "limit < 9"}
+""",
+    )
+    assert plain(at(document, "invariants.few").value) == {"after": "turn", "is": "limit < 9"}
+    assert plain(at(document, "actions.take.when.left").value) == {
+        "is": "supply(colour) > 1",
+        "why": "No {colour} is left.",
+    }
+    assert plain(at(document, "values.points.sum.chips").value) == 4
+
+
+def test_add(tmp_path: Path) -> None:
+    document = lay(
+        tmp_path,
+        """add:
+  parameters.limit.type: 1 to 9
+  turn.goal.when.why: Not there yet.
+  values.points.sum.chips.text: One for each chip.
+  actions.pass.when.late: round_number > 3
+  actions.give.do.give.text: Back it goes.
+  components.tile.rows.tile_3: {colour: green, points: 3}
+  kinds.colour.black: {}
+  turn.act.must.give: {}
+  turn.act.must.take.odd: {is: limit > 3, why: Too few.}
+  finale: [{count: {run: count}}]
+  procedures.count: [{one: {set: state, to: 1}}]
+  state.state: {type: 0 to 9}
+""",
+    )
+    assert plain(at(document, "parameters.limit").value) == {"value": 7, "type": "1 to 9"}
+    assert plain(at(document, "turn.goal.when").value) == {"is": "points(me) >= goal", "why": "Not there yet."}
+    assert names(document, "components.tile.rows") == ("tile_1", "tile_2", "tile_3")
+    assert plain(at(document, "kinds.colour").value) == ["red", "blue", "green", "black"]
+    assert plain(at(document, "turn.act.must").value) == [
+        {"take": {"odd": {"is": "limit > 3", "why": "Too few."}}},
+        "pass",
+        "give",
+    ]
+    assert at(document, "finale.count.run").value == at(document, "finale.count").value.get("run")  # type: ignore[union-attr]
+    assert names(document, "procedures.count") == ("one",)
+
+
+def test_insert_keeps_the_order_of_the_file(tmp_path: Path) -> None:
+    document = lay(
+        tmp_path,
+        """insert:
+  turn.one: {after: act, run: one}
+  turn.two: {after: act, do: [{inner: {run: two}}]}
+  turn.zero: {at: start, run: zero}
+  turn.half: {at: start, run: half}
+  turn.last: {at: end, run: last}
+  turn.least: {at: end, run: least}
+  turn.before: {before: goal, run: before}
+  turn.three: {after: two, run: three}
+  turn.two.do.more: {before: inner, run: more}
+  setup.deal: {at: end, move: all, to: supply}
+  kinds.colour.black: {before: blue}
+""",
+    )
+    order = ("zero", "half", "act", "one", "two", "three", "give", "before", "goal", "last", "least")
+    assert names(document, "turn") == order
+    assert names(document, "turn.two.do") == ("more", "inner")
+    assert names(document, "setup") == ("deal",)
+    assert plain(at(document, "kinds.colour").value) == ["red", "black", "blue", "green"]
+
+
+def test_remove(tmp_path: Path) -> None:
+    document = lay(
+        tmp_path,
+        "remove: [actions.give, turn.give, kinds.colour.blue, turn.act.must.pass, components.tile.rows.tile_2]",
+    )
+    assert names(document, "actions") == ("take", "pass")
+    assert plain(at(document, "kinds.colour").value) == ["red", "green"]
+    assert plain(at(document, "turn.act.must").value) == ["take"]
+
+
+def test_what_did_not_change_is_shared(tmp_path: Path) -> None:
+    before = base()
+    after = lay(tmp_path, "set: {parameters.goal: 10}", over=before)
+    assert find(after.root, "actions.take").value is find(before.root, "actions.take").value  # type: ignore[union-attr]
+    assert plain(at(before, "parameters.goal.value").value) == 15
+
+
+def test_one_after_the_other_overrides_it(tmp_path: Path) -> None:
+    document = lay(
+        tmp_path,
+        "set: {parameters.goal: 10}\nadd: {actions.swap: {text: Swap.}}",
+        """after: a
+set: {parameters.goal: {expects: 10, value: 8}, actions.swap.text: Exchange.}
+insert: {turn.x: {at: end, may: [swap]}}
+""",
+        "requires: b\nset: {parameters.goal: 6}\ninsert: {turn.y: {before: x, may: [swap]}}",
+    )
+    goal = at(document, "parameters.goal.value")
+    assert plain(goal.value) == 6
+    assert [span.source.text[span.start : span.end] for span in goal.layers] == ["15", "10", "8"]
+    assert plain(at(document, "actions.swap.text").value) == "Exchange."
+    assert names(document, "turn") == ("act", "give", "goal", "y", "x")
+
+
+def test_a_value_another_layer_set_is_no_empty_change(tmp_path: Path) -> None:
+    below = lay(tmp_path, "set: {parameters.goal: 10}")
+    assert plain(at(lay(tmp_path, "set: {parameters.goal: 10}", over=below), "parameters.goal.value").value) == 10
+
+
+def test_a_variant_opens_the_game_to_more_players(tmp_path: Path) -> None:
+    document = lay(tmp_path, "players: 5\nset: {players: 2 to 5}")
+    assert isinstance(at(document, "players").value, Scalar)
+
+
+SHIPPED = sorted(path.parent.name for path in bundle.folder("rules").glob("*/game.yaml"))
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
+    report = Report()
+    document = base(bundle.folder("rules") / game)
+    found = variants(report, sorted((bundle.folder("variants") / game).glob("*.yaml")))
+    assert [draw(one) for one in report] == []
+    for one, other in itertools.combinations(found, 2):
+        results = []
+        for pair in ((one, other), (other, one)):
+            told = Report()
+            results.append((plain(lay_over(document, pair, told).root), [draw(diagnostic) for diagnostic in told]))
+        assert results[0] == results[1]
