@@ -98,7 +98,10 @@ class Diagnostic:
 
 
 class Report:
-    """Complaints as they are found. One fault gives one complaint: a second at the same spot with the same code is dropped."""
+    """Complaints as they are found.
+
+    One fault gives one complaint: a second at the same spot with the same code is dropped.
+    """
 
     def __init__(self) -> None:
         self._found: dict[tuple[str, int, int, str], Diagnostic] = {}
@@ -180,7 +183,10 @@ def draw(one: Diagnostic) -> str:
     """The full text of a complaint, with the line it speaks of and a caret under the spot."""
     width = max(len(str(one.span.line)), 1)
     address = f"   {one.address}" if one.address else ""
-    lines = [f"{one.severity}[{one.code.name}] {one.code.number}: {one.message}", f"{' ' * width}--> {one.span}{address}"]
+    lines = [
+        f"{one.severity}[{one.code.name}] {one.code.number}: {one.message}",
+        f"{' ' * width}--> {one.span}{address}",
+    ]
     lines += _excerpt(one.span, one.label, width)
     for other in one.related:
         lines.append(f"{' ' * width}::: {other.span}   {other.note}")

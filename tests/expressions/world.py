@@ -87,7 +87,7 @@ def scope(players: int = 2, *, has_me: bool = True) -> Scope:
                 "friends": SetOf(Member("animal"), 2),
             },
             6,
-            ("ash", "bay", "cob", "dew", "fig", "gum"),
+            ("cob", "bay", "ash", "dew", "fig", "gum"),
         ),
         "badge": Component({"points": Number(1, 3), "wants": Bag("colour", 4)}, 2, ("oak", "elm")),
         "bank": Zone(Member("chip"), (), 14),

@@ -1,8 +1,8 @@
 """Chance: one named, documented generator whose whole state is a number in the position.
 
-In: a generator state. Out: the next one and a draw. The generator is SplitMix64 (Steele, Lea, Flood 2014): the state goes
-up by a fixed odd number, the output is the state mixed; a draw below n is the upper half of output x n, so the same seed
-gives the same game on every machine.
+In: a generator state. Out: the next one and a draw. The generator is SplitMix64 (Steele, Lea, Flood 2014): the state
+goes up by a fixed odd number, the output is the state mixed; a draw below n is the upper half of output x n, so the
+same seed gives the same game on every machine.
 """
 
 from __future__ import annotations

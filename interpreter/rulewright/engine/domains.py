@@ -1,17 +1,18 @@
 """What can be chosen: every answer that a choice admits in a position, in a fixed order.
 
-In: a choice of the rule model. Out: functions from a `Context` to the tuple of admitted answers. Order: members and things
-as the set lists them; bags and subsets by their counts in the numbering of the kind, more of an earlier member first, so
-that among payments the one with least of the wild member stands first where it is numbered last.
+In: a choice of the rule model. Out: functions from a `Context` to the tuple of admitted answers. Order: members and
+things as the set lists them; bags and subsets by their counts in the numbering of the kind, more of an earlier member
+first, so that among payments the one with least of the wild member stands first where it is numbered last.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Final, assert_never
 
-from rulewright.engine.evaluate import Context, Evaluator, Run
+from rulewright.engine.evaluate import Evaluator, Run
+from rulewright.engine.values import Context
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
@@ -78,25 +79,27 @@ def _bags(held: Run, totals: Run | None) -> Answers:
     return run
 
 
-def parts(bag: tuple[int, ...], total: int) -> Iterator[tuple[int, ...]]:
+def parts(bag: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
     """All parts of a bag with so many pieces in all, more of an earlier member first."""
-    room = [0] * (len(bag) + 1)  # pieces in the members from here on
-    for at in range(len(bag) - 1, -1, -1):
-        room[at] = room[at + 1] + bag[at]
-    count = 0
-
-    def go(at: int, left: int, taken: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
-        nonlocal count
-        if at == len(bag):
-            count += 1
-            if count > MOST_ANSWERS:
-                raise TooMany
-            yield taken
-            return
-        for here in range(min(bag[at], left), max(0, left - room[at + 1]) - 1, -1):
-            yield from go(at + 1, left - here, (*taken, here))
-
-    return go(0, total, ())
+    room = sum(bag)
+    if total == room:
+        return [bag]
+    found: list[tuple[tuple[int, ...], int]] = [
+        ((), total)
+    ]  # what is taken of the members so far, what is left to take
+    for held in bag:
+        room -= held  # pieces in the members after this one
+        if held == 0:
+            found = [((*taken, 0), left) for taken, left in found]
+            continue
+        found = [
+            ((*taken, here), left - here)
+            for taken, left in found
+            for here in range(min(held, left), max(0, left - room) - 1, -1)
+        ]
+        if len(found) > MOST_ANSWERS:
+            raise TooMany
+    return [taken for taken, _ in found]
 
 
 def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
@@ -125,9 +128,9 @@ def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
 def covers(price: tuple[int, ...], held: tuple[int, ...], wild: int, free: int, worth: int) -> tuple[Any, ...]:
     """All payments that cover a price and from which nothing could be left out.
 
-    With g wild pieces standing in, of which each is worth `worth`, `worth * g` pieces of the price are covered or more.
-    Nothing can be left out when one wild piece less would not do, and when no piece of the price is both paid and covered:
-    any surplus is allowed only when no coloured piece is left to hand back.
+    With g wild pieces standing in, of which each is worth `worth`, `worth * g` pieces of the price are covered or
+    more. Nothing can be left out when one wild piece less would not do, and when no piece of the price is both paid
+    and covered: any surplus is allowed only when no coloured piece is left to hand back.
     """
     most = [min(asked, have) for asked, have in zip(price, held, strict=True)]
     most[wild] = price[wild]
@@ -138,7 +141,6 @@ def covers(price: tuple[int, ...], held: tuple[int, ...], wild: int, free: int, 
         plain = (*most[:wild], 0, *most[wild + 1 :])
         if paid > sum(plain):
             continue
-        for part in parts(plain, paid):
-            found.append((*part[:wild], price[wild] + stand_in, *part[wild + 1 :]))
+        found.extend([(*part[:wild], price[wild] + stand_in, *part[wild + 1 :]) for part in parts(plain, paid)])
     found.sort(reverse=True)
     return tuple(found)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from rulewright.diagnostics import Span
-from rulewright.engine.evaluate import Context, Pile, join, take_away
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Chance, Decision, Entry, State
+from rulewright.engine.values import Context, Pile, join, take_away
 from rulewright.model.rules import ComponentDef, Rules
 
 
@@ -114,8 +114,8 @@ class Draft:
         raise Impossible(f"moves {component.ids[thing]}, which lies nowhere")
 
     def move_thing(self, component: ComponentDef, thing: int, source: int, to: int, *, bottom: bool = False) -> None:
-        """A thing changes place: to its row's rank where order means nothing, to the end by order of arrival, shuffled in,
-        or put under a pile.
+        """A thing changes place: to its row's rank where order means nothing, to the end by order of arrival,
+        shuffled in, or put under a pile.
         """
         if source == to and not self.sight.zone_of[to].shuffled:
             return

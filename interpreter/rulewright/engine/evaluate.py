@@ -1,16 +1,26 @@
 """How an expression gets its value in a position: each part becomes a small function of the position.
 
 In: typed expressions and the rule model. Out: functions that take a `Context`. This is where the meaning of expressions
-is defined; a bag is a tuple of counts by family number (`()` is the empty bag of any kind), a set a tuple without
-repetition, members, things and seats are integers.
+is defined; `values` says how values look.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from operator import add, ge, gt, le, lt, mul, sub
-from typing import Any, Final, NamedTuple, assert_never
+from operator import add
+from typing import Any, assert_never
 
+from rulewright.engine.values import (
+    BAG_OPS,
+    NUMBER_OPS,
+    ORDERINGS,
+    SET_OPS,
+    Context,
+    Value,
+    fits,
+    join,
+    take_away,
+)
 from rulewright.expr.tree import (
     Arithmetic,
     Builtin,
@@ -37,86 +47,16 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
 from rulewright.model.rules import Rules, StateDef, ZoneDef
+from rulewright.model.walk import parts
 
-Value = Any  # int, bool, or a tuple of int: the expression's static type says which
 Run = Callable[["Context"], Value]
 
 
-class Pile(NamedTuple):
-    """Things in a shuffled place: what lies on top in a fixed order, what has no order yet, what was put under it."""
-
-    top: tuple[int, ...]
-    loose: tuple[int, ...]
-    bottom: tuple[int, ...]
-
-    @property
-    def things(self) -> tuple[int, ...]:
-        """All of them; where there is no order yet, in the order of their rows."""
-        return self.top + self.loose + self.bottom
-
-
-class Context:
-    """What an expression may read: a position, the seat in turn, the variables bound so far."""
-
-    __slots__ = ("contents", "env", "first", "me", "memo", "round", "variables")
-
-    def __init__(
-        self,
-        contents: Any,  # of each place a bag, a tuple of things, or a Pile
-        variables: Any,
-        *,
-        me: int,
-        env: tuple[Value, ...] = (),
-        first: int = 0,
-        round: int = 0,
-    ) -> None:
-        self.contents = contents
-        self.variables = variables
-        self.me = me
-        self.first = first
-        self.round = round
-        self.memo: dict[Any, Value] = {}
-        self.env = [*env, *SPARE]
-
-
-SPARE: Final = (0,) * 32  # room for the variables that quantifiers bind; the checker refuses deeper nesting
-
-
-def join(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    """Two bags put together."""
-    return tuple(map(add, left, right)) if left and right else left or right
-
-
-def take_away(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    """What remains of a bag, never below nothing."""
-    return tuple([a - b if a > b else 0 for a, b in zip(left, right, strict=True)]) if left and right else left
-
-
-def fits(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
-    """Whether a bag holds no more of anything than another."""
-    if not left:
-        return True
-    return all(map(le, left, right)) if right else not any(left)
-
-
-ORDERINGS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
-NUMBER_OPS: Final[Mapping[str, Callable[[int, int], int]]] = {
-    "+": add,
-    "-": sub,
-    "*": mul,
-    "less": lambda a, b: max(0, a - b),
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-}
-BAG_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": join, "less": take_away}
-SET_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
-    "+": lambda a, b: a + tuple([x for x in b if x not in a]) if a else b,
-    "less": lambda a, b: tuple([x for x in a if x not in b]) if b else a,
-}
-
-
 class Evaluator:
-    """Turns the expressions of one rule model into functions. `possible` answers `possible(action)`; the engine sets it."""
+    """Turns the expressions of one rule model into functions.
+
+    `possible` answers `possible(action)`; the engine sets it.
+    """
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -159,6 +99,8 @@ class Evaluator:
             return lambda c: first
         if len(steps) == 1:
             offsets, key_of = steps[0]
+            if all(value == offset for value, offset in offsets.items()):
+                return lambda c: first + key_of(c)
             return lambda c: first + offsets[key_of(c)]
         return lambda c: first + sum([offsets[key_of(c)] for offsets, key_of in steps])
 
@@ -169,7 +111,9 @@ class Evaluator:
         for at, (values, stride) in enumerate(zip(zone.key_values, strides, strict=True)):
             offsets = {value: index * stride for index, value in enumerate(values)}
             if at < len(keys):
-                steps.append((offsets, self.elements(keys[at]) if self.plural(keys[at], zone, at) else self._lone(keys[at])))
+                steps.append(
+                    (offsets, self.elements(keys[at]) if self.plural(keys[at], zone, at) else self._lone(keys[at]))
+                )
             else:
                 steps.append((offsets, _constant(values)))
         first = zone.first
@@ -217,7 +161,11 @@ class Evaluator:
 
     def content(self, zone: ZoneDef) -> Callable[[Any], tuple[int, ...]]:
         """How the content of one of a zone's places reads as a value; that of a pile never tells its order."""
-        return (lambda content: tuple(sorted(content.things))) if zone.shuffled and not zone.pooled else (lambda content: content)
+        return (
+            (lambda content: tuple(sorted(content.things)))
+            if zone.shuffled and not zone.pooled
+            else (lambda content: content)
+        )
 
     # ---- expressions --------------------------------------------------------------------------------------
 
@@ -304,14 +252,19 @@ class Evaluator:
     def _read_value(self, name: str, keys: tuple[Expr, ...]) -> Run:
         args = [self.run(key) for key in keys]
         values = self._values
+        definition = self.rules.values[name]
+        # only as much room as its own terms bind variables, since values are computed most of all
+        spare = (0,) * max([0, *[widest(term) for _, term in (*definition.terms, *definition.less)]])
+
+        alone = args[0] if len(args) == 1 else None
 
         def run(c: Context) -> Value:
-            key = (name, c.me, *[arg(c) for arg in args])
+            key = (name, c.me, alone(c)) if alone else (name, c.me, *[arg(c) for arg in args])
             known = c.memo.get(key)
             if known is None:
                 body = values.get(name) or self._value_body(name)
                 outer = c.env
-                c.env = [*key[2:], *SPARE]
+                c.env = [*key[2:], *spare]
                 known = body(c)
                 c.env = outer
                 c.memo[key] = known
@@ -376,13 +329,16 @@ class Evaluator:
             return read
         assert isinstance(zone.holds, Member)
         position, member = self.position(zone.holds.kind), self.run(expr.member)
+        if not self.rules.kinds[zone.holds.kind].numeric:
+            return lambda c: read(c)[member(c)]  # a word's number is its place in the bag
         return lambda c: read(c)[position[member(c)]]
 
     def _total(self, expr: Total) -> Run:
         assert isinstance(expr.of.type, SetOf)
         assert isinstance(expr.of.type.of, Thing)
         component = self.rules.components[expr.of.type.of.component]
-        column, things = component.columns[expr.name], self.run(expr.of)
+        column: tuple[Any, ...] = component.columns[expr.name]
+        things = self.run(expr.of)
         if isinstance(expr.type, Number):
             return lambda c: sum([column[thing] for thing in things(c)])
         assert isinstance(expr.type, Bag)
@@ -392,7 +348,7 @@ class Evaluator:
             def add_bags(c: Context) -> Value:
                 total = zeros
                 for thing in things(c):
-                    total = tuple(map(add, total, column[thing]))  # type: ignore[arg-type]  # the column holds bags
+                    total = tuple(map(add, total, column[thing]))
                 return total
 
             return add_bags
@@ -401,7 +357,7 @@ class Evaluator:
         def count(c: Context) -> Value:
             total = list(zeros)
             for thing in things(c):
-                total[position[column[thing]]] += 1  # type: ignore[index]  # the column holds members
+                total[position[column[thing]]] += 1
             return tuple(total)
 
         return count
@@ -421,6 +377,9 @@ class Evaluator:
         left, right = self.run(expr.left), self.run(expr.right)
         if expr.op in ORDERINGS:
             holds = ORDERINGS[expr.op]
+            if isinstance(expr.right, Constant):
+                bound = expr.right.value
+                return lambda c: holds(left(c), bound)
             return lambda c: holds(left(c), right(c))
         if expr.op == "fits in":
             if isinstance(expr.left.type, Bag):
@@ -471,7 +430,9 @@ class Evaluator:
 
     def _quantified(self, expr: Quantified) -> Run:
         elements, has, slot = self.elements(expr.over), self.run(expr.has), expr.slot
-        wanted = expr.quantifier != "every"  # some and no stop at the first that has it, every at the first that has not
+        wanted = (
+            expr.quantifier != "every"
+        )  # some and no stop at the first that has it, every at the first that has not
         found, missing = {"some": (True, False), "no": (False, True), "every": (False, True)}[expr.quantifier]
 
         def run(c: Context) -> Value:
@@ -506,10 +467,12 @@ class Evaluator:
             case "count":
                 of = args[0] if isinstance(expr.args[0].type, Bag) else self.elements(expr.args[0])
                 return (lambda c: sum(of(c))) if isinstance(expr.args[0].type, Bag) else (lambda c: len(of(c)))
-            case "min":
-                return lambda c: min([arg(c) for arg in args])
-            case "max":
-                return lambda c: max([arg(c) for arg in args])
+            case "min" | "max":
+                pick = min if expr.function == "min" else max
+                if len(args) == 2:
+                    one, two = args
+                    return lambda c: pick(one(c), two(c))
+                return lambda c: pick([arg(c) for arg in args])
             case "first":
                 first = self.elements(expr.args[0])
                 return lambda c: first(c)[:1]
@@ -524,6 +487,11 @@ class Evaluator:
                 return lambda c: self.possible(c, action)
             case _:
                 raise AssertionError(expr.function)
+
+
+def widest(expr: Expr) -> int:
+    """One more than the highest variable that an expression reads or binds."""
+    return max([getattr(part, "slot", -1) + 1 for part in parts(expr)])
 
 
 def _constant(value: Value) -> Run:

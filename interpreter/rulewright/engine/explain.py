@@ -1,7 +1,9 @@
-"""Why not: every reason for which a wish is not legal now, each with the values in it, the rule's sentence, source and place.
+"""Why not: every reason for which a wish is not legal now, each with the values in it, the rule's sentence, source
+and place.
 
 In: a position, a seat and a wish (an action whose last choices may be left open). Out: reasons, none when the wish is
-legal or can be completed to a legal action. Playing stops at the first clause that fails; explaining judges all of them.
+legal or can be completed to a legal action. Playing stops at the first clause that fails; explaining judges all of
+them.
 """
 
 from __future__ import annotations
@@ -11,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from rulewright.diagnostics import Span
-from rulewright.engine.evaluate import Context
 from rulewright.engine.legal import DECLINE, Plan
 from rulewright.engine.notation import Hides
 from rulewright.engine.reference import Engine
 from rulewright.engine.speech import Speaker
 from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.values import Context
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not
 from rulewright.expr.types import SetOf
@@ -75,7 +77,9 @@ class Explainer:
         if wish == DECLINE:
             return (self._of_step(state, decision, "Declining is not allowed here."),)
         partial = decision.partial
-        plans = [plan for plan in self.engine.legality.offers(decision.block, decision.at) if plan.number == wish.number]
+        plans = [
+            plan for plan in self.engine.legality.offers(decision.block, decision.at) if plan.number == wish.number
+        ]
         if partial is not None and not self._continues(wish, partial):
             return (self._of_step(state, decision, f"{self._name(partial.number)} must be completed first."),)
         if not plans:
@@ -153,15 +157,17 @@ class Explainer:
             return next((one for one in admitted if sorted(one) == sorted(value)), None)
         return None
 
-    def _of_choice(
-        self, plan: Plan, at: int, c: Context, seat: int, hides: Hides, admitted: tuple[Any, ...]
-    ) -> Reason:
+    def _of_choice(self, plan: Plan, at: int, c: Context, seat: int, hides: Hides, admitted: tuple[Any, ...]) -> Reason:
         choice = plan.action.choices[at]
         text = self._say(choice.address, c, seat, hides)
         if not text:
             shown = [self.views.notation.text(one, choice.type, hides) for one in admitted[:12]]
             more = ", …" if len(admitted) > len(shown) else ""
-            text = f"{choice.name} can be: {', '.join(shown)}{more}." if shown else f"There is nothing to choose for {choice.name}."
+            text = (
+                f"{choice.name} can be: {', '.join(shown)}{more}."
+                if shown
+                else f"There is nothing to choose for {choice.name}."
+            )
         return self._reason("choice", choice.address, text, (), choice.span)
 
     def _failing(self, plan: Plan, needs: int, c: Context, seat: int, hides: Hides) -> Iterator[Reason]:

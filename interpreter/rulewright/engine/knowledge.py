@@ -44,9 +44,7 @@ def _visible(zone: ZoneDef, place: int, viewer: int, players: int) -> bool:
 class Knowledge:
     """The knowledge of all viewers while moves are made; `frozen()` gives it back as data."""
 
-    def __init__(
-        self, sight: Sight, knows: tuple[tuple[int, ...], ...], pools: tuple[tuple[int, ...], ...]
-    ) -> None:
+    def __init__(self, sight: Sight, knows: tuple[tuple[int, ...], ...], pools: tuple[tuple[int, ...], ...]) -> None:
         self.sight = sight
         self.knows = list(knows)
         self.pools = pools

@@ -1,4 +1,5 @@
-"""How the table looks before anybody has done anything: the room in each place, what is filled from where, what lies where.
+"""How the table looks before anybody has done anything: the room in each place, what is filled from where, what lies
+where.
 
 In: the rule model. Out: a `Layout`, computed once for a rule model; nothing in it depends on a position.
 """
@@ -9,8 +10,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from rulewright.engine.evaluate import Context, Evaluator, Pile
+from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.knowledge import KNOWN, Sight
+from rulewright.engine.values import Context, Pile
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import Rules, StateDef, ZoneDef
 
@@ -62,7 +64,9 @@ class Layout:
             for thing in range(len(component.ids)):
                 place = where(_blank((thing,)))
                 content = contents[place]
-                contents[place] = content._replace(loose=(*content.loose, thing)) if zone.shuffled else (*content, thing)
+                contents[place] = (
+                    content._replace(loose=(*content.loose, thing)) if zone.shuffled else (*content, thing)
+                )
         for place, content in enumerate(contents):
             if isinstance(content, Pile) and len(content.loose) == 1:
                 contents[place] = Pile(content.loose, (), ())

@@ -1,8 +1,8 @@
 """Which actions are legal: the choices of an action made one after another, clauses judged as soon as they can be.
 
-In: actions of the rule model and a `Context`. Out: the legal list in its fixed order: offers as the step names them, then
-answers of the first choice in domain order, then of the second. Expressions are pure and total, so a clause that needs
-only the first choice is judged once for all answers of the second.
+In: actions of the rule model and a `Context`. Out: the legal list in its fixed order: offers as the step names them,
+then answers of the first choice in domain order, then of the second. Expressions are pure and total, so a clause that
+needs only the first choice is judged once for all answers of the second.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from rulewright.engine.domains import Answers, answers
-from rulewright.engine.evaluate import Context, Evaluator, Run
+from rulewright.engine.evaluate import Evaluator, Run
 from rulewright.engine.state import Action, Decision
+from rulewright.engine.values import Context
 from rulewright.expr.types import Bag
 from rulewright.model.rules import ActionDef, Choose, Clause, Rules
 
@@ -35,7 +36,7 @@ class Plan:
 
     def holds(self, c: Context, made: int) -> bool:
         """Whether every clause holds that needs exactly so many choices."""
-        return all([run(c) for _, run in self.clauses[made]])
+        return all(run(c) for _, run in self.clauses[made])
 
     def complete(self, c: Context, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """All legal completions of some choices already made (and judged)."""
@@ -61,7 +62,10 @@ class Plan:
 
 
 class Legality:
-    """The legal actions of the decisions of one rule model. `tokenwise`: addresses of the choices answered piece by piece."""
+    """The legal actions of the decisions of one rule model.
+
+    `tokenwise`: addresses of the choices answered piece by piece.
+    """
 
     def __init__(self, rules: Rules, evaluator: Evaluator, tokenwise: Collection[str] = ()) -> None:
         self.rules = rules
@@ -72,7 +76,9 @@ class Legality:
         ]
         self._offers: dict[tuple[int, int], tuple[Plan, ...]] = {
             (number, at): tuple(
-                Plan(rules.actions[offer.action], evaluator, offer.clauses) if offer.clauses else self.plans[offer.action]
+                Plan(rules.actions[offer.action], evaluator, offer.clauses)
+                if offer.clauses
+                else self.plans[offer.action]
                 for offer in step.effect.offers
             )
             for number, block in enumerate(rules.blocks)
@@ -151,8 +157,10 @@ class Legality:
         for answer in plan.answers[made](c):
             if not (_within(bag, answer) if is_bag else set(bag) <= set(answer)):
                 continue
-            more = [at for at, n in enumerate(answer) if n > (bag[at] if bag else 0)] if is_bag else (
-                [x for x in answer if x not in bag]
+            more = (
+                [at for at, n in enumerate(answer) if n > (bag[at] if bag else 0)]
+                if is_bag
+                else ([x for x in answer if x not in bag])
             )
             if more and all(token in offered for token in more):
                 continue

@@ -1,7 +1,7 @@
 """How positions' numbers are written for people and programs: `buy(card=…, payment=2 red + 1 blue)` and its JSON.
 
-In: values of the engine and their types, or texts. Out: the other. Reading is the reverse of writing; what cannot be read
-raises `NotationError` with the nearest names.
+In: values of the engine and their types, or texts. Out: the other. Reading is the reverse of writing; what cannot be
+read raises `NotationError` with the nearest names.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class Notation:
         match type_:
             case Flag() if isinstance(data, bool):
                 return data
-            case (Number() | Member(kind="seat")) if _whole(data):
+            case Number() | Member(kind="seat") if _whole(data):
                 return data
             case Member(kind=kind):
                 return self._member(kind, str(data) if _whole(data) else data)

@@ -1,7 +1,7 @@
 """Counting games: how many sequences of so many decisions there are from a position.
 
-In: a position without chance left to chance (orders are given), or one whose chance outcomes are all followed. Out: counts.
-A decision counts also when it has a single option; what happens by itself counts nothing.
+In: a position without chance left to chance (orders are given), or one whose chance outcomes are all followed. Out:
+counts. A decision counts also when it has a single option; what happens by itself counts nothing.
 """
 
 from __future__ import annotations

@@ -12,11 +12,12 @@ from typing import Any
 
 from rulewright.engine import chance
 from rulewright.engine.draft import Draft, RuleFault
-from rulewright.engine.evaluate import Context, Evaluator, Pile
+from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.layout import Layout
 from rulewright.engine.legal import DECLINE, Legality
 from rulewright.engine.machine import Machine
 from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
+from rulewright.engine.values import Context, Pile
 from rulewright.model.rules import Rules
 
 
@@ -41,7 +42,7 @@ class Result:
 
 
 class Engine:
-    """The reference engine of one rule model. `tokenwise`: addresses of the choices that are answered piece by piece."""
+    """The reference engine of one rule model. `tokenwise`: addresses of choices answered piece by piece."""
 
     def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
         known = {choice.address for action in rules.actions for choice in action.choices}
@@ -104,7 +105,9 @@ class Engine:
         return draft.frozen()
 
     def context(self, state: State, seat: int | None = None) -> Context:
-        """The context for expressions in a position; `seat` is the seat in turn (default: who decides, else the turn's)."""
+        """The context for expressions in a position; `seat` is the seat in turn (default: who decides, else the
+        turn's).
+        """
         if seat is None:
             seat = self.in_turn(state)
         return Context(state.contents, state.variables, me=seat, first=state.first, round=state.round)

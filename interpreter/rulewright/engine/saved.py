@@ -1,7 +1,8 @@
 """A position as JSON and back, at any moment: everything by the names that the rules give it.
 
-In: a position, or JSON data. Out: the other. What is read is checked: the rules it was saved under, its shape, that every
-thing stands somewhere once and no piece was won or lost; what does not fit raises `BadPosition` with one sentence.
+In: a position, or JSON data. Out: the other. What is read is checked: the rules it was saved under, its shape, that
+every thing stands somewhere once and no piece was won or lost; what does not fit raises `BadPosition` with one
+sentence.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from functools import cache
 from typing import Any, Final
 
 from rulewright.bundle import folder
-from rulewright.engine.evaluate import Pile
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, Decision, Draw, Entry, Frame, State, Together
+from rulewright.engine.values import Pile
 from rulewright.engine.views import keyed
 from rulewright.expr.types import Bag, Flag, Member, Number, Thing, Type
 from rulewright.model.rules import ZoneDef
@@ -42,11 +43,19 @@ def to_data(engine: Engine, state: State) -> dict[str, Any]:
         "variants": list(rules.variants),
         "rules": rules.digest,
         "zones": {
-            name: keyed(zone, notation, (_content(notation, zone, content) for content in state.contents[zone.first : zone.first + zone.size]))
+            name: keyed(
+                zone,
+                notation,
+                (_content(notation, zone, content) for content in state.contents[zone.first : zone.first + zone.size]),
+            )
             for name, zone in rules.zones.items()
         },
         "state": {
-            name: keyed(one, notation, (notation.data(value, one.type) for value in state.variables[one.first : one.first + one.size]))
+            name: keyed(
+                one,
+                notation,
+                (notation.data(value, one.type) for value in state.variables[one.first : one.first + one.size]),
+            )
             for name, one in rules.states.items()
         },
         "hidden": hidden,
@@ -113,7 +122,12 @@ def _waiting(engine: Engine, waiting: Decision | Chance | None) -> dict[str, Any
             "partial": None if waiting.partial is None else waiting.partial._asdict(),
             "bag": list(waiting.bag),
         }
-    return {"for": "chance", "kind": waiting.kind, "where": waiting.where, "outcomes": [list(o) for o in waiting.outcomes]}
+    return {
+        "for": "chance",
+        "kind": waiting.kind,
+        "where": waiting.where,
+        "outcomes": [list(o) for o in waiting.outcomes],
+    }
 
 
 def dumps(engine: Engine, state: State) -> str:

@@ -1,16 +1,17 @@
 """Sentences filled in: names, numbers, bags and plurals, in a language, for a reader who may not know everything.
 
-In: a sentence of the model, a context, a reader. Out: text. What a reader may not know is never read for it: a hole that
-looks into a place hidden from the reader says `hidden`, whatever lies there.
+In: a sentence of the model, a context, a reader. Out: text. What a reader may not know is never read for it: a hole
+that looks into a place hidden from the reader says `hidden`, whatever lies there.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.evaluate import Context, Evaluator
+from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.knowledge import Sight
 from rulewright.engine.notation import HIDDEN, Hides, Notation
+from rulewright.engine.values import Context
 from rulewright.expr.sentence import Hole, Plural, Sentence
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadValue, ReadZone
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
@@ -103,7 +104,10 @@ class Speaker:
         return definition.ids[thing]
 
     def say(self, address: str, c: Context, viewer: int, hides: Hides | None = None) -> str:
-        """The sentence of a node with its holes filled; the empty string when it has none. `viewer`: number of the reader."""
+        """The sentence of a node with its holes filled; the empty string when it has none.
+
+        `viewer`: number of the reader.
+        """
         sentence = self.sentence(address)
         return "" if sentence is None else self.fill(sentence, c, viewer, hides)
 
@@ -189,5 +193,3 @@ def _parts(expr: Expr) -> list[Expr]:
 def _bound(key: Expr) -> bool:
     """Whether a key is more than a name of the language, a word, or something built of them."""
     return not isinstance(key, Constant | Builtin)
-
-

@@ -11,7 +11,10 @@ from typing import Any, Literal, NamedTuple
 
 
 class Action(NamedTuple):
-    """What a seat does: an action's number and its choices in order. `token`: one more member for the bag choice that is open."""
+    """What a seat does: an action's number and its choices in order.
+
+    `token`: one more member for the bag choice that is open.
+    """
 
     number: int
     values: tuple[Any, ...]
@@ -19,7 +22,9 @@ class Action(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """Steps under way: which block, which step is next, the variables bound, what a loop still has to run over, the seat in turn."""
+    """Steps under way: which block, which step is next, the variables bound, what a loop still has to run over, the
+    seat in turn.
+    """
 
     block: int
     at: int
@@ -53,7 +58,10 @@ Entry = Frame | Draw | Together
 
 
 class Decision(NamedTuple):
-    """The game waits for a seat to choose among the offers of a step. `partial`: an action whose bag is being put together."""
+    """The game waits for a seat to choose among the offers of a step.
+
+    `partial`: an action whose bag is being put together.
+    """
 
     seat: int
     block: int
@@ -63,7 +71,9 @@ class Decision(NamedTuple):
 
 
 class Chance(NamedTuple):
-    """The game waits for chance: what is drawn from a place, or rolled for a state variable; outcomes with whole weights."""
+    """The game waits for chance: what is drawn from a place, or rolled for a state variable; outcomes with whole
+    weights.
+    """
 
     kind: Literal["draw", "roll"]
     where: int  # number of the place, or of the state variable
@@ -72,8 +82,10 @@ class Chance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A position. `knows[viewer][thing]` is 0 when the viewer knows where the thing is, else the number of a pool it may
-    be any of; viewers are the seats and, last, a spectator.
+    """A position.
+
+    `knows[viewer][thing]` is 0 when the viewer knows where the thing is, else the number of a pool it may be any of;
+    viewers are the seats and, last, a spectator.
     """
 
     contents: tuple[Any, ...]  # of each place: a bag, a tuple of things, or a Pile

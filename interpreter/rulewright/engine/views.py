@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from rulewright.engine.evaluate import Pile
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Hides, Notation
 from rulewright.engine.reference import Engine
-from rulewright.engine.state import Decision, State, Together
+from rulewright.engine.state import Decision, Frame, State, Together
+from rulewright.engine.values import Pile
 from rulewright.expr.types import Bag, Member, Thing
 from rulewright.model.rules import StateDef, ZoneDef
 
@@ -61,7 +61,11 @@ class Views:
             for name, zone in self.rules.zones.items()
         }
         variables = {
-            name: keyed(one, self.notation, (self.notation.data(value, one.type) for value in state.variables[one.first : one.first + one.size]))
+            name: keyed(
+                one,
+                self.notation,
+                (self.notation.data(value, one.type) for value in state.variables[one.first : one.first + one.size]),
+            )
             for name, one in self.rules.states.items()
         }
         view: dict[str, Any] = {
@@ -87,7 +91,7 @@ class Views:
 
     def turn_of(self, state: State) -> int | None:
         """The seat whose turn it is."""
-        turns = [entry.seat for entry in state.stack if getattr(entry, "block", None) == self.rules.turn]
+        turns = [entry.seat for entry in state.stack if isinstance(entry, Frame) and entry.block == self.rules.turn]
         return turns[-1] if turns else None
 
     def _place(self, state: State, zone: ZoneDef, at: int, seat: int | None, pools: dict[int, int]) -> Any:
@@ -123,9 +127,7 @@ class Views:
 
     def _pools(self, state: State, seat: int | None, pools: dict[int, int]) -> list[list[str]]:
         row = state.knows[self.row(seat)]
-        names = [
-            thing_id for component in self.rules.components.values() for thing_id in component.ids
-        ]
+        names = [thing_id for component in self.rules.components.values() for thing_id in component.ids]
         return [[names[thing] for thing in state.pools[number] if row[thing] != KNOWN] for number in pools]
 
     def _waiting(self, state: State, seat: int | None) -> dict[str, Any] | None:

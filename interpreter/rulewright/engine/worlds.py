@@ -1,7 +1,7 @@
 """Positions that agree with what a seat knows: the hidden things dealt anew, as an honest player may imagine them.
 
-In: a position, a viewer and a generator state. Out: a position that gives this viewer the same view. Each hidden thing is
-put where it could be; which of the possible deals comes out does not depend on the true one.
+In: a position, a viewer and a generator state. Out: a position that gives this viewer the same view. Each hidden
+thing is put where it could be; which of the possible deals comes out does not depend on the true one.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from dataclasses import replace
 from typing import Any, Final
 
 from rulewright.engine import chance
-from rulewright.engine.evaluate import Pile
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import State, Together
+from rulewright.engine.values import Pile
 from rulewright.expr.types import Thing
 
 Slot = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
@@ -21,7 +21,7 @@ LOOSE: Final = 1  # the part of a pile that has no order yet
 
 
 def imagine(engine: Engine, state: State, seat: int | None, rng: int) -> State:
-    """A position drawn at random among those that a viewer cannot tell from this one; its own chance begins at `rng`."""
+    """A position drawn at random among those a viewer cannot tell from this one; its own chance begins at `rng`."""
     rules, viewer = engine.rules, rules_viewer(engine, seat)
     row = state.knows[viewer]
     contents: list[Any] = [_opened(content) for content in state.contents]
@@ -80,7 +80,9 @@ def _moved(row: tuple[int, ...], swap: dict[int, int]) -> tuple[int, ...]:
 
 
 def deal(could_be: list[set[int]], things: list[int], rng: int) -> tuple[int, list[int]]:
-    """A random way to give each slot one of the things it could hold: shuffled tries, mended along chains of exchanges."""
+    """A random way to give each slot one of the things it could hold: shuffled tries, mended along chains of
+    exchanges.
+    """
     rng, order = chance.shuffled(rng, range(len(could_be)))
     choices: list[list[int]] = []
     for possible in could_be:

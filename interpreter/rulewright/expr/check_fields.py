@@ -33,7 +33,7 @@ def field(desk: Desk, node: Syntax, scope: Scope) -> Expr:
                 hint = f"go through them: `some {component} in … has {component}.{word.text} …`"
                 return desk.wrong(codes.NOT_TOTALLED, word.at, message, label="no total", help=hint)
             return Total(of, word.text, total, node.at)
-        case Bag(kind, most):
+        case Bag(kind, most) if kind:
             return _count_in(desk, word, of, kind, most, node.at, scope)
     message = f"{fits.phrase(of.type)} has no fields"
     return desk.wrong(codes.NO_FIELDS, word.at, message, label="no fields")
@@ -77,15 +77,13 @@ def _count_in(desk: Desk, word: Token, bag: Expr, kind: str, most: int, at: At, 
         case Variable(Member() as type_, slot):
             member = Local(word.text, slot, type_, word.at)
     if member is None:
-        members = scope.kinds[kind].members if kind else ()
-        near, known = nearest(word.text, members), members_of(kind, scope) if kind else ""
+        near, known = nearest(word.text, scope.kinds[kind].members), members_of(kind, scope)
         return desk.wrong(
             codes.UNKNOWN_FIELD,
             word.at,
             f"`{word.text}` is no member of {fits.phrase(bag.type)}",
-            label=f"not a member of `{kind}`" if kind else "",
+            label=f"not a member of `{kind}`",
             help=f"{near}      {known}" if near else known,
         )
-    if kind:
-        member = desk.need(member, Member(kind), scope, what=f"what is counted in {fits.phrase(bag.type)}")
+    member = desk.need(member, Member(kind), scope, what=f"what is counted in {fits.phrase(bag.type)}")
     return CountIn(bag, member, Number(0, most), at)

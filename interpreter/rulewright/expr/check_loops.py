@@ -46,6 +46,8 @@ def head(desk: Desk, node: Syntax, scope: Scope) -> tuple[Token, Expr, Scope]:
     over: Expr
     if len(node.parts) > 1:
         over = desk.members(node.node(1), scope)
+        if isinstance(over.type, SetOf | Bag) and isinstance(fits.element(over.type, scope.kinds), Unknown):
+            over = desk.wrong(codes.NOT_A_SET, over.at, "there is nothing in it to go through", label="always empty")
     else:
         everything = all_of(word.text, scope, node.at)
         over = everything if everything else _no_kind(desk, word, scope)

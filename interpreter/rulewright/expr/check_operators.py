@@ -26,7 +26,7 @@ from rulewright.expr.tree import (
     Not,
     Range,
 )
-from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
+from rulewright.expr.types import Bag, Component, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
 
 MOST_NUMBER: Final = 10**12  # above every sensible count, far below what a machine word holds
 
@@ -299,8 +299,22 @@ def _joined(desk: Desk, op: Literal["+", "less"], left: Expr, right: Expr, at: A
     most = left.type.most + (right.type.most if op == "+" else 0)
     type_: Type = Bag(both.kind, most) if isinstance(both, Bag) else both
     if isinstance(both, SetOf):
-        type_ = SetOf(both.of, most)
+        type_ = SetOf(both.of, min(most, universe(both, scope)))
     return Arithmetic(op, left, right, type_, at)
+
+
+def universe(type_: SetOf, scope: Scope) -> int:
+    """How many different members a set of this type could have at all."""
+    match type_.of:
+        case Member(kind):
+            return len(scope.kinds[kind].members)
+        case Thing(component):
+            symbol = scope.symbols.get(component)
+            return symbol.count if isinstance(symbol, Component) else type_.most
+        case Number(low, high):
+            return high - low + 1
+        case None:
+            return type_.most
 
 
 def span(desk: Desk, node: Syntax, scope: Scope) -> Expr:
@@ -322,13 +336,16 @@ def lot(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     if bounds.high < 0 or (bounds.high == 0 and written(node.node(0), scope)):
         message = f"{bounds.high} of something is nothing"
         return desk.wrong(codes.NEGATIVE_LOT, count.at, message, label="not above 0", help="write `nothing`")
+    if bounds.low < 0:  # fewer than nothing is nothing
+        zero = Constant(0, Number(0, 0), count.at)
+        count = Arithmetic("less", count, zero, Number(0, bounds.high), count.at)
     match what.type:
         case Member(kind):
             return Lot(count, what, Bag(kind, bounds.high), node.at)
         case SetOf(Member(kind), most):
             return Lot(count, what, Bag(kind, bounds.high * most), node.at)
         case SetOf(None):
-            return Lot(count, what, Bag("", 0), node.at)
+            return Constant(None, Bag("", 0), node.at)  # so many of nothing
     message = f"`of` needs a member, a kind or a set of members, and this is {fits.phrase(what.type)}"
     hint = ""
     if isinstance(what.type, Thing | SetOf):

@@ -45,8 +45,10 @@ HABITS: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
     (re.compile(r";"), codes.STRAY_CHARACTER, "`;` is no part of an expression", "one expression stands alone"),
 )  # fmt: skip
 
+TWO_SIGNS: Final = frozenset({"<", "*", "+", "-"})  # read as operators before the sign behind them is seen
 DECIMAL: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
 LETTERS: Final = re.compile(r"\w+")
+KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
 COLON_NEXT: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATORS: Final = words("+ - * // % less < <= > >= is in not fits and or to of . (")
@@ -106,6 +108,9 @@ def _decimal(text: str, at: At, following: frozenset[str], parts: Parts) -> Stum
 
 def _key(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
     word = text[slice(*at)]
+    before = KEY_BEFORE.search(text, 0, at[0])
+    if word == ":" and before:
+        word, at = before[1], before.span(1)
     if word.isidentifier() and COLON_NEXT.match(text, at[1]):
         message = f"`{word}:` looks like a key inside an expression"
         return Stumble(codes.KEY_INSIDE, at, message, "a key?", "a key belongs on its own line, or behind a comma")
@@ -113,11 +118,11 @@ def _key(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble 
 
 
 def _habit(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
-    starts = (at[0] - 1, at[0]) if text[at[0] - 1 : at[0]] in ("<", "*", "=") else (at[0],)
+    starts = (at[0] - 1, at[0]) if text[max(0, at[0] - 1) : at[0]] in TWO_SIGNS else (at[0],)
     for start in starts:
         for pattern, code, message, hint in HABITS:
             found = pattern.match(text, start)
-            if found and found.end() > at[0] and not (start < at[0] and found[0] not in ("<>", "**")):
+            if found and found.end() > at[0] and (start == at[0] or len(found[0]) == 2):
                 return Stumble(code, found.span(), found.expand(message), "", found.expand(hint))
     return None
 

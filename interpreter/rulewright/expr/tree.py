@@ -19,7 +19,9 @@ Quantifier = Literal["some", "every", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number, flag, word, `nothing` (a bag of zeros: value None, type Bag("")), `empty` (value ()) or all members of a kind or component."""
+    """A number, flag, word, `nothing` (a bag of zeros: value None, type Bag("")), `empty` (value ()) or all members
+    of a kind or component.
+    """
 
     value: object
     type: Type
@@ -28,7 +30,9 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A name of the language whose value the game gives: me, opponent, opponents, others, everyone, first_player, round_number."""
+    """A name of the language whose value the game gives: me, opponent, opponents, others, everyone, first_player,
+    round_number.
+    """
 
     name: str
     type: Type
@@ -77,7 +81,10 @@ class ReadValue:
 
 @dataclass(frozen=True, slots=True)
 class ReadZone:
-    """What stands in a zone. Fewer keys than the zone has, or a set as a key: the union. `member`: the count of that member."""
+    """What stands in a zone.
+
+    Fewer keys than the zone has, or a set as a key: the union. `member`: the count of that member.
+    """
 
     name: str
     keys: tuple[Expr, ...]
@@ -159,7 +166,9 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """Numbers, bags or sets, by `type` (which is the type of the result): + joins, less takes away, never below nothing."""
+    """Numbers, bags or sets, by `type` (which is the type of the result): + joins, less takes away, never below
+    nothing.
+    """
 
     op: ArithmeticOp
     left: Expr
@@ -191,7 +200,10 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Quantified:
-    """Whether some, every or no element of a set has a property. `over` is a set, or a bag (then: its members with a count above 0)."""
+    """Whether some, every or no element of a set has a property.
+
+    `over` is a set, or a bag (then: its members with a count above 0).
+    """
 
     quantifier: Quantifier
     slot: int
@@ -226,7 +238,10 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of the language: count min max first next reversed possible. `action` is the name `possible` asks about."""
+    """A function of the language: count min max first next reversed possible.
+
+    `action` is the name `possible` asks about.
+    """
 
     function: str
     args: tuple[Expr, ...]
@@ -265,7 +280,10 @@ Expr = (
 
 @dataclass(frozen=True, slots=True)
 class Amount:
-    """What a move takes. `of` is a bag, a set, one thing or member (exactly, up to), or a number (top, random); None for all."""
+    """What a move takes.
+
+    `of` is a bag, a set, one thing or member (exactly, up to), or a number (top, random); None for all.
+    """
 
     how: Literal["exactly", "up to", "all", "top", "random", "up to random"]
     of: Expr | None
@@ -274,7 +292,10 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A zone and its keys. `whole`: fewer keys than the zone has (only something to take from). `bottom`: put under what is there."""
+    """A zone and its keys.
+
+    `whole`: fewer keys than the zone has (only something to take from). `bottom`: put under what is there.
+    """
 
     zone: str
     keys: tuple[Expr, ...]

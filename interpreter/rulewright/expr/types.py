@@ -27,7 +27,10 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One member of a kind. At run time an integer: the number itself in a kind of numbers, else its place in the family."""
+    """One member of a kind.
+
+    At run time an integer: the number itself in a kind of numbers, else its place in the family.
+    """
 
     kind: str
 
@@ -174,7 +177,7 @@ Symbol = (
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """All names an expression may use. `players`: the number of seats; `variables`: how many slots are taken already."""
+    """All names an expression may use. `players`: the number of seats; `slots`: how many are taken already."""
 
     symbols: Mapping[str, Symbol]
     kinds: Mapping[str, KindInfo]

@@ -13,7 +13,11 @@ from typing import Any, Final, Literal, cast
 
 from rulewright.diagnostics import Report, Span, nearest
 from rulewright.expr.types import Flag, KindName, Member, Number, Parameter, StateVar, Value, Zone
-from rulewright.model import codes, declare
+from rulewright.model import codes
+from rulewright.model import zones as places
+from rulewright.model.components import components as read_components
+from rulewright.model.components import starting_places
+from rulewright.model.kinds import kinds_and_parameters
 from rulewright.model.names import WHAT, Names, mapping, text_of
 from rulewright.model.rules import Block, Criterion, Invariant, Measure, Note, Rules, Weight
 from rulewright.model.sentences import Sentences
@@ -26,20 +30,27 @@ WORDS_ONLY: Final = frozenset({"text", "why", "source", "status", "names", "glos
 
 
 def understand(
-    document: Document, players: int, report: Report, *, variants: Collection[str] = (), variant_files: Collection[str] = ()
+    document: Document,
+    players: int,
+    report: Report,
+    *,
+    variants: Collection[str] = (),
+    variant_files: Collection[str] = (),
 ) -> Rules | None:
-    """The rule model of a document for so many players; `variants` are the names of the chosen ones (not the overlay)."""
+    """The rule model of a document for so many players; `variants` are the names of the chosen ones (not the
+    overlay).
+    """
     names = Names(document.root, players, report)
     sentences = Sentences(names, document.texts, variant_files)
-    parameters = declare.kinds_and_parameters(names)
-    components = declare.components(names)
-    zone_keys = declare.declare_zones(names)
-    states = declare.states(names)
+    parameters = kinds_and_parameters(names)
+    components = read_components(names)
+    zone_keys = places.declare_zones(names)
+    states = places.states(names)
     steps = Steps(names, sentences)
     steps.declare_actions()
-    values = declare.values(names)
-    components = declare.starting_places(names, components)
-    zones = declare.zones(names, zone_keys)
+    values = places.values(names)
+    components = starting_places(names, components)
+    zones = places.zones(names, zone_keys)
     sentences.members()
     steps.procedures_of()
     steps.read_actions()
@@ -89,7 +100,9 @@ def understand(
         works=cast(dict[str, Any], works).get("works", {}),
         table=cast(dict[str, Any], table),
         digest=_digest(_meaning(plain(document.root)), players),
-        text_digest=_digest([plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players),
+        text_digest=_digest(
+            [plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players
+        ),
     )
 
 
@@ -173,9 +186,11 @@ def _unused(names: Names) -> None:
                 names.report.add(
                     entry.key.span,
                     codes.UNUSED,
-                    f"no step {'offers the action' if section == 'actions' else 'runs the procedure'} `{entry.key.text}`",
+                    f"no step {'offers' if section == 'actions' else 'runs'} `{entry.key.text}`",
                     label="never used",
-                    help="offer it in a step, or remove it" if section == "actions" else "run it in a step, or remove it",
+                    help="offer it in a step, or remove it"
+                    if section == "actions"
+                    else "run it in a step, or remove it",
                 )
 
 
@@ -229,9 +244,15 @@ def _span(entry: Entry) -> Span:
 
 
 def _meaning(value: Any) -> Any:
-    """The resolved rules without what only people read, in a form that does not depend on how they are cut into files."""
+    """The resolved rules without what only people read, in a form that does not depend on how they are cut into
+    files.
+    """
     if isinstance(value, dict):
-        return [[key, _meaning(one)] for key, one in value.items() if key not in WORDS_ONLY and key not in ("files", "texts")]
+        return [
+            [key, _meaning(one)]
+            for key, one in value.items()
+            if key not in WORDS_ONLY and key not in ("files", "texts")
+        ]
     if isinstance(value, list):
         return [_meaning(one) for one in value]
     return value
@@ -240,5 +261,3 @@ def _meaning(value: Any) -> Any:
 def _digest(data: Any, players: int) -> str:
     text = json.dumps([players, data], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
-
-

@@ -18,7 +18,9 @@ UNKNOWN_SOURCE: Final = Code("N409", "unknown-source", "a source cites a work th
 MISSING_SENTENCE: Final = Code("N410", "missing-sentence", "a sentence is not translated", "warning")
 UNUSED_SENTENCE: Final = Code("N411", "unused-sentence", "a sentence for an address that has none")
 HOLES_DIFFER: Final = Code("N412", "holes-differ", "a translation has other holes than the sentence it translates")
-TWO_TRANSLATIONS: Final = Code("N413", "two-translations", "a sentence is translated in its own file and in a texts file")
+TWO_TRANSLATIONS: Final = Code(
+    "N413", "two-translations", "a sentence is translated in its own file and in a texts file"
+)
 UNKNOWN_LANGUAGE: Final = Code("N414", "plural-forms", "a word has more forms than its language has")
 MISSING_OVERLAY: Final = Code("N415", "missing-overlay", "a number of players that needs an overlay has none, or two")
 PLAYERS: Final = Code("N416", "players", "a number of players that the game does not allow")

@@ -1,5 +1,5 @@
-"""From a game's name to its rules: files are read, the overlay for the number of players and the variants are laid over, and
-the result is understood.
+"""From a game's name to its rules: files are read, the overlay for the number of players and the variants are laid
+over, and the result is understood.
 
 In: a name or path, a number of players, variants by name or path. Out: `Rules`, or `RulesError` with every complaint.
 """
@@ -112,7 +112,9 @@ def resolve_document(
     if len(loaded) < len(chosen):
         return None
     count = players if players is not None else player_counts(document)[0]
-    overlay = overlay_for(document, [*_always(document.name, report), *[one for one in loaded if one.always]], count, report)
+    overlay = overlay_for(
+        document, [*_always(document.name, report), *[one for one in loaded if one.always]], count, report
+    )
     document = lay_over(document, [overlay] if overlay else [], report, players=count)
     loaded = [one for one in loaded if not one.always]
     document = lay_over(document, loaded, report, players=count)
@@ -140,7 +142,8 @@ def _always(game: str, report: Report) -> list[Variant]:
 
 
 def load_rules(game: str | None = None, *, players: int | None = None, variants: Sequence[str] = ()) -> Rules:
-    """The rules of a game (default: the shipped default game) for so many players (default: the fewest), variants laid over.
+    """The rules of a game (default: the shipped default game) for so many players (default: the fewest), variants
+    laid over.
 
     Raises `NotFound` for unknown names and `RulesError` when the rules have errors.
     """
@@ -163,5 +166,3 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
         variants=resolved.variants,
         variant_files=resolved.variant_files,
     )
-
-

@@ -1,4 +1,5 @@
-"""Everything the rule files name, while they are being understood: one table of symbols, one report, one way to read an expression.
+"""Everything the rule files name, while they are being understood: one table of symbols, one report, one way to read
+an expression.
 
 In: the assembled document. Out: typed expressions and symbols; every mistake goes to the report.
 """
@@ -6,7 +7,8 @@ In: the assembled document. Out: typed expressions and symbols; every mistake go
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping as ReadOnly
+from collections.abc import Iterator
+from collections.abc import Mapping as ReadOnly
 from typing import Any, Final
 
 from rulewright.diagnostics import Diagnostic, Related, Report, Span, listed, nearest
@@ -189,9 +191,7 @@ class Names:
         self.mentioned.add(key.text)
         why = shadowed(key.text, type_, scope)
         if why:
-            self.report.add(
-                key.span, SHADOWING, why, label="taken", help="choose another name", address=address
-            )
+            self.report.add(key.span, SHADOWING, why, label="taken", help="choose another name", address=address)
         return scope.with_variable(key.text, type_)
 
     def type_(self, node: Node, scope: Scope, address: str) -> Type:

@@ -1,4 +1,5 @@
-"""The rules of one game for one number of players, understood: every name resolved, every expression typed, all of it frozen.
+"""The rules of one game for one number of players, understood: every name resolved, every expression typed, all of it
+frozen.
 
 In: nothing. Out: the classes of the rule model. Every engine, checker and report reads these and never the files.
 Places are numbered: a zone's places stand side by side in key order, zones in the order of the files.
@@ -18,7 +19,9 @@ from rulewright.expr.types import KindInfo, Member, Thing, Type
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a rule node says about itself: its source (work id, section), its status, where it stands and what it replaced."""
+    """What a rule node says about itself: its source (work id, section), its status, where it stands and what it
+    replaced.
+    """
 
     address: str
     span: Span
@@ -136,7 +139,7 @@ class SomeOf:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """A cover of a price out of a bag, from which nothing could be left out; `wild` stands for `worth` of any member."""
+    """A cover of a price from a bag, from which nothing could be left out; `wild` stands for `worth` of any member."""
 
     price: Expr
     source: Expr
@@ -218,7 +221,10 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """A decision. `otherwise`: the action done when no offer is legal, "nothing", or None (an option is claimed to exist)."""
+    """A decision.
+
+    `otherwise`: the action done when no offer is legal, "nothing", or None (an option is claimed to exist).
+    """
 
     how: Literal["must", "may", "together"]
     offers: tuple[Offer, ...]
@@ -358,4 +364,3 @@ class Rules:
     def action(self, name: str) -> ActionDef | None:
         """The action of that name."""
         return next((one for one in self.actions if one.name == name), None)
-

@@ -6,12 +6,13 @@ holes as the sentence it translates; what is missing, unused or different is a c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping as ReadOnly
+from collections.abc import Collection
+from collections.abc import Mapping as ReadOnly
 from typing import Any, Final
 
 from rulewright.diagnostics import Related, listed, nearest
-
-from rulewright.expr.sentence import Sentence, holes, sentence as read_sentence
+from rulewright.expr.sentence import Sentence, holes
+from rulewright.expr.sentence import sentence as read_sentence
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Number, Scope
 from rulewright.model import codes
@@ -31,6 +32,7 @@ WORDS: Final[ReadOnly[str, str]] = {
     "hidden": "hidden",
 }
 ENGLISH_PLURALS: Final = ("n is 1",)
+
 
 class Sentences:
     """Collects the sentences while the nodes are read, since a sentence's holes are read in the scope of its node."""
@@ -110,9 +112,7 @@ class Sentences:
             address=address,
         )
 
-    def _same_holes(
-        self, code: str, address: str, scalar: Scalar, sentence: Sentence, english: Scalar | None
-    ) -> None:
+    def _same_holes(self, code: str, address: str, scalar: Scalar, sentence: Sentence, english: Scalar | None) -> None:
         ours, theirs = set(holes(sentence)), set(holes(self.found[ENGLISH][address]))
         if ours == theirs:
             return
@@ -199,9 +199,11 @@ class Sentences:
             result[code] = Language(code, found, self.member_names.get(code, {}), words, tuple(plurals))
         return result
 
+
 def exprs(sentence: Sentence) -> list[Expr]:
     """The expressions in a sentence's holes."""
     return [part.expr for part in sentence.parts if not isinstance(part, str)]
+
 
 def _words(hole: str) -> list[str]:
     return hole.replace("(", " ").replace(")", " ").replace(",", " ").replace(".", " ").split()

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any, Final, Literal, cast
 
 from rulewright.diagnostics import Related
-from rulewright.expr.fits import element, fits, number as as_number, phrase
+from rulewright.expr.fits import element, fits, phrase
+from rulewright.expr.fits import number as as_number
 from rulewright.expr.fold import fold
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown, Zone
@@ -246,7 +247,7 @@ class Steps:
         self.sentences.text(node, address, scope)
         if isinstance(when_node, Mapping):
             self.sentences.text(when_node, f"{address}.when", scope)
-        verb = next((key for key in node.keys() if key in self.verbs), None)
+        verb = next((key for key in self.verbs if key in node), None)
         if verb is None or (each_node is not None and each is None):
             return None
         effect = self.verbs[verb](node, scope, address)
@@ -279,17 +280,19 @@ class Steps:
         if to is None or amount is None or (from_node is not None and source is None):
             return None
         target, origin = self._zone(to.zone), None if source is None else self._zone(source.zone)
-        if origin is not None and from_node is not None and type(origin.holds) is not type(target.holds):
-            self._mismatch(from_node, origin, target, address)
-        elif origin is not None and from_node is not None and not self._same_content(origin.holds, target.holds):
+        if (origin is not None and from_node is not None and type(origin.holds) is not type(target.holds)) or (
+            origin is not None and from_node is not None and not self._same_content(origin.holds, target.holds)
+        ):
             self._mismatch(from_node, origin, target, address)
         self._check_amount(amount_node, amount.how, amount.of, origin, target, address)
         return Move(amount, source, to)
 
     def _same_content(self, one: Type, other: Type) -> bool:
         if isinstance(one, Member) and isinstance(other, Member):
-            return one.kind in self.names.kinds and other.kind in self.names.kinds and (
-                self.names.kinds[one.kind].family == self.names.kinds[other.kind].family
+            return (
+                one.kind in self.names.kinds
+                and other.kind in self.names.kinds
+                and (self.names.kinds[one.kind].family == self.names.kinds[other.kind].family)
             )
         return one == other
 

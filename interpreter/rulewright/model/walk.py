@@ -52,6 +52,3 @@ def slots(expr: Expr) -> int:
     """One more than the highest variable an expression reads from outside itself; 0 when it reads none."""
     bound = {part.slot for part in parts(expr) if hasattr(part, "over") and hasattr(part, "slot")}
     return max((part.slot + 1 for part in parts(expr) if isinstance(part, Local) and part.slot not in bound), default=0)
-
-
-

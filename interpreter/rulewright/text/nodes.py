@@ -1,7 +1,7 @@
 """YAML as positioned nodes: every key and every scalar knows where it stands and what it said.
 
-In: nothing. Out: the three kinds of node that the rest of the pipeline reads. Nodes are never changed; a layer laid over
-another makes new mappings that share the old children, so a child still says which file wrote it.
+In: nothing. Out: the three kinds of node that the rest of the pipeline reads. Nodes are never changed; a layer laid
+over another makes new mappings that share the old children, so a child still says which file wrote it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ Plain = str | int | bool
 
 @dataclass(frozen=True, slots=True)
 class Scalar:
-    """A word, number or flag. `places[i]` is the source offset of character i of the text value (one more for the end)."""
+    """A word, number or flag.
+
+    `places[i]` is the source offset of character i of the text value (one more for the end).
+    """
 
     value: Plain
     text: str  # as a string, whatever the value's type: what an expression is parsed from

@@ -1,0 +1,48 @@
+"""What begins and ends: rounds, turns, actions and the game itself.
+
+In: a `Draft`. Out: the same draft with new steps on its stack.
+"""
+
+from __future__ import annotations
+
+from rulewright.engine.draft import Draft
+from rulewright.engine.layout import Layout
+from rulewright.engine.state import Action, Frame
+from rulewright.model.rules import Rules
+
+
+class Flow:
+    """Puts steps on the stack of a draft."""
+
+    def __init__(self, rules: Rules, layout: Layout) -> None:
+        self.rules = rules
+        self.layout = layout
+        self.resets = {when: [one for one in rules.states.values() if one.resets == when] for when in ("turn", "round")}
+
+    def begin_round(self, d: Draft) -> None:
+        """A round begins."""
+        d.round += 1
+        self._reset(d, "round")
+        d.stack.append(Frame(self.rules.round, 0, (), None, -1))
+
+    def begin_turn(self, d: Draft, seat: int) -> None:
+        """A seat's turn begins."""
+        d.turns += 1
+        self._reset(d, "turn")
+        d.stack.append(Frame(self.rules.turn, 0, (), None, seat))
+
+    def finale(self, d: Draft) -> None:
+        """The game ends: whatever is under way is left, and what stands after the end is done."""
+        d.stack.clear()
+        d.ending = True
+        d.stack.append(Frame(self.rules.finale, 0, (), None, -1))
+
+    def begin(self, d: Draft, action: Action, seat: int) -> None:
+        """An action's steps begin for a seat."""
+        definition = self.rules.actions[action.number]
+        d.stack.append(Frame(definition.block, 0, action.values, None, seat))
+
+    def _reset(self, d: Draft, when: str) -> None:
+        for one in self.resets[when]:
+            d.variables[one.first : one.first + one.size] = self.layout.variables[one.first : one.first + one.size]
+        d.changed()

@@ -1,0 +1,87 @@
+"""Values at run time: what a position's places hold, how bags and sets combine, and what an expression may read.
+
+In: nothing. Out: the `Context` of an expression, and the arithmetic of bags and sets. A bag is a tuple of counts by
+family number (`()` is the empty bag of any kind), a set a tuple without repetition; members, things and seats are
+integers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from operator import add, ge, gt, le, lt, mul, sub
+from typing import Any, Final, NamedTuple
+
+Value = Any  # int, bool, or a tuple of int: the expression's static type says which
+
+
+class Pile(NamedTuple):
+    """Things in a shuffled place: what lies on top in a fixed order, what has no order yet, what was put under it."""
+
+    top: tuple[int, ...]
+    loose: tuple[int, ...]
+    bottom: tuple[int, ...]
+
+    @property
+    def things(self) -> tuple[int, ...]:
+        """All of them; where there is no order yet, in the order of their rows."""
+        return self.top + self.loose + self.bottom
+
+
+class Context:
+    """What an expression may read: a position, the seat in turn, the variables bound so far."""
+
+    __slots__ = ("contents", "env", "first", "me", "memo", "round", "variables")
+
+    def __init__(
+        self,
+        contents: Any,  # of each place a bag, a tuple of things, or a Pile
+        variables: Any,
+        *,
+        me: int,
+        env: tuple[Value, ...] = (),
+        first: int = 0,
+        round: int = 0,
+    ) -> None:
+        self.contents = contents
+        self.variables = variables
+        self.me = me
+        self.first = first
+        self.round = round
+        self.memo: dict[Any, Value] = {}
+        self.env = [*env, *SPARE]
+
+
+SPARE: Final = (0,) * 32  # room for the variables that quantifiers bind; the checker refuses deeper nesting
+
+
+def join(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    """Two bags put together."""
+    return tuple(map(add, left, right)) if left and right else left or right
+
+
+def take_away(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+    """What remains of a bag, never below nothing."""
+    return tuple([a - b if a > b else 0 for a, b in zip(left, right, strict=True)]) if left and right else left
+
+
+def fits(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
+    """Whether a bag holds no more of anything than another."""
+    if not left:
+        return True
+    return all(map(le, left, right)) if right else not any(left)
+
+
+ORDERINGS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+NUMBER_OPS: Final[Mapping[str, Callable[[int, int], int]]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "less": lambda a, b: max(0, a - b),
+    "//": lambda a, b: a // b,
+    "%": lambda a, b: a % b,
+}
+BAG_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": join, "less": take_away}
+SET_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+    "+": lambda a, b: a + tuple([x for x in b if x not in a]) if a else b,
+    "less": lambda a, b: tuple([x for x in a if x not in b]) if b else a,
+}

@@ -1,0 +1,57 @@
+"""The order in which definitions can be read: each after those that its expressions mention.
+
+In: entries of a section. Out: the same, sorted; a circle is a complaint.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.diagnostics import Related
+from rulewright.model import codes
+from rulewright.model.names import IDENTIFIER, Names
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+
+def in_order_of_need(names: Names, entries: Iterable[Entry], what: str) -> list[Entry]:
+    """Entries so that each comes after those its expressions mention; a circle is a complaint, shown whole."""
+    by_name = {entry.key.text: entry for entry in entries}
+    needs = {name: {n for n in _mentions(entry.value) if n in by_name} for name, entry in by_name.items()}
+    done: list[Entry] = []
+    finished: set[str] = set()
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in finished:
+            return
+        if name in path:
+            circle = (*path[path.index(name) :], name)
+            key = by_name[circle[0]].key
+            names.report.add(
+                key.span,
+                codes.CYCLE,
+                f"{what}s need one another in a circle: {' → '.join(circle)}",
+                label="the circle begins here",
+                help="one of them has to do without the others",
+                related=[Related(by_name[one].key.span, f"`{one}` stands here") for one in circle[1:-1]],
+            )
+            finished.update(circle)
+            return
+        for other in sorted(needs[name]):
+            visit(other, (*path, name))
+        if name not in finished:
+            finished.add(name)
+            done.append(by_name[name])
+
+    for name in by_name:
+        visit(name, ())
+    return done
+
+
+def _mentions(node: Node) -> set[str]:
+    match node:
+        case Scalar(text=text):
+            return set(IDENTIFIER.findall(text))
+        case Mapping():
+            return set().union(*[_mentions(e.value) for e in node if e.key.text not in ("text", "source", "status")])
+        case Sequence():
+            return set().union(*map(_mentions, node.items))
