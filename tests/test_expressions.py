@@ -11,19 +11,26 @@ from typing import Any
 
 import pytest
 import yaml
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
+from case_files import case_files, compare
 from expressions.world import scope
 from rulewright import expr
 from rulewright.diagnostics import Code, Report, Source, Span, draw
+from rulewright.engine.evaluate import Context
+from rulewright.engine.reference import Engine
 from rulewright.expr import build, check, codes
-from rulewright.expr.names import RESERVED
+from rulewright.expr.names import BUILTINS, FUNCTIONS, RESERVED
 from rulewright.expr.parse import canonical, parse
 from rulewright.expr.sentence import Hole, Plural
 from rulewright.expr.syntax import Stumble, Syntax
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, Unknown
+from rulewright.expr.types import Bag, Component, Flag, Member, Number, SetOf, Thing, Type, Unknown
+from rulewright.model.load import resolve, understood
 from rulewright.text.nodes import Scalar
 
 FOLDER = Path(__file__).parent / "expressions"
+COMPLAINTS = Path(__file__).parent / "complaints" / "expressions"
 FILES = sorted(path for path in FOLDER.glob("*.yaml") if path.name != "world.yaml")
 
 
@@ -139,7 +146,7 @@ def _piece(part: str | Hole | Plural) -> str:
             return part
 
 
-@pytest.mark.parametrize(("file", "case"), _cases())
+@pytest.mark.parametrize(("file", "case"), list(_cases()))
 def test_case(file: str, case: dict[str, Any]) -> None:
     report = Report()
     found, said = _read(file, case, report)
@@ -152,6 +159,131 @@ def test_case(file: str, case: dict[str, Any]) -> None:
     (one,) = report
     assert one.span.start + 1 == case.get("at", one.span.start + 1), told
     assert case.get("help", "") in one.help, told
+
+
+# ---- values ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def world() -> tuple[Engine, Context]:
+    """The reference engine of the small world, and its first turn."""
+    report = Report()
+    resolved = resolve(str(FOLDER / "world.yaml"), 2, (), report)
+    rules = resolved and understood(resolved, report)
+    assert rules, "\n".join(map(draw, report))
+    assert [one for one in report if one.code.name != "unused"] == []
+    engine = Engine(rules)
+    return engine, engine.context(engine.start(first=0, seed=1))
+
+
+def _said(value: Any, type_: Type) -> Any:
+    """A value as the case files write it."""
+    names = scope()
+    match type_:
+        case Member("seat") | Flag() | Number():
+            return value
+        case Member(kind):
+            info = names.kinds[kind]
+            return value if info.numeric else info.members[info.numbers.index(value)]
+        case Thing(component):
+            symbol = names.symbols[component]
+            assert isinstance(symbol, Component)
+            return symbol.rows[value]
+        case Bag(""):
+            return {}
+        case Bag(kind):
+            family = [one for one in names.kinds.values() if one.family == names.kinds[kind].family]
+            members = max((one.members for one in family), key=len)
+            return {member: count for member, count in zip(members, value, strict=False) if count}
+        case SetOf(of):
+            return [_said(one, of) for one in value] if of else []
+        case Unknown():
+            raise AssertionError("a value of no type")
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(param.values[1], id=param.id) for param in _cases() if "value" in param.values[1]]
+)
+def test_value(case: dict[str, Any], world: tuple[Engine, Context]) -> None:
+    engine, context = world
+    found = expr.expression(_scalar(_text(case)), scope(), Report())
+    value = _said(engine.evaluator.run(found)(context), found.type)
+    assert (type(value), value) == (type(case["value"]), case["value"])
+
+
+# ---- whatever is written --------------------------------------------------------------------------------------
+
+NAMES = [*scope().symbols, *sorted(BUILTINS), "x", "0", "1", "2", "7", "-1"]
+SIGNS = ["+", "-", "*", "//", "%", "<", "<=", ">", ">=", "(", ")", ",", ".", "=", "é", "'", "1.5"]
+WORDS = [*NAMES, *sorted(RESERVED), *sorted(FUNCTIONS), *SIGNS]
+KEYED = ("purse", "heaps", "deck", "market", "yard", "board", "marks", "worth", "prize", "reach", "missing", "bank")
+
+
+def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    operators = ["+", "-", "less", "*", "of", "is", "is not", "<", ">=", "in", "fits in", "and", "or", "to"]
+    loops = ["some x in {} has {}", "every tile has {1}", "no chip in {} has {}", "each cell where {1}"]
+    return st.one_of(
+        st.builds("({} {} {})".format, inner, st.sampled_from(operators), inner),
+        st.builds("{}({})".format, st.sampled_from([*KEYED, "count", "first", "reversed", "next"]), inner),
+        st.builds("{}({}, {})".format, st.sampled_from([*KEYED, "min", "max"]), inner, inner),
+        st.builds("({}).{}".format, inner, st.sampled_from(["points", "price", "colour", "red", "joker"])),
+        st.builds("(if {} then {} else {})".format, inner, inner, inner),
+        st.builds("(sum of {} for x in {})".format, inner, inner),
+        st.builds(lambda form, one, two: f"({form.format(one, two)})", st.sampled_from(loops), inner, inner),
+    )
+
+
+def _holds(value: Any, type_: Type) -> bool:
+    """Whether a value is what its type says, inside its bounds."""
+    names = scope()
+    match type_:
+        case Flag():
+            return isinstance(value, bool)
+        case Number(low, high):
+            return type(value) is int and low <= value <= high
+        case Member(kind):
+            return value in names.kinds[kind].numbers
+        case Thing(component):
+            symbol = names.symbols[component]
+            return isinstance(symbol, Component) and 0 <= value < symbol.count
+        case Bag(_, most):
+            return all(count >= 0 for count in value) and sum(value) <= most
+        case SetOf(of, most):
+            single = len(set(value)) == len(value) <= most
+            return single and all(of is not None and _holds(one, of) for one in value)
+        case Unknown():
+            return False
+
+
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(text=st.one_of(st.lists(st.sampled_from(WORDS)).map(" ".join), st.recursive(st.sampled_from(NAMES), _larger)))
+def test_nothing_raises_and_bounds_hold(text: str, world: tuple[Engine, Context]) -> None:
+    engine, context = world
+    report = Report()
+    found = expr.expression(_scalar(text), scope(), report)
+    for one in report:
+        assert 0 <= one.span.start <= one.span.end <= len(text)
+        assert draw(one)
+        assert not one.message.endswith(".")
+    if not report.errors:
+        assert _holds(engine.evaluator.run(found)(context), found.type), text
+
+
+# ---- in a file ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", case_files(COMPLAINTS), ids=lambda path: path.stem)
+def test_file(path: Path) -> None:
+    report = Report()
+    resolved = resolve(str(path), 2, (), report)
+    assert resolved is not None
+    understood(resolved, report)
+    told = [one for one in report if one.code.name != "unused"]
+    assert compare(path, told) == []
+    assert [one for one in told if not one.address] == []
+
+
+# ---- the suite, the grammar and the tables --------------------------------------------------------------------
 
 
 def test_ids_are_unique() -> None:

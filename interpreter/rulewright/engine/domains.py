@@ -11,7 +11,9 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any, Final, assert_never
 
-from rulewright.engine.evaluate import Evaluator, Run
+from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.places import Run
 from rulewright.engine.values import Context
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
@@ -25,7 +27,21 @@ class TooMany(Exception):
 
 
 def answers(choice: Choice, evaluator: Evaluator) -> Answers:
-    """The function that lists the answers a choice admits."""
+    """The function that lists the answers a choice admits; more than `MOST_ANSWERS` are a fault of the rules."""
+    listed = _listed(choice, evaluator)
+    if isinstance(choice.domain, OneOf):
+        return listed
+
+    def bounded(c: Context) -> tuple[Any, ...]:
+        try:
+            return listed(c)
+        except TooMany:
+            raise RuleFault(choice.address, choice.span, f"admits more than {MOST_ANSWERS} answers") from None
+
+    return bounded
+
+
+def _listed(choice: Choice, evaluator: Evaluator) -> Answers:
     match choice.domain:
         case OneOf(of=of):
             return evaluator.elements(of)

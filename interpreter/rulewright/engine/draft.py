@@ -7,26 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.diagnostics import Span
+from rulewright.engine.faults import Impossible
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Chance, Decision, Entry, State
 from rulewright.engine.values import Context, Pile, join, take_away
 from rulewright.model.rules import ComponentDef, Rules
-
-
-class RuleFault(Exception):
-    """Rules that ask for the impossible in play: `address` of the step, `span` of its text, what it asked for."""
-
-    def __init__(self, address: str, span: Span | None, message: str) -> None:
-        self.address = address
-        self.span = span
-        self.message = message
-        super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
-
-
-class Impossible(Exception):
-    """A move that cannot be made; the machine adds the step's address."""
 
 
 class Draft:

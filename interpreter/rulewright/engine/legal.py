@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from rulewright.engine.domains import Answers, answers
-from rulewright.engine.evaluate import Evaluator, Run
+from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.places import Run
 from rulewright.engine.state import Action, Decision
 from rulewright.engine.values import Context
 from rulewright.expr.types import Bag

@@ -9,11 +9,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.engine import chance
-from rulewright.engine.draft import Draft, Impossible, RuleFault
-from rulewright.engine.evaluate import Evaluator, Run
+from rulewright.engine.draft import Draft
+from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.faults import Impossible, RuleFault
 from rulewright.engine.flow import Flow
 from rulewright.engine.layout import Layout
 from rulewright.engine.legal import Legality
+from rulewright.engine.places import Run
 from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, Together
 from rulewright.engine.verbs import Act, Verbs, size_of
 from rulewright.expr.tree import Expr

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rulewright.engine import chance
-from rulewright.engine.draft import Draft, RuleFault
+from rulewright.engine.draft import Draft
 from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
 from rulewright.engine.legal import DECLINE, Legality
 from rulewright.engine.machine import Machine

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from rulewright.engine.draft import Draft, Impossible
-from rulewright.engine.evaluate import Evaluator, Run
+from rulewright.engine.draft import Draft
+from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.faults import Impossible
 from rulewright.engine.flow import Flow
 from rulewright.engine.legal import Legality
+from rulewright.engine.places import Run
 from rulewright.engine.state import Chance, Decision, Draw, Frame, Together
 from rulewright.engine.values import Pile
 from rulewright.expr.types import Bag, SetOf, Thing

@@ -190,7 +190,8 @@ def _sort(symbol: Symbol) -> str:
 
 def unknown(desk: Desk, word: Token, scope: Scope, *, called: bool = False, what: str = "") -> Constant:
     """The complaint about a name that stands for nothing."""
-    here = [*scope.locals, *(one for one, symbol in scope.symbols.items() if not isinstance(symbol, Word))]
+    others = (one for one, symbol in scope.symbols.items() if not isinstance(symbol, Word))
+    here = list(dict.fromkeys([*scope.locals, *others]))
     if called:
         here = [one for one in here if _takes_keys(find(one, scope))]
         everything = [*here, *sorted(FUNCTIONS)]
@@ -238,7 +239,7 @@ def _keys(
     called: bool,
     span: Span | None,
 ) -> tuple[Expr, ...] | None:
-    """The keys of a value, table or state, each a single member; None when the count is wrong."""
+    """The keys of a value, table or state, each a single member; None when one is wrong."""
     found = [desk.read(arg, scope) for arg in args]
     if len(args) != len(types) or (called and not types):
         form = _form(word.text, types)
@@ -254,10 +255,11 @@ def _keys(
             related=declared(span, "declared here"),
         )
         return None
-    return tuple(
+    keys = tuple(
         desk.need(one, wanted, scope, what=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
         for one, wanted in zip(found, types, strict=True)
     )
+    return None if any(isinstance(key.type, Unknown) for key in keys) else keys
 
 
 def _times(count: int) -> str:
@@ -282,6 +284,8 @@ def _zone(desk: Desk, word: Token, zone: Zone, args: tuple[Syntax, ...], at: At,
             related=declared(zone.span, "declared here"),
         )
     keys = tuple(_zone_key(desk, word, one, wanted, scope, zone) for one, wanted in zip(found, zone.keys, strict=False))
+    if any(isinstance(key.type, Unknown) for key in keys):
+        return unclear(at)
     places = prod(_places(key, wanted, scope) for key, wanted in zip(keys, zone.keys, strict=False))
     places *= prod(_many(wanted, scope) for wanted in zone.keys[len(keys) :])
     most = zone.most * places
@@ -289,7 +293,8 @@ def _zone(desk: Desk, word: Token, zone: Zone, args: tuple[Syntax, ...], at: At,
         assert isinstance(zone.holds, Member)
         asked = f"what is counted in `{word.text}`"
         member = desk.need(found[-1], zone.holds, scope, what=asked, code=codes.WRONG_INDEX)
-        return ReadZone(word.text, keys, member, Number(0, most), at)
+        counted = ReadZone(word.text, keys, member, Number(0, most), at)
+        return unclear(at) if isinstance(member.type, Unknown) else counted
     if isinstance(zone.holds, Member):
         return ReadZone(word.text, keys, None, Bag(zone.holds.kind, most), at)
     component = scope.symbols.get(zone.holds.component)

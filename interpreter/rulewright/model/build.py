@@ -19,6 +19,7 @@ from rulewright.model.components import components as read_components
 from rulewright.model.components import starting_places
 from rulewright.model.kinds import kinds_and_parameters
 from rulewright.model.names import WHAT, Names, mapping, text_of
+from rulewright.model.possible import no_circle_of_possible
 from rulewright.model.rules import Block, Criterion, Invariant, Measure, Note, Rules, Weight
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
@@ -63,6 +64,7 @@ def understand(
     invariants = tuple(_invariant(names, sentences, entry) for entry in names.section("invariants"))
     measures = tuple(_measure(names, sentences, entry) for entry in names.section("measures"))
     evaluation = tuple(_weight(names, sentences, entry, seat) for entry in names.section("evaluation"))
+    no_circle_of_possible(names, steps.actions, values)
     _plain_sentences(names, sentences)
     languages = sentences.languages()
     if not variants:
@@ -99,7 +101,7 @@ def understand(
         notes=notes,
         works=cast(dict[str, Any], works).get("works", {}),
         table=cast(dict[str, Any], table),
-        digest=_digest(_meaning(plain(document.root)), players),
+        digest=_digest(sorted(_meaning(plain(document.root))), players),
         text_digest=_digest(
             [plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players
         ),

@@ -22,7 +22,6 @@ TWO_TRANSLATIONS: Final = Code(
     "N413", "two-translations", "a sentence is translated in its own file and in a texts file"
 )
 UNKNOWN_LANGUAGE: Final = Code("N414", "plural-forms", "a word has more forms than its language has")
-MISSING_OVERLAY: Final = Code("N415", "missing-overlay", "a number of players that needs an overlay has none, or two")
 PLAYERS: Final = Code("N416", "players", "a number of players that the game does not allow")
 CASE_ONLY: Final = Code("N417", "names-alike", "two names that differ only in underscores", "warning")
 

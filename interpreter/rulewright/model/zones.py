@@ -8,6 +8,7 @@ from __future__ import annotations
 from math import prod
 from typing import Literal, cast
 
+from rulewright.expr.cost import cost
 from rulewright.expr.fits import fits, join, phrase
 from rulewright.expr.fold import fold
 from rulewright.expr.tree import Expr
@@ -158,6 +159,7 @@ def _value(names: Names, entry: Entry) -> ValueDef:
     of: tuple[tuple[str, Type], ...] = ()
     terms: list[tuple[str, Expr]] = []
     less: list[tuple[str, Expr]] = []
+    scope = names.scope(has_me=True)
     if isinstance(node, Mapping):
         of = names.per(node.get("of"), f"{address}.of")
         scope = names.scope(has_me=True, variables=dict(of))
@@ -169,10 +171,11 @@ def _value(names: Names, entry: Entry) -> ValueDef:
                 expr = names.expression(term.value, scope, None, f"{address}.{key}.{term.key.text}")
                 target.append((term.key.text, expr))
     else:
-        terms.append(("is", names.expression(node, names.scope(has_me=True), None, address)))
+        terms.append(("is", names.expression(node, scope, None, address)))
     exprs = [expr for _, expr in (*terms, *less)]
     type_ = _sum_type(names, [expr.type for _, expr in terms], entry, address)
-    names.declare(name, Value(type_, tuple(one for _, one in of), entry.key.span), entry.key.span)
+    steps = sum(cost(expr, scope) for expr in exprs)
+    names.declare(name, Value(type_, tuple(one for _, one in of), entry.key.span, steps), entry.key.span)
     if any(needs_turn(expr, frozenset(names.turn_values)) for expr in exprs):
         names.turn_values.add(name)
     return ValueDef(name, type_, tuple(one for _, one in of), tuple(terms), tuple(less))

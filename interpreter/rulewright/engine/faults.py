@@ -1,0 +1,22 @@
+"""What goes wrong in play because rules ask for it: a fault of the rule files, told with the place that asks.
+
+In: nothing. Out: the exceptions.
+"""
+
+from __future__ import annotations
+
+from rulewright.diagnostics import Span
+
+
+class RuleFault(Exception):
+    """Rules that ask for the impossible in play: `address` of the step, `span` of its text, what it asked for."""
+
+    def __init__(self, address: str, span: Span | None, message: str) -> None:
+        self.address = address
+        self.span = span
+        self.message = message
+        super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
+
+
+class Impossible(Exception):
+    """A move that cannot be made; the machine adds the step's address."""

@@ -1,0 +1,67 @@
+"""Actions that ask whether others are possible must not come back to themselves, or the question would have no answer.
+
+In: the actions and derived values. Out: complaints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from rulewright.expr.tree import Call, Expr, ReadValue
+from rulewright.model import codes
+from rulewright.model.names import Names
+from rulewright.model.rules import ActionDef, OneOf, Pay, SomeOf, ValueDef
+from rulewright.model.walk import parts
+
+
+def no_circle_of_possible(names: Names, actions: list[ActionDef], values: Mapping[str, ValueDef]) -> None:
+    """Reports each action whose legality hangs on itself."""
+    asks = {action.name: _asked(action, values) for action in actions}
+    for action in actions:
+        path: list[str] = [action.name]
+        seen: set[str] = set()
+        while path:
+            for other in asks.get(path.pop(), ()):
+                if other == action.name:
+                    names.report.add(
+                        action.span,
+                        codes.CYCLE,
+                        f"whether `{action.name}` is possible depends on whether `{action.name}` is possible",
+                        label="asks about itself",
+                        address=action.address,
+                    )
+                    path.clear()
+                    break
+                if other not in seen:
+                    seen.add(other)
+                    path.append(other)
+
+
+def _asked(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:
+    found: set[str] = set()
+    done: set[str] = set()
+    waiting = list(_exprs(action))
+    while waiting:
+        for part in parts(waiting.pop()):
+            if isinstance(part, Call) and part.action:
+                found.add(part.action)
+            elif isinstance(part, ReadValue) and part.name not in done and part.name in values:
+                done.add(part.name)
+                definition = values[part.name]
+                waiting.extend(term for _, term in (*definition.terms, *definition.less))
+    return found
+
+
+def _exprs(action: ActionDef) -> Iterator[Expr]:
+    yield from (clause.is_ for clause in action.clauses)
+    for choice in action.choices:
+        match choice.domain:
+            case OneOf(of=of):
+                yield of
+            case SomeOf(of=of, total=total):
+                yield of
+                if total is not None:
+                    yield total
+            case Pay(price=price, source=source):
+                yield price
+                yield source

@@ -1,0 +1,161 @@
+"""One game as it goes on: where it stands, what was done so far, and how each reader may be told of it.
+
+In: an engine and a first position; then actions. Out: positions, and for every action a `Done` with its wording for each
+reader. A thing that a reader can tell neither before nor after the action is written `?`; so are parts taken of a bag
+that the reader does not see, and choices made in secret until all are carried out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rulewright.engine.legal import DECLINE, STOP
+from rulewright.engine.notation import HIDDEN, Hides
+from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
+from rulewright.engine.speech import Speaker
+from rulewright.engine.state import Action, Decision, State, Together
+from rulewright.engine.views import Views
+from rulewright.expr.types import Bag
+from rulewright.model.rules import Choice, OneOf, Pay
+
+SECRET: Final[dict[str, Any]] = {"action": HIDDEN, "choose": {}}
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An action as it was chosen. `told[viewer]` is its JSON form for each seat and, last, a spectator.
+
+    `together`: choices that were made in secret before and are carried out now: seat, and the wording for all.
+    """
+
+    turn: int
+    round: int
+    seat: int
+    step: str  # address of the step that asked
+    action: Action
+    told: tuple[dict[str, Any], ...]
+    together: tuple[tuple[int, dict[str, Any]], ...] = ()
+
+
+def written(data: dict[str, Any]) -> str:
+    """The notation of an action's JSON form."""
+    parts = [f"{name}={_written_value(value)}" for name, value in data["choose"].items()]
+    return f"{data['action']}({', '.join(parts)})" if parts else str(data["action"])
+
+
+def _written_value(value: Any) -> str:
+    if isinstance(value, dict):
+        return " + ".join(f"{count} {name}" for name, count in value.items()) or "nothing"
+    if isinstance(value, list):
+        return " + ".join(map(str, value)) or "nothing"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+class Match:
+    """A game under way. `history` grows by one with every action."""
+
+    def __init__(self, engine: Engine, state: State) -> None:
+        self.engine = engine
+        self.rules = engine.rules
+        self.views = Views(engine)
+        self.notation = self.views.notation
+        self.state = state
+        self.history: list[Done] = []
+        self._speaker = Speaker(engine.rules, engine.evaluator, engine.layout.sight)
+        self._legal: tuple[State, tuple[Action, ...]] | None = None
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that has to choose, if any."""
+        return self.state.waiting.seat if isinstance(self.state.waiting, Decision) else None
+
+    def legal(self) -> tuple[Action, ...]:
+        """The legal actions of the deciding seat."""
+        if self._legal is None or self._legal[0] is not self.state:
+            self._legal = (self.state, self.engine.legal(self.state))
+        return self._legal[1]
+
+    def meant(self, wish: Action) -> Action | None:
+        """The legal action that a wish means, if any."""
+        return self.notation.matching(wish, self.legal())
+
+    def act(self, wish: Action) -> Done:
+        """Carries out an action of the deciding seat; raises `IllegalAction` or `WrongMoment`."""
+        before = self.state
+        decision = before.waiting
+        if not isinstance(decision, Decision):
+            raise WrongMoment("nobody has to choose now")
+        action = self.meant(wish)
+        if action is None:
+            raise IllegalAction(wish, "this action is not legal now")
+        after = self.engine.apply_legal(before, action)
+        top = before.stack[-1] if before.stack else None
+        together = top if isinstance(top, Together) else None
+        done = Done(
+            turn=before.turns,
+            round=before.round,
+            seat=decision.seat,
+            step=self.views.step(decision),
+            action=action,
+            told=tuple(
+                dict(SECRET) if together is not None and viewer != decision.seat else self.tell(before, after, viewer, action)
+                for viewer in range(self.rules.players + 1)
+            ),
+            together=() if together is None else self._carried_out(before, after, together, decision.seat, action),
+        )
+        self.state = after
+        self.history.append(done)
+        return done
+
+    def _carried_out(
+        self, before: State, after: State, together: Together, seat: int, action: Action
+    ) -> tuple[tuple[int, dict[str, Any]], ...]:
+        """The secret choices that this one completed, as a spectator may know them."""
+        asked = (together.block, together.at)
+        if any(isinstance(one, Together) and (one.block, one.at) == asked and one.chosen for one in after.stack):
+            return ()
+        spectator = self.rules.players
+        return tuple(
+            (chooser, self.tell(before, after, spectator, chosen, chooser))
+            for chooser, chosen in (*together.chosen, (seat, action))
+        )
+
+    # ---- how it is told -----------------------------------------------------------------------------------
+
+    def tell(
+        self, before: State, after: State, viewer: int, action: Action, seat: int | None = None
+    ) -> dict[str, Any]:
+        """An action's JSON form for a viewer (a seat, or after the seats the spectator)."""
+        reader = None if viewer == self.rules.players else viewer
+        hidden_before, hidden_after = self.views.hides(before, reader), self.views.hides(after, reader)
+
+        def hides(component: str, thing: int) -> bool:
+            return hidden_before(component, thing) and hidden_after(component, thing)
+
+        told = self.notation.to_data(action, hides)
+        if action == DECLINE:
+            return told
+        chooser = seat if seat is not None else self.engine.in_turn(before)
+        if viewer == chooser:
+            return told
+        for at, choice in enumerate(self.rules.actions[action.number].choices):
+            if choice.name in told["choose"] and action.token != STOP and self._unseen(before, chooser, viewer, choice, action, at):
+                told["choose"][choice.name] = HIDDEN
+        return told
+
+    def _unseen(self, state: State, seat: int, viewer: int, choice: Choice, action: Action, at: int) -> bool:
+        """Whether a choice takes part of a bag that the viewer does not see."""
+        domain = choice.domain
+        if isinstance(domain, OneOf) or not isinstance(choice.type, Bag):
+            return False
+        c = self.engine.context(state, seat)
+        c.env[:at] = action.values[:at]
+        return not self._speaker.may_read(domain.source if isinstance(domain, Pay) else domain.of, c, viewer)
+
+    def hides(self, viewer: int | None) -> Hides:
+        """Which things a reader cannot tell now."""
+        return self.views.hides(self.state, viewer)
+
+
+__all__ = ["Done", "Match", "written"]

@@ -1,0 +1,169 @@
+"""The table at which a scenario is played: the rules of its game, the referee, and the position in which a turn begins.
+
+In: a case. Out: a `Table` with everything that is needed to play and to explain, made once for a game, number of players
+and variants; `opening(…)`, the position from which a case starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from rulewright.diagnostics import Report, RulesError
+from rulewright.engine.explain import Explainer
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Chance, Decision, Frame, State
+from rulewright.engine.views import Views
+from rulewright.model.load import NotFound, load_rules
+from rulewright.model.rules import Block, Choose, Rules, Step
+from rulewright.play import codes
+from rulewright.play.scenario_file import Case
+from rulewright.text.document import MANIFEST
+
+Loader = Callable[[str, int | None, tuple[str, ...]], Rules]
+MOST_STEPS: Final = 1_000  # decisions and chances before the turn that is looked for
+
+
+def shipped(game: str, players: int | None, variants: tuple[str, ...]) -> Rules:
+    """The rules as they stand in the files."""
+    return load_rules(game, players=players, variants=variants)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One game made ready. `stopping`: the same game with a turn that only stops, to find where turns begin."""
+
+    engine: Engine
+    views: Views
+    explainer: Explainer
+    stopping: Engine
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played."""
+        return self.engine.rules
+
+
+class Tables:
+    """All tables of a run of scenarios; each is made once."""
+
+    def __init__(self, load: Loader = shipped) -> None:
+        self._load = load
+        self._made: dict[tuple[str, int | None, tuple[str, ...]], Table | Exception] = {}
+
+    def table(self, case: Case, report: Report) -> Table | None:
+        """The table for a case; None, with a complaint, when its game cannot be had."""
+        game = game_near(case.path, case.game)
+        variants = tuple(_variant_near(case.path, case.game, name) for name in case.variants)
+        key = (game, case.players, variants)
+        if key not in self._made:
+            try:
+                self._made[key] = make_table(self._load(*key))
+            except (NotFound, RulesError) as error:
+                self._made[key] = error
+        found = self._made[key]
+        if isinstance(found, Table):
+            if 0 <= case.first_seat < found.rules.players:
+                return found
+            message = f"seat {case.first_seat} does not play: seats are 0 to {found.rules.players - 1}"
+            report.add(case.span, codes.NO_GAME, message, address=f"cases.{case.name}")
+        elif isinstance(found, RulesError):
+            first = next(iter(found.report))
+            who = f"{case.game} for {case.players or 'the fewest'} players"
+            with_ = f" with {' and '.join(case.variants)}" if case.variants else ""
+            message = f"{who}{with_} cannot be played: {first.message}"
+            span = case.spans[0 if first.code.name == "players" else 1]
+            report.add(span, codes.NO_GAME, message, help=f"at {first.span}", address=f"cases.{case.name}")
+        else:
+            report.add(case.spans[1], codes.NO_GAME, str(found), address=f"cases.{case.name}")
+        return None
+
+
+def make_table(rules: Rules) -> Table:
+    """Everything that is needed to play a rule model."""
+    engine = Engine(rules)
+    return Table(engine, Views(engine), Explainer(engine), Engine(_with_stopping_turn(rules)))
+
+
+def game_near(path: Path, game: str) -> str:
+    """A game that stands beside a file or in a folder above it, by its path; else its name, for a shipped one."""
+    for folder in list(path.resolve().parents)[:3]:
+        if (folder / f"{game}.yaml").is_file():
+            return str(folder / f"{game}.yaml")
+        for home in (folder, folder / game):
+            manifest = home / MANIFEST
+            if manifest.is_file() and f"\ngame: {game}\n" in f"\n{manifest.read_text(encoding='utf-8')}":
+                return str(home)
+    return game
+
+
+def _variant_near(path: Path, game: str, variant: str) -> str:
+    for folder in list(path.resolve().parents)[:3]:
+        for name in (f"{variant}.yaml", f"variants/{variant}.yaml", f"variants/{game}/{variant}.yaml"):
+            found = folder / name
+            if found.is_file() and f"\nvariant: {variant}\n" in f"\n{found.read_text(encoding='utf-8')}":
+                return str(found)
+    return variant
+
+
+# ---- where a case starts --------------------------------------------------------------------------------------
+
+
+def _with_stopping_turn(rules: Rules) -> Rules:
+    """The same rules, but a turn is one decision at which the game stops; nothing is ever chosen there."""
+    turn = rules.blocks[rules.turn]
+    if not rules.actions or not rules.blocks:
+        return rules
+    stop = Choose("must", (), rules.actions[0].number, False)
+    span = rules.actions[0].span
+    block = Block(turn.address, (Step(turn.address, stop, None, None, None, None, None, span),))
+    blocks = tuple(block if at == rules.turn else one for at, one in enumerate(rules.blocks))
+    return replace(rules, blocks=blocks, invariants=())
+
+
+def opening(table: Table, first: int, seat: int | None, *, pass_decisions: bool) -> State | None:
+    """The standard set-up: every chance outcome the first, at the beginning of a seat's turn in the first round (None:
+    of the first turn). A decision before that turn is where the case starts, unless it is to be passed: then the first
+    option is taken. None: the first round gives that seat no turn.
+    """
+    stopping, turn = table.stopping, table.rules.turn
+    state = settled(stopping, stopping.start(first=first))
+    for _ in range(MOST_STEPS):
+        decision = state.waiting
+        if not isinstance(decision, Decision) or state.round > 1:
+            return None
+        if decision.block != turn:
+            if not pass_decisions:
+                return state
+            state = stopping.apply_legal(state, stopping.legal(state)[0])
+        else:
+            frame = state.stack[-1]
+            assert isinstance(frame, Frame)
+            if seat is None or frame.seat == seat:
+                return replace(state, stack=(*state.stack[:-1], frame._replace(at=0)), waiting=None)
+            # the frame is past its only step: when it is taken up again the turn is over
+            state = resumed(stopping, replace(state, waiting=None), touched=False)
+        state = settled(stopping, state)
+    return None
+
+
+def resumed(engine: Engine, state: State, *, touched: bool) -> State:
+    """The position after the game has gone on from one that waits for nothing; `touched`: places may want filling."""
+    from rulewright.engine.draft import Draft
+
+    draft = Draft(engine.rules, engine.layout, state)
+    draft.touched = touched
+    engine.machine.run(draft)
+    return draft.frozen()
+
+
+def settled(engine: Engine, state: State) -> State:
+    """The position after chance has spoken, always with its first outcome."""
+    while isinstance(state.waiting, Chance):
+        state = engine.feed(state, state.waiting.outcomes[0][0])
+    return state
+
+
+__all__ = ["Loader", "Table", "Tables", "game_near", "make_table", "opening", "resumed", "settled", "shipped"]

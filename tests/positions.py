@@ -1,0 +1,306 @@
+"""Positions to try things on: random games of the shipped rules and of the games in tests/games, stopped anywhere.
+
+In: a `Table` (which game, how many players, which variants, whole answers or piece by piece) and a few numbers. Out: a
+`Spot`: a position with the engine that made it. Everything follows from the numbers, so that a spot can be found again.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from hypothesis import strategies as st
+
+from rulewright.engine.notation import Notation
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Action, Chance, State
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.model.load import games, load_rules, variant_paths
+from rulewright.model.rules import OneOf, Rules
+
+GAMES = Path(__file__).parent / "games"
+MOST_DECISIONS = 160
+
+# variants laid over together, one of each group, so that every switch meets every other in few tables
+TOGETHER = {
+    "splendor": (
+        ("colours-first", "fewer-by-choice", "free-passing", "hidden-hands", "most-tokens-left"),
+        ("fewer-by-choice", "free-passing", "open-hands", "most-nobles"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game as it is played at one table. `piecewise`: bags and sets are put together one piece at a time."""
+
+    game: str
+    players: int
+    variants: tuple[str, ...] = ()
+    piecewise: bool = False
+
+
+@cache
+def rules(game: str, players: int, variants: tuple[str, ...] = ()) -> Rules:
+    return load_rules(game, players=players, variants=variants)
+
+
+def piecewise_choices(rules: Rules) -> list[str]:
+    """Every choice that is a bag or a set."""
+    return [
+        choice.address
+        for action in rules.actions
+        for choice in action.choices
+        if not isinstance(choice.domain, OneOf) and isinstance(choice.type, Bag | SetOf)
+    ]
+
+
+@cache
+def engine_of(table: Table) -> Engine:
+    model = rules(table.game, table.players, table.variants)
+    return Engine(model, tokenwise=piecewise_choices(model) if table.piecewise else ())
+
+
+def switches(game: str) -> list[tuple[str, ...]]:
+    """No variant, each single one that can be chosen, and some together."""
+    single = [
+        (name,) for name, path in variant_paths(game).items() if "applies: always" not in path.read_text(encoding="utf-8")
+    ]
+    return [(), *single, *TOGETHER.get(game, ())]
+
+
+def player_counts(game: str) -> tuple[int, ...]:
+    low, _, high = str(_head(game)).partition(" to ")
+    return tuple(range(int(low), int(high or low) + 1))
+
+
+@cache
+def _head(game: str) -> Any:
+    import yaml
+
+    from rulewright.model.load import game_path
+
+    path = game_path(game)
+    return yaml.safe_load((path / "game.yaml" if path.is_dir() else path).read_text(encoding="utf-8"))["players"]
+
+
+@cache
+def all_tables() -> tuple[Table, ...]:
+    """Every table that properties are tried on; the default game has the most of them and the others each a few."""
+    shipped = [
+        Table(game, players, variants, piecewise)
+        for game in games()
+        for players, variants, piecewise in product(player_counts(game), switches(game), (False, True))
+    ]
+    small = [
+        Table(str(path), players, (), piecewise)
+        for path in sorted(GAMES.glob("*.yaml"))
+        for players, piecewise in product(player_counts(str(path)), (False, True))
+    ]
+    return (*shipped, *small, *small, *small)
+
+
+# ---- playing ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Begin:
+    """How a random game begins and goes. `seed` None: chance comes from outside. `taste`: 0 is uniform choice, else each
+    action has a likelihood of its own, because uniform choice seldom meets the rare rules.
+    """
+
+    table: Table
+    first: int
+    seed: int | None
+    moves: int
+    taste: int
+
+
+def weights(model: Rules, taste: int) -> list[float]:
+    """For each action how much likelier it is chosen than others."""
+    rng = random.Random(f"taste {taste}")
+    return [rng.choice((0.05, 1, 1, 20)) if taste else 1 for _ in model.actions]
+
+
+def walk(begin: Begin, most: int = MOST_DECISIONS) -> Iterator[State]:
+    """The positions of a random game one after another, those that wait for chance too, for so many decisions."""
+    engine = engine_of(begin.table)
+    rng = random.Random(begin.moves)
+    liking = [*weights(engine.rules, begin.taste), 1.0]  # the last: declining
+    state = engine.start(first=begin.first, seed=begin.seed)
+    yield state
+    while not state.over and most > 0:
+        if isinstance(state.waiting, Chance):
+            values, chances = zip(*state.waiting.outcomes, strict=True)
+            state = engine.feed(state, rng.choices(values, chances)[0])
+        else:
+            actions = engine.legal(state)
+            [action] = rng.choices(actions, [liking[action.number] for action in actions])
+            state = engine.apply_legal(state, action)
+            most -= 1
+        yield state
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A position somewhere in a random game."""
+
+    begin: Begin
+    after: int
+    engine: Engine = field(repr=False, compare=False)
+    state: State = field(repr=False, compare=False)
+
+    @property
+    def rules(self) -> Rules:
+        return self.engine.rules
+
+    @property
+    def notation(self) -> Notation:
+        return Notation(self.engine.rules)
+
+
+def spot(begin: Begin, after: int) -> Spot:
+    """The position after so many decisions and chance events, or the last one."""
+    state = None
+    for at, state in enumerate(walk(begin)):  # noqa: B007  (the last one is wanted)
+        if at == after:
+            break
+    assert state is not None
+    return Spot(begin, after, engine_of(begin.table), state)
+
+
+def settle(engine: Engine, state: State, rng: random.Random) -> State:
+    """The position once chance has spoken, where it waits for that."""
+    while isinstance(state.waiting, Chance):
+        values, chances = zip(*state.waiting.outcomes, strict=True)
+        state = engine.feed(state, rng.choices(values, chances)[0])
+    return state
+
+
+# ---- strategies ------------------------------------------------------------------------------------------------------
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@st.composite
+def begins(draw: st.DrawFn, tables: tuple[Table, ...] | None = None, *, chance: bool | None = None) -> Begin:
+    """Beginnings of random games; `chance`: whether it comes from outside (None: either)."""
+    table = draw(st.sampled_from(tables if tables is not None else all_tables()))
+    outside = draw(st.sampled_from((False, False, True))) if chance is None else chance
+    return Begin(
+        table,
+        draw(st.integers(0, table.players - 1)),
+        None if outside else draw(SEEDS),
+        draw(SEEDS),
+        draw(st.integers(0, 40)),
+    )
+
+
+@st.composite
+def spots(draw: st.DrawFn, tables: tuple[Table, ...] | None = None, *, chance: bool | None = None) -> Spot:
+    """Random positions, in mid-turn and in mid-answer too."""
+    return spot(draw(begins(tables, chance=chance)), draw(st.integers(0, MOST_DECISIONS)))
+
+
+# ---- wishes: actions that somebody might ask for, legal or not -------------------------------------------------------
+
+
+def answer(model: Rules, type_: Type, rng: random.Random) -> Any:
+    """Any value of a type, far outside what the domain admits too."""
+    match type_:
+        case Member(kind="seat"):
+            return rng.randrange(model.players)
+        case Number(low=low, high=high):
+            return rng.randint(max(low, -3) - 1, min(high, 9) + 1)
+        case Flag():
+            return rng.random() < 0.5
+        case Member(kind=kind):
+            info = model.kinds[kind]
+            family = model.family_members[info.family]
+            return rng.choice(info.numbers) if info.numeric else rng.randrange(len(family))
+        case Thing(component=component):
+            return rng.randrange(len(model.components[component].ids))
+        case Bag(kind=kind):
+            size = len(model.family_members[model.kinds[kind].family])
+            return tuple(rng.choice((0, 0, 0, 1, 1, 2, 3, 7)) for _ in range(size))
+        case SetOf(of=of) if of is not None:
+            return tuple(answer(model, of, rng) for _ in range(rng.randint(0, 4)))
+    return ()
+
+
+def wish(model: Rules, rng: random.Random) -> Action:
+    """Any action, its last choices perhaps left open, perhaps with one piece more of a bag or set."""
+    action = rng.choice(model.actions)
+    made = len(action.choices) if rng.random() < 0.7 else rng.randint(0, len(action.choices))
+    values = tuple(answer(model, choice.type, rng) for choice in action.choices[:made])
+    if made < len(action.choices) and isinstance(kind := action.choices[made].type, Bag | SetOf) and rng.random() < 0.5:
+        return Action(action.number, values, piece(model, kind, rng))
+    return Action(action.number, values)
+
+
+def piece(model: Rules, type_: Bag | SetOf, rng: random.Random) -> int:
+    """One piece that a bag or set could hold, or the sign that it is complete."""
+    if rng.random() < 0.2:
+        return -1
+    return rng.randrange(len(model.family_members[model.kinds[type_.kind].family])) if isinstance(type_, Bag) else answer(
+        model, type_.of, rng
+    )
+
+
+def near_miss(model: Rules, action: Action, rng: random.Random) -> Action:
+    """A legal action with one answer changed a little, dropped or added."""
+    if action.number < 0:
+        return wish(model, rng)
+    types = [choice.type for choice in model.actions[action.number].choices]
+    values = list(action.values)
+    if action.token is not None:
+        kind = types[len(values)]
+        assert isinstance(kind, Bag | SetOf)
+        return Action(action.number, action.values, piece(model, kind, rng))
+    if not values:
+        return wish(model, rng)
+    at = rng.randrange(len(values))
+    match types[at]:
+        case Bag():
+            bag = list(values[at])
+            one = rng.randrange(len(bag))
+            bag[one] = max(0, bag[one] + rng.choice((-1, 1)))
+            if rng.random() < 0.5:  # the same number of pieces, others
+                two = rng.randrange(len(bag))
+                bag[two] = max(0, bag[two] + rng.choice((-1, 1)))
+            values[at] = tuple(bag)
+        case SetOf(of=of) if of is not None:
+            chosen = list(values[at])
+            if chosen and rng.random() < 0.6:
+                chosen[rng.randrange(len(chosen))] = answer(model, of, rng)
+            else:
+                chosen.append(answer(model, of, rng))
+            values[at] = tuple(chosen)
+        case type_:
+            values[at] = answer(model, type_, rng)
+    if rng.random() < 0.1:
+        del values[rng.randrange(len(values)) :]
+    return Action(action.number, tuple(values))
+
+
+def wishes(spot: Spot, seed: int, count: int) -> list[Action]:
+    """So many wishes at a position, half of them close to what is legal."""
+    rng = random.Random(seed)
+    legal = spot.engine.legal(spot.state)
+    return [
+        near_miss(spot.rules, rng.choice(legal), rng) if legal and rng.random() < 0.5 else wish(spot.rules, rng)
+        for _ in range(count)
+    ]
+
+
+# ---- what lies where -------------------------------------------------------------------------------------------------
+
+
+def things_in(content: Any) -> tuple[int, ...]:
+    """The things in a place, shuffled or not."""
+    return getattr(content, "things", content)
