@@ -6,7 +6,9 @@ In: a `Table` (which game, how many players, which variants, whole answers or pi
 
 from __future__ import annotations
 
+import os
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +16,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
+from hypothesis import settings
 from hypothesis import strategies as st
 
 from rulewright.engine.notation import Notation
@@ -182,6 +185,11 @@ def settle(engine: Engine, state: State, rng: random.Random) -> State:
     return state
 
 
+def tried(examples: int) -> settings:
+    """How often a property is tried; `PROPERTIES=20` tries twenty times as often."""
+    return settings(max_examples=examples * int(os.environ.get("PROPERTIES", "1")))
+
+
 # ---- strategies ------------------------------------------------------------------------------------------------------
 
 SEEDS = st.integers(0, 2**32 - 1)
@@ -298,9 +306,17 @@ def wishes(spot: Spot, seed: int, count: int) -> list[Action]:
     ]
 
 
-# ---- what lies where -------------------------------------------------------------------------------------------------
+# ---- what there is -----------------------------------------------------------------------------------------------------
 
 
-def things_in(content: Any) -> tuple[int, ...]:
-    """The things in a place, shuffled or not."""
-    return getattr(content, "things", content)
+def census(engine: Engine, state: State) -> Counter[tuple[str, int]]:
+    """How many there are of every thing and of every sort of piece, all places together."""
+    found: Counter[tuple[str, int]] = Counter()
+    for zone in engine.rules.zones.values():
+        for content in state.contents[zone.first : zone.first + zone.size]:
+            if isinstance(zone.holds, Thing):
+                found.update((zone.holds.component, thing) for thing in getattr(content, "things", content))
+            else:
+                family = engine.rules.kinds[zone.holds.kind].family
+                found.update({(f"kind {family}", at): count for at, count in enumerate(content)})
+    return found

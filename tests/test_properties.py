@@ -1,0 +1,523 @@
+"""What holds at every position of every game: nothing is lost, saving keeps all, the legal list is exactly what can be done.
+
+Random games of the shipped rules and of the games in tests/games are stopped at random; see `positions`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from positions import (
+    SEEDS,
+    Begin,
+    Spot,
+    Table,
+    all_tables,
+    begins,
+    census,
+    engine_of,
+    piecewise_choices,
+    settle,
+    spot,
+    spots,
+    tried,
+    walk,
+    wishes,
+)
+from rulewright.engine import chance, saved
+from rulewright.engine.explain import Explainer
+from rulewright.engine.notation import NotationError
+from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
+from rulewright.engine.state import Action, Chance, Decision, State
+from rulewright.engine.views import Views
+from rulewright.engine.worlds import imagine
+from rulewright.model.load import load_rules
+
+WHOLE = tuple(table for table in all_tables() if not table.piecewise)
+PIECEWISE = tuple(table for table in all_tables() if table.piecewise)
+
+
+# ---- nothing is lost ---------------------------------------------------------------------------------------------------
+
+
+@tried(40)
+@given(begins())
+def test_nothing_is_won_or_lost(begin: Begin):
+    engine = engine_of(begin.table)
+    whole = None
+    for state in walk(begin):
+        here = census(engine, state)
+        whole = whole or here
+        assert here == whole
+    assert whole is not None
+    assert all(count == 1 for (what, _), count in whole.items() if not what.startswith("kind "))
+
+
+# ---- saving ------------------------------------------------------------------------------------------------------------
+
+
+@tried(120)
+@given(spots())
+def test_a_saved_position_loads_equal(here: Spot):
+    line = saved.dumps(here.engine, here.state)
+    assert "\n" not in line
+    again = saved.loads(here.engine, line)
+    assert again == here.state
+    assert hash(again) == hash(here.state)
+    assert saved.dumps(here.engine, again) == line
+    assert here.engine.legal(again) == here.engine.legal(here.state)
+
+
+@tried(30)
+@given(spots(PIECEWISE))
+def test_a_position_saved_within_a_bag_loads_equal(here: Spot):
+    """From here on every position of the game until a bag has been put together piece by piece."""
+    engine, state, rng = here.engine, here.state, random.Random(1)
+    for _ in range(12):
+        state = settle(engine, state, rng)
+        if state.over:
+            break
+        pieces = [action for action in engine.legal(state) if action.token is not None]
+        state = engine.apply(state, rng.choice(pieces or engine.legal(state)))
+        assert saved.loads(engine, saved.dumps(engine, state)) == state
+
+
+def damaged(data: Any, rng: random.Random) -> Any:
+    """JSON data with one spot changed: something dropped, doubled, exchanged or replaced."""
+    data = json.loads(json.dumps(data))
+    spots_: list[tuple[Any, Any]] = []
+
+    def collect(node: Any) -> None:
+        for key in list(node) if isinstance(node, dict) else range(len(node)):
+            spots_.append((node, key))
+            if isinstance(node[key], dict | list):
+                collect(node[key])
+
+    collect(data)
+    node, key = rng.choice(spots_)
+    other, place = rng.choice(spots_)
+    match rng.randrange(5):
+        case 0:
+            del node[key]
+        case 1:
+            node[key] = rng.choice((None, -1, 0, 1, 7, 10**6, True, "", "x", [], {}, [0], {"x": 1}, 0.5))
+        case 2:
+            node[key], other[place] = other[place], node[key]
+        case 3 if isinstance(node[key], int) and not isinstance(node[key], bool):
+            node[key] += rng.choice((-1, 1))
+        case _:
+            if isinstance(node, list):
+                node.append(node[key])
+            else:
+                node["more"] = node[key]
+    try:
+        json.dumps(data)
+    except ValueError:  # something was put into itself
+        return None
+    return data
+
+
+@tried(150)
+@given(spots(), SEEDS)
+def test_a_damaged_save_is_refused_or_can_be_played(here: Spot, seed: int):
+    rng = random.Random(seed)
+    data = saved.to_data(here.engine, here.state)
+    for _ in range(4):
+        try:
+            state = saved.from_data(here.engine, damaged(data, rng))
+        except saved.BadPosition as refused:
+            assert str(refused)
+            assert "\n" not in str(refused)
+            continue
+        assert census(here.engine, state) == census(here.engine, here.state)
+        assert state.over or here.engine.legal(state) or isinstance(state.waiting, Chance)
+        Views(here.engine).view(state, 0)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{", "null", "7", '"x"', "[" * 100_000, "{}", "NaN"])
+def test_what_is_no_position_is_refused(text: str):
+    with pytest.raises(saved.BadPosition):
+        saved.loads(engine_of(all_tables()[0]), text)
+
+
+@tried(20)
+@given(st.data())
+def test_a_position_of_other_rules_is_refused(data: st.DataObject):
+    one = data.draw(spots(WHOLE))
+    other = data.draw(st.sampled_from(WHOLE).filter(lambda table: table != one.begin.table))
+    with pytest.raises(saved.BadPosition):
+        saved.loads(engine_of(other), saved.dumps(one.engine, one.state))
+
+
+# ---- chance ------------------------------------------------------------------------------------------------------------
+
+
+@tried(15)
+@given(begins(chance=False))
+def test_the_same_seed_gives_the_same_game(begin: Begin):
+    table = begin.table
+    fresh = load_rules(table.game, players=table.players, variants=table.variants)
+    engine = Engine(fresh, tokenwise=piecewise_choices(fresh) if table.piecewise else ())
+    assert fresh.digest == engine_of(table).rules.digest
+    state = engine.start(first=begin.first, seed=begin.seed)
+    rng = random.Random(5)
+    other = engine_of(table).start(first=begin.first, seed=begin.seed)
+    for _ in range(60):
+        assert state == other
+        if state.over:
+            break
+        at = rng.randrange(len(engine.legal(state)))
+        state, other = (one.apply(s, one.legal(s)[at]) for one, s in ((engine, state), (engine_of(table), other)))
+
+
+PROGRAM = """
+import hashlib
+from positions import Begin, all_tables, engine_of, walk
+from rulewright.engine import saved
+from rulewright.engine.worlds import imagine
+seen = hashlib.sha256()
+for number, table in enumerate(all_tables()[::7]):
+    for state in walk(Begin(table, 0, number, number, number), 40):
+        pass
+    seen.update(saved.dumps(engine_of(table), state).encode())
+    seen.update(saved.dumps(engine_of(table), imagine(engine_of(table), state, 0, number)).encode())
+print(seen.hexdigest())
+"""
+
+
+def test_the_same_seed_gives_the_same_game_in_another_process():
+    """Nothing may hang on the order in which a process happens to keep its sets."""
+    found = set()
+    for hashing in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": hashing, "PYTHONPATH": os.pathsep.join(sys.path)}
+        run = subprocess.run(
+            [sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, check=False
+        )
+        assert run.returncode == 0, run.stderr
+        found.add(run.stdout)
+    assert len(found) == 1
+
+
+@tried(30)
+@given(begins(chance=False))
+def test_chance_from_outside_gives_the_same_game_as_the_seed(begin: Begin):
+    """Outcomes drawn from the documented generator and fed one by one lead where the seed leads."""
+    assert begin.seed is not None
+    engine, state, moves = engine_of(begin.table), None, random.Random(begin.moves)
+    rng = chance.seeded(begin.seed)
+    fed = engine.start(first=begin.first)
+    state = engine.start(first=begin.first, seed=begin.seed)
+    for _ in range(80):
+        while isinstance(fed.waiting, Chance):
+            rng, outcome = chance.pick(rng, fed.waiting.outcomes)
+            fed = engine.feed(fed, outcome)
+        assert unseeded(fed) == unseeded(state)
+        assert state.rng == rng
+        if state.over:
+            break
+        action = moves.choice(engine.legal(state))
+        state, fed = engine.apply(state, action), engine.apply(fed, action)
+
+
+def unseeded(state: State) -> tuple[Any, ...]:
+    return tuple(getattr(state, name) for name in State.__slots__ if name != "rng")
+
+
+@tried(25)
+@given(st.sampled_from(WHOLE), SEEDS)
+def test_a_given_order_is_the_order_of_drawing(table: Table, seed: int):
+    """A game whose piles lie in a given order is the game in which chance brings out that order."""
+    engine, rng = engine_of(table), random.Random(seed)
+    orders = {}
+    for zone in engine.rules.zones.values():
+        if zone.shuffled:
+            for place in range(zone.first, zone.first + zone.size):
+                things = list(engine.layout.contents[place].things)
+                orders[place] = rng.sample(things, len(things))
+    given_, fed = engine.start(seed=1, orders=orders), engine.start()
+    views = Views(engine)
+    drawn = {place: iter(order) for place, order in orders.items()}
+    for _ in range(25):
+        while isinstance(fed.waiting, Chance) and fed.waiting.kind == "draw" and fed.waiting.where in drawn:
+            fed = engine.feed(fed, next(drawn[fed.waiting.where]))
+        if fed.over or isinstance(fed.waiting, Chance):
+            return  # other chance: a die, or pieces out of a sack
+        for viewer in (*range(table.players), None):
+            assert views.view(given_, viewer) == views.view(fed, viewer)
+        actions = engine.legal(fed)
+        assert engine.legal(given_) == actions
+        action = rng.choice(actions)
+        if any(zone.shuffled and getattr(given_.contents[zone.first + at], "loose", ()) for zone in engine.rules.zones.values() for at in range(zone.size)):
+            return  # something was mixed in again
+        given_, fed = engine.apply(given_, action), engine.apply(fed, action)
+
+
+@tried(40)
+@given(spots())
+def test_only_what_is_waited_for_can_be_done(here: Spot):
+    engine, state = here.engine, here.state
+    if isinstance(state.waiting, Chance):
+        assert engine.legal(state) == ()
+        outcomes = [value for value, _ in state.waiting.outcomes]
+        assert len(set(outcomes)) == len(outcomes) > 0
+        assert all(weight > 0 for _, weight in state.waiting.outcomes)
+        for outcome in outcomes:
+            assert engine.feed(state, outcome) != state
+        with pytest.raises(ValueError, match="outcome"):
+            engine.feed(state, max(outcomes) + 1)
+    else:
+        with pytest.raises(WrongMoment):
+            engine.feed(state, 0)
+    if not isinstance(state.waiting, Decision):
+        assert engine.legal(state) == ()
+        with pytest.raises(WrongMoment):
+            engine.apply(state, Action(0, ()))
+    else:
+        assert engine.legal(state)
+
+
+# ---- the legal list ----------------------------------------------------------------------------------------------------
+
+
+@tried(100)
+@given(spots())
+def test_every_listed_action_applies(here: Spot):
+    engine, state = here.engine, here.state
+    before = saved.dumps(engine, state)
+    for action in engine.legal(state):
+        after = engine.apply(state, action)
+        assert after != state
+        assert engine.apply(state, action) == after
+        assert engine.apply_legal(state, action) == after
+    assert saved.dumps(engine, state) == before
+
+
+@tried(100)
+@given(spots())
+def test_no_two_listed_actions_are_the_same(here: Spot):
+    actions = here.engine.legal(here.state)
+    assert len(set(actions)) == len(actions)
+    texts = [here.notation.write(action) for action in actions]
+    assert len(set(texts)) == len(actions)
+    lines = [json.dumps(here.notation.to_data(action), sort_keys=True) for action in actions]
+    assert len(set(lines)) == len(actions)
+
+
+@tried(100)
+@given(spots())
+def test_what_is_written_is_read_again(here: Spot):
+    notation, actions = here.notation, here.engine.legal(here.state)
+    for action in actions:
+        text, data = notation.write(action), json.loads(json.dumps(notation.to_data(action)))
+        for wish in (notation.parse(text), notation.from_data(text), notation.from_data(data), notation.parse(f"  {text}\n")):
+            assert notation.matching(wish, actions) == action
+            assert notation.write(wish) == text or sorted(notation.write(wish)) == sorted(text)
+        assert notation.matching(action, actions) == action
+
+
+@tried(60)
+@given(spots())
+def test_nothing_speaks_against_what_is_legal(here: Spot):
+    explainer, decision = Explainer(here.engine), here.state.waiting
+    if isinstance(decision, Decision):
+        for action in here.engine.legal(here.state):
+            assert explainer.why_not(here.state, decision.seat, action) == ()
+            for made in range(len(action.values)):
+                begun = Action(action.number, action.values[:made])
+                if decision.partial is None or made >= len(decision.partial.values):
+                    assert explainer.why_not(here.state, decision.seat, begun) == (), begun
+
+
+@tried(250)
+@given(spots(), SEEDS)
+def test_whatever_is_not_listed_is_refused_with_a_reason(here: Spot, seed: int):
+    engine, state, decision = here.engine, here.state, here.state.waiting
+    if not isinstance(decision, Decision):
+        return
+    legal, explainer = engine.legal(state), Explainer(engine)
+    before = saved.dumps(engine, state)
+    for wish in wishes(here, seed, 12):
+        if wish in legal:
+            continue
+        with pytest.raises(IllegalAction):
+            engine.apply(state, wish)
+        reasons = explainer.why_not(state, decision.seat, wish)
+        if here.notation.matching(wish, legal) is None and not open_to_a_legal_one(wish, legal):
+            assert reasons, here.notation.write(wish)
+        else:
+            assert not reasons, here.notation.write(wish)
+        for reason in reasons:
+            assert reason.address
+            assert reason.address in here.rules.notes
+            assert reason.sentence
+            json.dumps(reason.data())
+        assert len({reason.address for reason in reasons}) == len(reasons)
+    assert saved.dumps(engine, state) == before
+
+
+def open_to_a_legal_one(wish: Action, legal: tuple[Action, ...]) -> bool:
+    """Whether a wish whose last choices are open can be completed to a legal action."""
+    return wish.token is None and any(
+        action.number == wish.number
+        and len(action.values) + (action.token is not None) > len(wish.values)
+        and action.values[: len(wish.values)] == wish.values
+        for action in legal
+    )
+
+
+@tried(60)
+@given(spots(), SEEDS)
+def test_nobody_else_may_choose(here: Spot, seed: int):
+    decision, explainer = here.state.waiting, Explainer(here.engine)
+    for seat in range(here.rules.players):
+        if not isinstance(decision, Decision) or seat != decision.seat:
+            for wish in (*here.engine.legal(here.state)[:3], *wishes(here, seed, 3)):
+                [reason] = explainer.why_not(here.state, seat, wish)
+                assert reason.kind == "moment"
+                assert reason.sentence
+
+
+@tried(60)
+@given(spots(PIECEWISE))
+def test_piece_by_piece_leads_where_whole_answers_lead(here: Spot):
+    """The whole answers of a position, and what comes of putting every answer together piece by piece, are the same."""
+    table = here.begin.table
+    whole = engine_of(Table(table.game, table.players, table.variants))
+    state = here.state
+    if not isinstance(state.waiting, Decision) or state.waiting.partial is not None or len(whole.legal(state)) > 400:
+        return
+    wanted = {whole.apply(state, action) for action in whole.legal(state)}
+    found, seen, todo = set(), {state}, [state]
+    while todo:
+        at = todo.pop()
+        for action in here.engine.legal(at):
+            reached = here.engine.apply(at, action)
+            partial = isinstance(reached.waiting, Decision) and reached.waiting.partial is not None
+            if not partial:
+                found.add(reached)
+            elif reached not in seen:
+                seen.add(reached)
+                todo.append(reached)
+    assert found == wanted
+
+
+# ---- reading what people write -----------------------------------------------------------------------------------------
+
+CHARACTERS = st.sampled_from([*"()=,+ 0123456789_-?é\n\"'{}[]", "pass", "take", "nothing", "+stop", "decline", "seat"])
+
+
+@tried(150)
+@given(st.sampled_from(WHOLE), st.lists(CHARACTERS, max_size=12), SEEDS)
+def test_any_text_is_an_action_or_refused(table: Table, pieces: list[str], seed: int):
+    engine, rng = engine_of(table), random.Random(seed)
+    here = spot(Begin(table, 0, 1, 1, 0), 0)
+    texts = ["".join(pieces)]
+    for wish in (*engine.legal(here.state)[:2], *wishes(here, seed, 2)):
+        text = here.notation.write(wish)
+        at = rng.randrange(len(text) + 1)
+        texts += [text[:at] + "".join(pieces) + text[at:], text[:at] + text[at + 1 :]]
+    for text in texts:
+        try:
+            action = here.notation.parse(text)
+        except NotationError as refused:
+            assert str(refused)
+        else:
+            Explainer(engine).why_not(here.state, 0, action)
+            assert here.notation.parse(here.notation.write(action)) == action
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-3, 10**6) | st.floats(allow_nan=False) | CHARACTERS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(CHARACTERS, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@tried(150)
+@given(st.sampled_from(WHOLE), JSON, SEEDS)
+def test_any_data_is_an_action_or_refused(table: Table, data: Any, seed: int):
+    here = spot(Begin(table, 0, 1, 1, 0), 0)
+    rng = random.Random(seed)
+    tries = [data, {"action": data}, {"action": here.rules.actions[0].name, "choose": data}]
+    for action in here.rules.actions:
+        given_ = {choice.name: data for choice in action.choices[: rng.randint(1, 2)]}
+        tries.append({"action": action.name, "choose": given_})
+    for one in tries:
+        try:
+            action = here.notation.from_data(one)
+        except NotationError as refused:
+            assert str(refused)
+        else:
+            Explainer(here.engine).why_not(here.state, 0, action)
+            with_ = json.loads(json.dumps(here.notation.to_data(action)))
+            assert here.notation.from_data(with_) == action
+
+
+# ---- the end -----------------------------------------------------------------------------------------------------------
+
+
+@tried(80)
+@given(spots())
+def test_places_are_a_ranking(here: Spot):
+    result = here.engine.result(here.state)
+    assert len(result.places) == here.rules.players
+    for place in result.places:
+        assert place == 1 + sum(other < place for other in result.places)
+    if here.state.winners is None:
+        assert result.winners == tuple(seat for seat, place in enumerate(result.places) if place == 1)
+    else:
+        assert result.winners == here.state.winners
+    measures = here.engine.measures(here.state)
+    assert set(measures) == {one.name for one in here.rules.measures}
+    for seat in range(here.rules.players):
+        assert isinstance(here.engine.evaluate(here.state, seat), int)
+
+
+# ---- imagined worlds ---------------------------------------------------------------------------------------------------
+
+
+@tried(100)
+@given(spots(), SEEDS)
+def test_an_imagined_world_looks_the_same_and_can_be_played(here: Spot, seed: int):
+    engine, state, views = here.engine, here.state, Views(here.engine)
+    for viewer in (*range(here.rules.players), None):
+        world = imagine(engine, state, viewer, seed)
+        assert world == imagine(engine, state, viewer, seed)
+        assert views.view(world, viewer) == views.view(state, viewer)
+        assert census(engine, world) == census(engine, state)
+        assert saved.loads(engine, saved.dumps(engine, world)) == world
+        if isinstance(state.waiting, Decision) and state.waiting.seat == viewer:
+            assert engine.legal(world) == engine.legal(state)
+        rng = random.Random(seed)
+        for _ in range(6):
+            world = settle(engine, world, rng)
+            if world.over:
+                break
+            world = engine.apply(world, rng.choice(engine.legal(world)))
+
+
+@tried(60)
+@given(spots(), SEEDS)
+def test_what_is_imagined_does_not_hang_on_what_is_so(here: Spot, seed: int):
+    """Of two positions that a viewer cannot tell apart, the same imagined worlds come out."""
+    for viewer in (*range(here.rules.players), None):
+        other = imagine(here.engine, here.state, viewer, seed)
+        one, two = (imagine(here.engine, state, viewer, seed + 1) for state in (here.state, other))
+        assert one.contents == two.contents
+        assert one.stack == two.stack
+
+
+def test_the_tables_are_many():
+    assert len(all_tables()) > 40
+    assert {table.players for table in all_tables()} >= {2, 3, 4}
+    assert Path(__file__).with_name("games").is_dir()
