@@ -10,7 +10,7 @@ import os
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -149,14 +149,17 @@ def walk(begin: Begin, most: int = MOST_DECISIONS) -> Iterator[State]:
         yield state
 
 
-@dataclass(frozen=True)
 class Spot:
-    """A position somewhere in a random game."""
+    """A position somewhere in a random game; it is shown by what leads to it."""
 
-    begin: Begin
-    after: int
-    engine: Engine = field(repr=False, compare=False)
-    state: State = field(repr=False, compare=False)
+    def __init__(self, begin: Begin, after: int, state: State) -> None:
+        self.begin = begin
+        self.after = after
+        self.engine = engine_of(begin.table)
+        self.state = state
+
+    def __repr__(self) -> str:
+        return f"spot({self.begin}, {self.after})"
 
     @property
     def rules(self) -> Rules:
@@ -174,7 +177,7 @@ def spot(begin: Begin, after: int) -> Spot:
         if at == after:
             break
     assert state is not None
-    return Spot(begin, after, engine_of(begin.table), state)
+    return Spot(begin, after, state)
 
 
 def settle(engine: Engine, state: State, rng: random.Random) -> State:

@@ -24,7 +24,7 @@ class Draft:
         self.sight = layout.sight
         self.contents: list[Any] = list(state.contents)
         self.variables: list[Any] = list(state.variables)
-        self.knowledge = Knowledge(layout.sight, state.knows, state.pools)
+        self.knowledge = Knowledge(layout.sight, state.knows, state.pools, state.seen)
         self.stack: list[Entry] = list(state.stack)
         self.waiting: Decision | Chance | None = state.waiting
         self.round = state.round
@@ -39,12 +39,12 @@ class Draft:
 
     def frozen(self) -> State:
         """The position as it stands."""
-        knows, pools = self.knowledge.frozen()
         return State(
             contents=tuple(self.contents),
             variables=tuple(self.variables),
-            knows=knows,
-            pools=pools,
+            knows=tuple(self.knowledge.knows),
+            pools=self.knowledge.pools,
+            seen=self.knowledge.seen,
             stack=tuple(self.stack),
             waiting=self.waiting,
             first=self.first,
@@ -79,6 +79,7 @@ class Draft:
             raise Impossible("takes more than the place holds")
         self.contents[source] = left
         self.contents[to] = join(self.contents[to], bag)
+        self.knowledge.pieces_moved(bag, source, to)
         self._check_room(to, sum(self.contents[to]))
         self.touched = True
         self.changed()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from rulewright.engine.values import join, take_away
 from rulewright.model.rules import Rules, ZoneDef
 
 KNOWN = 0  # number of the pool of things that are no secret; the pool itself is empty
@@ -27,6 +28,13 @@ class Sight:
             for viewer in range(self.viewers)
         ]
         self.open = [all(row[place] for row in self.sees) for place in range(len(self.zone_of))]
+        # places of pieces that somebody does not see, in the order in which `seen` of a position keeps them
+        self.purses = {
+            place: at
+            for at, place in enumerate(
+                place for place, zone in enumerate(self.zone_of) if zone.pooled and not self.open[place]
+            )
+        }
 
 
 def _visible(zone: ZoneDef, place: int, viewer: int, players: int) -> bool:
@@ -42,16 +50,37 @@ def _visible(zone: ZoneDef, place: int, viewer: int, players: int) -> bool:
 
 
 class Knowledge:
-    """The knowledge of all viewers while moves are made; `frozen()` gives it back as data."""
+    """The knowledge of all viewers while moves are made; read it back from `knows`, `pools` and `seen`."""
 
-    def __init__(self, sight: Sight, knows: tuple[tuple[int, ...], ...], pools: tuple[tuple[int, ...], ...]) -> None:
+    def __init__(
+        self,
+        sight: Sight,
+        knows: tuple[tuple[int, ...], ...],
+        pools: tuple[tuple[int, ...], ...],
+        seen: tuple[tuple[tuple[int, ...], ...], ...],
+    ) -> None:
         self.sight = sight
         self.knows = list(knows)
         self.pools = pools
+        self.seen = seen
 
-    def frozen(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-        """`knows` and `pools` of a position."""
-        return tuple(self.knows), self.pools
+    def pieces_moved(self, bag: tuple[int, ...], source: int, to: int) -> None:
+        """Pieces have changed place: who saw them leave an open place knows that they lie in the hidden one.
+
+        Who did not see what left a hidden place knows less of it than before.
+        """
+        purses = self.sight.purses
+        if source not in purses and to not in purses:
+            return
+        rows = [list(row) for row in self.seen]
+        for viewer, row in enumerate(rows):
+            sees_source, sees_to = self.sight.sees[viewer][source], self.sight.sees[viewer][to]
+            if not sees_source:
+                known = row[purses[source]]
+                row[purses[source]] = take_away(known, bag if sees_to else (sum(bag),) * len(known))
+            if not sees_to and sees_source and not self.sight.zone_of[to].forgets:
+                row[purses[to]] = join(row[purses[to]], bag)
+        self.seen = tuple(map(tuple, rows))
 
     def _learn(self, viewer: int, thing: int, pool: int) -> None:
         row = self.knows[viewer]

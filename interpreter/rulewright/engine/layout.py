@@ -38,6 +38,9 @@ class Layout:
             variables.extend(start(_blank(keys)) for keys in _keys(state))
         self.variables = tuple(variables)
         self.knows, self.pools = self._knowledge()
+        # what lies in a place at the start is known to all, since the rules say it
+        purses = tuple(self.contents[place] for place in self.sight.purses)
+        self.seen = (purses,) * self.sight.viewers if purses else ()
 
     def _add(self, zone: ZoneDef, evaluator: Evaluator, contents: list[Any]) -> None:
         room = None if zone.at_most is None else evaluator.run(zone.at_most)

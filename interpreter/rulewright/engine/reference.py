@@ -87,6 +87,7 @@ class Engine:
             variables=self.layout.variables,
             knows=self.layout.knows,
             pools=self.layout.pools,
+            seen=self.layout.seen,
             stack=(Frame(self.rules.setup, 0, (), None, -1),),
             waiting=None,
             first=first,

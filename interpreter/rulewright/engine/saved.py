@@ -16,7 +16,7 @@ from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, Decision, Draw, Entry, Frame, State, Together
-from rulewright.engine.values import Pile
+from rulewright.engine.values import Pile, fits
 from rulewright.engine.views import keyed
 from rulewright.expr.types import Bag, Flag, Member, Number, Thing, Type
 from rulewright.model.rules import ZoneDef
@@ -59,6 +59,7 @@ def to_data(engine: Engine, state: State) -> dict[str, Any]:
             for name, one in rules.states.items()
         },
         "hidden": hidden,
+        "seen": [[list(bag) for bag in row] for row in state.seen],
         "pools": [[_thing_name(engine, thing) for thing in pool] for pool in state.pools],
         "stack": [_entry(engine, entry) for entry in state.stack],
         "waiting": _waiting(engine, state.waiting),
@@ -214,7 +215,20 @@ def _state(engine: Engine, data: dict[str, Any]) -> State:
         extra=tuple(data["extra_turns"]),
         winners=None if data["winners"] is None else tuple(data["winners"]),
         rng=None if data["rng"] is None else int(data["rng"], 16),
+        seen=_seen(engine, contents, data["seen"]),
     )
+
+
+def _seen(engine: Engine, contents: list[Any], data: list[list[list[int]]]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    seen = tuple(tuple(tuple(bag) for bag in row) for row in data)
+    purses = list(engine.layout.sight.purses)
+    if len(seen) != (engine.layout.sight.viewers if purses else 0):
+        raise ValueError("what lies in hidden places is kept for every seat and for spectators")
+    for row in seen:
+        for place, bag in zip(purses, row, strict=True):
+            if len(bag) != len(contents[place]) or not fits(bag, contents[place]):
+                raise ValueError("more is said to be known of a hidden place than lies there")
+    return seen
 
 
 def _flat(data: Any, depth: int) -> list[Any]:

@@ -101,6 +101,7 @@ class State:
     extra: tuple[int, ...]  # seats that have another turn when this one ends
     winners: tuple[int, ...] | None  # named by a step that ended the game
     rng: int | None  # state of the generator; None: chance comes from outside
+    seen: tuple[tuple[tuple[int, ...], ...], ...] = ()  # per viewer and hidden place of pieces: what surely lies there
 
     @property
     def over(self) -> bool:

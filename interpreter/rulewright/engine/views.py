@@ -101,7 +101,8 @@ class Views:
         if isinstance(zone.holds, Member):
             if sees:
                 return self.notation.data(content, Bag(zone.holds.kind))
-            return {"count": sum(content)}
+            known = state.seen[self.row(seat)][self.engine.layout.sight.purses[place]]
+            return {"count": sum(content), "known": self.notation.data(known, Bag(zone.holds.kind))}
         if not zone.shuffled and sees:
             ids = [self.notation.data(thing, zone.holds) for thing in content]
             return (ids[0] if ids else None) if self.engine.layout.capacity[place] == 1 else ids

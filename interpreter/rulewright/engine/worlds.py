@@ -13,7 +13,7 @@ from rulewright.engine import chance
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import State, Together
-from rulewright.engine.values import Pile
+from rulewright.engine.values import Pile, take_away
 from rulewright.expr.types import Thing
 
 Slot = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
@@ -45,7 +45,7 @@ def imagine(engine: Engine, state: State, seat: int | None, rng: int) -> State:
         holds = engine.layout.sight.zone_of[place].holds
         assert isinstance(holds, Thing)
         contents[place][part][at] = thing - rules.components[holds.component].first
-    rng = _pieces(engine, contents, viewer, rng)
+    rng = _pieces(engine, state, contents, viewer, rng)
     knows = tuple(_moved(other, swap) for other in state.knows)
     finished = tuple(
         _closed(content, old, zone.arrival, zone.pooled)
@@ -110,8 +110,11 @@ def deal(could_be: list[set[int]], things: list[int], rng: int) -> tuple[int, li
     return rng, [by_slot[slot] for slot in range(len(could_be))]
 
 
-def _pieces(engine: Engine, contents: list[Any], viewer: int, rng: int) -> int:
-    """Pieces in places that the viewer does not see are dealt anew; each place keeps its number of them."""
+def _pieces(engine: Engine, state: State, contents: list[Any], viewer: int, rng: int) -> int:
+    """Pieces in places that the viewer does not see are dealt anew, but for those of which it knows.
+
+    Each place keeps its number of them.
+    """
     sight = engine.layout.sight
     families: dict[str, list[int]] = {}
     for place, zone in enumerate(sight.zone_of):
@@ -119,13 +122,14 @@ def _pieces(engine: Engine, contents: list[Any], viewer: int, rng: int) -> int:
             assert not isinstance(zone.holds, Thing)
             families.setdefault(engine.rules.kinds[zone.holds.kind].family, []).append(place)
     for places in families.values():
-        pieces = [m for place in places for m, count in enumerate(contents[place][0]) for _ in range(count)]
+        known = {place: state.seen[viewer][sight.purses[place]] for place in places}
+        unsure = {place: take_away(tuple(contents[place][0]), known[place]) for place in places}
+        pieces = [member for bag in unsure.values() for member, count in enumerate(bag) for _ in range(count)]
         rng, pieces = chance.shuffled(rng, sorted(pieces))
         for place in places:
-            counts = contents[place][0]
-            size = sum(counts)
+            size = sum(unsure[place])
             mine, pieces = pieces[:size], pieces[size:]
-            contents[place][0] = [mine.count(member) for member in range(len(counts))]
+            contents[place][0] = [count + mine.count(member) for member, count in enumerate(known[place])]
     return rng
 
 

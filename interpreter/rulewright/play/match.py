@@ -113,6 +113,8 @@ class Match:
     ) -> tuple[tuple[int, dict[str, Any]], ...]:
         """The secret choices that this one completed, as a spectator may know them."""
         asked = (together.block, together.at)
+        if after.stack == before.stack:
+            return ()  # a choice made piece by piece is not complete yet
         if any(isinstance(one, Together) and (one.block, one.at) == asked and one.chosen for one in after.stack):
             return ()
         spectator = self.rules.players

@@ -6,12 +6,14 @@ and variants; `opening(…)`, the position from which a case starts.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import Report, RulesError
+from rulewright.engine.draft import Draft
 from rulewright.engine.explain import Explainer
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, Decision, Frame, State
@@ -89,23 +91,23 @@ def make_table(rules: Rules) -> Table:
 
 def game_near(path: Path, game: str) -> str:
     """A game that stands beside a file or in a folder above it, by its path; else its name, for a shipped one."""
-    for folder in list(path.resolve().parents)[:3]:
-        if (folder / f"{game}.yaml").is_file():
-            return str(folder / f"{game}.yaml")
-        for home in (folder, folder / game):
-            manifest = home / MANIFEST
-            if manifest.is_file() and f"\ngame: {game}\n" in f"\n{manifest.read_text(encoding='utf-8')}":
-                return str(home)
-    return game
+    files = (f"{game}.yaml", MANIFEST, f"{game}/{MANIFEST}")
+    return _near(path, files, f"game: {game}") or game
 
 
 def _variant_near(path: Path, game: str, variant: str) -> str:
+    files = (f"{variant}.yaml", f"variants/{variant}.yaml", f"variants/{game}/{variant}.yaml")
+    return _near(path, files, f"variant: {variant}") or variant
+
+
+def _near(path: Path, files: tuple[str, ...], line: str) -> str:
+    """The first of some files, beside a path or up to two folders above, that has such a line."""
     for folder in list(path.resolve().parents)[:3]:
-        for name in (f"{variant}.yaml", f"variants/{variant}.yaml", f"variants/{game}/{variant}.yaml"):
+        for name in files:
             found = folder / name
-            if found.is_file() and f"\nvariant: {variant}\n" in f"\n{found.read_text(encoding='utf-8')}":
+            if found.is_file() and re.search(rf"^{re.escape(line)}\s*(#|$)", found.read_text("utf-8"), re.MULTILINE):
                 return str(found)
-    return variant
+    return ""
 
 
 # ---- where a case starts --------------------------------------------------------------------------------------
@@ -151,8 +153,6 @@ def opening(table: Table, first: int, seat: int | None, *, pass_decisions: bool)
 
 def resumed(engine: Engine, state: State, *, touched: bool) -> State:
     """The position after the game has gone on from one that waits for nothing; `touched`: places may want filling."""
-    from rulewright.engine.draft import Draft
-
     draft = Draft(engine.rules, engine.layout, state)
     draft.touched = touched
     engine.machine.run(draft)

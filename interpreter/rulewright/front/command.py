@@ -1,0 +1,127 @@
+"""The command `rulewright`: the first word says what to do, and whatever goes wrong ends in a sentence, not a traceback.
+
+In: arguments. Out: the exit status: 0 fine, 1 findings or failures, 2 wrong use or an unreadable file, 3 our own fault.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Final
+
+from rulewright import __version__
+
+FINE: Final = 0
+FINDINGS: Final = 1
+WRONG_USE: Final = 2
+OUR_FAULT: Final = 3
+INTERRUPTED: Final = 130
+UNREADABLE: Final = "unreadable-file"
+TRACEBACK: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where a fault of ours comes from
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carries out a command line (default: that of the process) and returns the exit status."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words == ["--version"]:  # before anything is imported
+        print(f"rulewright {__version__}")
+        return FINE
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        status = _carried_out(words)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:
+        # whoever read our output has seen enough; what is still buffered must not fail again when the process ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return FINE
+    except KeyboardInterrupt:
+        print("\nStopped.", file=sys.stderr)
+        return INTERRUPTED
+
+
+def _carried_out(words: list[str]) -> int:
+    from rulewright.front.arguments import parser
+
+    try:
+        wish = parser().parse_args(words)
+    except SystemExit as end:  # after --help, or a wrong argument that argparse has told about
+        return end.code if isinstance(end.code, int) else WRONG_USE
+    if wish.command is None:
+        parser().print_help(sys.stderr)
+        return WRONG_USE
+    from importlib import import_module
+
+    try:
+        status = import_module(f"rulewright.front.{wish.module}").run(wish)
+        assert isinstance(status, int)
+        return status
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except Exception as fault:
+        return _told(fault)
+
+
+def _told(fault: Exception) -> int:
+    """Says what went wrong on stderr and returns the exit status."""
+    from rulewright.diagnostics import RulesError
+    from rulewright.engine.domains import TooMany
+    from rulewright.engine.draft import RuleFault
+    from rulewright.engine.saved import BadPosition
+    from rulewright.front.wrong import Wrong
+    from rulewright.model.load import NotFound
+
+    match fault:
+        case Wrong() | NotFound():
+            _say(f"rulewright: {fault}")
+            return WRONG_USE
+        case BadPosition():
+            _say(f"rulewright: this is no position to go on from: {fault}")
+            return WRONG_USE
+        case RulesError(report=report):
+            from rulewright.diagnostics import draw
+
+            for one in report:
+                _say(draw(one))
+            _say(f"rulewright: these rules cannot be used: {len(report)} found, {report.errors} of them errors")
+            return WRONG_USE if any(one.code.name == UNREADABLE for one in report) else FINDINGS
+        case RuleFault():
+            place = f" ({fault.span})" if fault.span else ""
+            _say(f"rulewright: the rules ask for the impossible at {fault.address}{place}: it {fault.message}")
+            return FINDINGS
+        case TooMany():
+            _say("rulewright: a choice of these rules has more answers than can be listed; try --tokenwise or a limit")
+            return FINDINGS
+        case OSError():
+            what = f"{fault.filename}: " if fault.filename else ""
+            _say(f"rulewright: {what}{(fault.strerror or str(fault)).lower()}")
+            return WRONG_USE
+        case _:
+            return _our_fault(fault)
+
+
+def _our_fault(fault: Exception) -> int:
+    import traceback
+
+    if os.environ.get(TRACEBACK):
+        traceback.print_exception(fault)
+    frames = traceback.extract_tb(fault.__traceback__)
+    where = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
+    what = " ".join(f"{type(fault).__name__}: {fault}".split())[:300]
+    _say(f"rulewright: this is a fault of the program, not yours: {what}{where}")
+    _say(
+        f"Please report it with this line, the command and the rules: rulewright {__version__}, "
+        f"Python {sys.version.split()[0]}, {sys.platform}; {TRACEBACK}=1 shows where it comes from."
+    )
+    return OUR_FAULT
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,113 @@
+"""From the words of a command to a game ready to be played.
+
+In: parsed arguments. Out: an engine, languages, seats, saved positions; what does not exist is told with the nearest name.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from argparse import Namespace
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from rulewright.diagnostics import nearest
+from rulewright.engine.notation import Notation, NotationError
+from rulewright.engine.reference import Engine
+from rulewright.engine.saved import from_data
+from rulewright.engine.state import Action, State
+from rulewright.front.wrong import Wrong
+from rulewright.model.load import load_rules
+from rulewright.model.rules import Rules
+
+MOST_BYTES: Final = 16 * 1024 * 1024
+
+
+def engine_of(
+    game: str | None, players: int | None, variants: Sequence[str], tokenwise: Collection[str] = ()
+) -> Engine:
+    """The engine of a game; raises `NotFound`, `RulesError` or `Wrong`."""
+    rules = load_rules(game, players=players, variants=variants)
+    choices = [choice.address for action in rules.actions for choice in action.choices]
+    for address in tokenwise:
+        if address not in choices:
+            hint = nearest(address, choices).replace("`", "")
+            raise Wrong(f"no choice stands at {address!r}" + (f" ({hint})" if hint else f"; choices are: {', '.join(choices)}"))
+    return Engine(rules, tokenwise=tokenwise)
+
+
+def opened(wish: Namespace) -> Engine:
+    """The engine that a command's arguments ask for."""
+    return engine_of(wish.game, wish.players, wish.variant, wish.tokenwise)
+
+
+def language(rules: Rules, code: str) -> str:
+    """The language, if the game has it."""
+    if code not in rules.languages:
+        raise Wrong(f"{rules.game} does not speak {code!r}; it speaks: {', '.join(rules.languages)}")
+    return code
+
+
+def seat(rules: Rules, number: int) -> int:
+    """The seat, if it plays."""
+    if not 0 <= number < rules.players:
+        raise Wrong(f"seat {number} does not play: seats are 0 to {rules.players - 1}")
+    return number
+
+
+def action(notation: Notation, text: str) -> Action:
+    """The action that a text means."""
+    try:
+        return notation.parse(text)
+    except NotationError as error:
+        raise Wrong(str(error)) from None
+
+
+def new_seed() -> int:
+    """A seed that nobody has chosen; short enough to type again."""
+    return secrets.randbelow(1_000_000_000)
+
+
+def json_file(path: str) -> Any:
+    """The JSON data in a file."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        if len(data) > MOST_BYTES:
+            raise Wrong(f"{path} is larger than {MOST_BYTES // 1024 // 1024} MiB")
+        return json.loads(data.decode("utf-8-sig"))
+    except OSError as error:
+        raise Wrong(f"{path} cannot be opened: {(error.strerror or str(error)).lower()}") from None
+    except (ValueError, RecursionError) as error:
+        raise Wrong(f"{path} is no JSON: {error}") from None
+
+
+def resumed(path: str, wish: Namespace) -> tuple[Engine, State]:
+    """A saved position and the engine it goes on with; game, players and variants are the file's unless they are given."""
+    data = json_file(path)
+    return position(data, wish.game, wish.players, wish.variant, wish.tokenwise, path)
+
+
+def position(
+    data: Any,
+    game: str | None,
+    players: int | None,
+    variants: Sequence[str],
+    tokenwise: Collection[str],
+    what: str = "the position",
+) -> tuple[Engine, State]:
+    """A position from its JSON data, and its engine."""
+    if not isinstance(data, dict) or not isinstance(data.get("game"), str):
+        raise Wrong(f"{what} is no saved position")
+    saved_variants = data.get("variants")
+    if not variants and isinstance(saved_variants, list):
+        variants = [name for name in saved_variants if isinstance(name, str)]
+    saved_players = data.get("players")
+    if players is None and isinstance(saved_players, int):
+        players = saved_players
+    engine = engine_of(game or data["game"], players, variants, tokenwise)
+    return engine, from_data(engine, data)
+
+
+__all__ = ["action", "engine_of", "json_file", "language", "new_seed", "opened", "position", "resumed", "seat"]

@@ -1,0 +1,48 @@
+"""`rulewright why`: every rule that forbids an action, with the values in it, its source and its place.
+
+In: parsed arguments. Out: reasons on stdout; status 0 when the action is legal, 1 when it is not.
+"""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+
+from rulewright.engine.explain import Explainer, Reason
+from rulewright.engine.state import Decision
+from rulewright.front import opening
+from rulewright.front.told import reason_lines
+from rulewright.front.wrong import Wrong
+
+
+def run(wish: Namespace) -> int:
+    """Judges an action at the first decision of a game, or in a saved position."""
+    if wish.position:
+        engine, state = opening.resumed(wish.position, wish)
+    else:
+        engine = opening.opened(wish)
+        state = engine.start(seed=wish.seed)
+    explainer = Explainer(engine, opening.language(engine.rules, wish.lang))
+    notation = explainer.views.notation
+    action = opening.action(notation, wish.action)
+    seat = opening.seat(engine.rules, wish.seat) if wish.seat is not None else None
+    if seat is None:
+        if not isinstance(state.waiting, Decision) and not state.over:
+            raise Wrong("the game waits for chance, so nobody has to choose; say which seat is meant with --seat")
+        seat = state.waiting.seat if isinstance(state.waiting, Decision) else 0
+    reasons: tuple[Reason, ...] = explainer.why_not(state, seat, action)
+    if wish.json:
+        data = {
+            "seat": seat,
+            "action": notation.to_data(action),
+            "legal": not reasons,
+            "reasons": [reason.data() for reason in reasons],
+        }
+        print(json.dumps(data, ensure_ascii=False))
+    elif not reasons:
+        print(f"{notation.write(action)} is legal for seat {seat}.")
+    else:
+        print(f"{notation.write(action)} is not legal for seat {seat}:")
+        for number, reason in enumerate(reasons, start=1):
+            print("\n".join(reason_lines(reason, engine.rules, f"{number}. " if len(reasons) > 1 else "")))
+    return 1 if reasons else 0

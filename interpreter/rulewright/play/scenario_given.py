@@ -1,0 +1,309 @@
+"""Lays out the position of a scenario: the standard set-up, changed as the case says, with nothing won and nothing lost.
+
+In: a case and its table. Out: the position, standing where the case wants it, or None with complaints. Pieces that are
+named must come from somewhere and go somewhere; a thing that is named leaves where it was, and a thing whose place is
+taken goes back to where things start.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from rulewright.diagnostics import nearest
+from rulewright.engine.knowledge import KNOWN, Knowledge
+from rulewright.engine.saved import pieces
+from rulewright.engine.state import Decision, Frame, State, Together
+from rulewright.engine.values import Pile
+from rulewright.expr.types import Member, Thing
+from rulewright.model.rules import ComponentDef, Run, ZoneDef
+from rulewright.play import codes
+from rulewright.play.scenario_table import Table, opening, resumed, settled
+from rulewright.play.scenario_values import Desk
+from rulewright.text.nodes import Mapping, Scalar
+
+MOMENT = ("seat", "step")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What a case says of the places that hold things: for each place its things in order, and where that is written."""
+
+    things: dict[int, tuple[int, ...]]
+    keys: dict[int, Scalar]
+    spots: dict[tuple[str, int], Scalar]  # component and thing -> where it is named
+
+
+def position(table: Table, case_given: Mapping | None, first: int, desk: Desk, name: Scalar) -> State | None:
+    """The position in which a case begins, with chance settled; `name` of the case is where what is missing is told."""
+    given = case_given if case_given is not None else Mapping((), name.span)
+    before = desk.report.errors
+    seat = _seat(given, desk)
+    path = _step(given, desk)
+    if desk.report.errors > before:
+        return None
+    asked = any(key in given for key in MOMENT)
+    state = opening(table, first, seat, pass_decisions=asked)
+    if state is None:
+        spot = given.get("seat") or given.get("step") or name
+        who = "no seat" if seat is None else f"seat {seat}"
+        desk.complain(spot, codes.NO_SUCH_MOMENT, f"the first round gives {who} a turn" if seat is None else f"the first round gives {who} no turn")
+        return None
+    state = _laid(table, given, state, desk)
+    if desk.report.errors > before:
+        return None
+    state = _standing(table, state, path)
+    if state.waiting is None:
+        state = resumed(table.engine, state, touched=True)
+    return settled(table.engine, state)
+
+
+# ---- where the game stands ------------------------------------------------------------------------------------
+
+
+def _seat(given: Mapping, desk: Desk) -> int | None:
+    node = given.get("seat")
+    if not isinstance(node, Scalar) or not isinstance(node.value, int):
+        return None
+    if node.value < desk.rules.players:
+        return node.value
+    message = f"seat {node.value} does not play: seats are 0 to {desk.rules.players - 1}"
+    desk.complain(node, codes.UNKNOWN, message)
+    return None
+
+
+def _step(given: Mapping, desk: Desk) -> tuple[tuple[int, int], ...]:
+    """The way to the step where the game is to stand: block and number of each step down to it; empty: not said."""
+    node = given.get("step")
+    if not isinstance(node, Scalar):
+        return ()
+    rules = desk.rules
+    for block in (rules.turn, rules.round):
+        path = _way(desk, block, node.text, ())
+        if path:
+            return path
+    known = [step.address for block in (rules.turn, rules.round) for step in rules.blocks[block].steps]
+    if node.text in rules.notes:
+        message = f"the game cannot be made to stand at `{node.text}`: it is no step of a turn or round"
+        desk.complain(node, codes.NO_SUCH_MOMENT, message, help=nearest(node.text, known))
+    else:
+        desk.unknown(node, "no step has the address", known)
+    return ()
+
+
+def _way(desk: Desk, block: int, address: str, seen: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    for at, step in enumerate(desk.rules.blocks[block].steps):
+        if step.address == address:
+            return ((block, at),)
+        inner = step.effect.block if isinstance(step.effect, Run) else None
+        # steps done several times have variables of their own, which a case cannot name
+        if inner is not None and step.each is None and step.times is None and inner not in seen:
+            below = _way(desk, inner, address, (*seen, inner))
+            if below:
+                return ((block, at), *below)
+    return ()
+
+
+def _standing(table: Table, state: State, path: tuple[tuple[int, int], ...]) -> State:
+    """The same position, at the step that is wanted; without one, at the decision it waits for, which is looked at anew."""
+    top = state.stack[-1]
+    if path:
+        in_turn = path[0][0] == table.rules.turn
+        seat = top.seat if in_turn and isinstance(top, Frame) else -1
+        frames = [Frame(block, at + 1, (), None, seat) for block, at in path]
+        frames[-1] = frames[-1]._replace(at=path[-1][1])
+        return replace(state, stack=(*(state.stack[:-1] if in_turn else ()), *frames), waiting=None)
+    match top:
+        case Together():
+            return replace(state, waiting=None)
+        case Frame(todo=None) if isinstance(state.waiting, Decision):
+            return replace(state, stack=(*state.stack[:-1], top._replace(at=state.waiting.at)), waiting=None)
+        case _:
+            return state
+
+
+# ---- what lies where ------------------------------------------------------------------------------------------
+
+
+def _laid(table: Table, given: Mapping, state: State, desk: Desk) -> State:
+    """The position with the contents and states that a case gives."""
+    contents, variables = list(state.contents), list(state.variables)
+    things = Given({}, {}, {})
+    rules = table.rules
+    for entry in given:
+        name = entry.key.text
+        if name == "state":
+            _set_states(entry.value, variables, desk)
+        elif name not in rules.zones and name not in MOMENT:
+            desk.unknown(entry.key, "no zone is called", [*rules.zones, "state", *MOMENT])
+        elif name not in MOMENT:
+            zone = rules.zones[name]
+            for keys, node in desk.by_key(zone, entry.key, entry.value):
+                place = desk.place(zone, keys)
+                if isinstance(zone.holds, Member):
+                    part = desk.part(zone.holds.kind, node)
+                    for at, count in (part.counts if part else {}).items():
+                        held = contents[place]
+                        contents[place] = (*held[:at], count, *held[at + 1 :])
+                    _check_room(table, place, sum(contents[place]), entry.key, desk)
+                else:
+                    _list(things, zone, place, entry.key, desk.things(zone.holds.component, node), desk)
+    _check_pieces(table, state, contents, given, desk)
+    if desk.report.errors:
+        return state
+    moved = _move_things(table, state, contents, things, desk)
+    _check_refills(table, contents, things, desk)
+    knows, pools = _known(table, state, contents, moved)
+    return replace(state, contents=tuple(contents), variables=tuple(variables), knows=knows, pools=pools)
+
+
+def _set_states(node: Any, variables: list[Any], desk: Desk) -> None:
+    for entry in node:
+        one = desk.rules.states.get(entry.key.text)
+        if one is None:
+            desk.unknown(entry.key, "no state is called", desk.rules.states)
+            continue
+        for keys, value in desk.by_key(one, entry.key, entry.value):
+            read = desk.value(value, one.type)
+            if read is not None:
+                variables[desk.place(one, keys)] = read
+
+
+def _list(
+    given: Given, zone: ZoneDef, place: int, key: Scalar, listed: list[tuple[int, Scalar]] | None, desk: Desk
+) -> None:
+    assert isinstance(zone.holds, Thing)
+    component = zone.holds.component
+    for thing, spot in listed or ():
+        other = given.spots.setdefault((component, thing), spot)
+        if other is not spot:
+            message = f"`{spot.text}` stands in two places"
+            desk.complain(spot, codes.TWO_PLACES, message, help=f"the first: {other.span}")
+    if listed is not None:
+        given.things[place] = tuple(thing for thing, _ in listed)
+        given.keys[place] = key
+
+
+def _check_room(table: Table, place: int, count: int, spot: Scalar, desk: Desk) -> None:
+    room = table.engine.layout.capacity[place]
+    if room is not None and count > room:
+        zone = table.engine.layout.sight.zone_of[place]
+        desk.complain(spot, codes.NO_ROOM, f"{desk.named(zone, place)} has room for {room}, this would be {count}")
+
+
+def _check_pieces(table: Table, state: State, contents: list[Any], given: Mapping, desk: Desk) -> None:
+    """There are as many pieces of every sort as before."""
+    rules = table.rules
+    before, after = pieces(table.engine, state.contents), pieces(table.engine, tuple(contents))
+    pools = [e for e in given if e.key.text in rules.zones and rules.zones[e.key.text].pooled]
+    for family, counts in before.items():
+        for name, had, has in zip(rules.family_members[family], counts, after[family], strict=True):
+            if had == has:
+                continue
+            # the last pool that names the member is the likeliest place of the slip
+            spot = next((e.key for e in reversed(pools) if name in _names(e.value)), pools[-1].key)
+            wrong = f"{had - has} missing" if has < had else f"{has - had} too many"
+            message = f"there are {had} {name} in the game, and with what is given {has}: {wrong}"
+            help_ = f"give {had - has} more to some place" if has < had else "take it from some other place"
+            desk.complain(spot, codes.PIECES, message, help=help_)
+
+
+def _names(node: Any) -> list[str]:
+    if not isinstance(node, Mapping):
+        return str(getattr(node, "text", "")).split()
+    return [name for entry in node for name in (entry.key.text, *_names(entry.value))]
+
+
+# ---- things ---------------------------------------------------------------------------------------------------
+
+
+def _move_things(
+    table: Table, state: State, contents: list[Any], given: Given, desk: Desk
+) -> dict[int, tuple[ComponentDef, list[int]]]:
+    """Puts every thing where it is to be; gives for each place the things that came there."""
+    layout = table.engine.layout
+    moved: dict[int, tuple[ComponentDef, list[int]]] = {}
+    for component in table.rules.components.values():
+        places = [at for at, zone in enumerate(layout.sight.zone_of) if zone.holds == Thing(component.name)]
+        now = {thing: place for place in places for thing in _in(state.contents[place])}
+        start = {thing: place for place in places for thing in _in(layout.contents[place])}
+        goal = dict(now)
+        goal.update({thing: place for place in places for thing in given.things.get(place, ())})
+        for thing, place in now.items():
+            if place in given.things and goal[thing] == place and thing not in given.things[place]:
+                goal[thing] = start[thing]
+                _check_home(component, thing, goal[thing], place, given, desk)
+        for place in places:
+            came = [thing for thing, to in goal.items() if to == place and now[thing] != place]
+            if came or place in given.things or any(now[t] == place != to for t, to in goal.items()):
+                stay = [thing for thing in _in(state.contents[place]) if goal[thing] == place]
+                contents[place] = _content(layout.sight.zone_of[place], state.contents[place], stay, came, given, place)
+                spot = given.keys.get(place) or next(iter(given.keys.values()))
+                _check_room(table, place, len(_in(contents[place])), spot, desk)
+            if came:
+                moved[place] = (component, came)
+    return moved
+
+
+def _in(content: Any) -> tuple[int, ...]:
+    return content.things if isinstance(content, Pile) else content
+
+
+def _check_home(component: ComponentDef, thing: int, home: int, left: int, given: Given, desk: Desk) -> None:
+    if home in given.things and thing not in given.things[home]:
+        name = component.ids[thing]
+        key = given.keys[home]
+        message = f"`{name}` stands nowhere: it goes back to where things start, and what lies there is listed without it"
+        desk.complain(key, codes.LEFT_OVER, message, help="list it there, or put it into another place")
+
+
+def _content(zone: ZoneDef, old: Any, stay: list[int], came: list[int], given: Given, place: int) -> Any:
+    """What a place holds: as listed, else what stayed and what came, in the order that the place has."""
+    listed = given.things.get(place)
+    if listed is not None:
+        if zone.shuffled:
+            return Pile(listed, (), ())
+        return listed if zone.arrival else tuple(sorted(listed))
+    if not zone.shuffled:
+        return (*stay, *came) if zone.arrival else tuple(sorted((*stay, *came)))
+    if came:
+        return _pile((), tuple(sorted((*stay, *came))), ())
+    return _pile(*[tuple(thing for thing in part if thing in stay) for part in old])
+
+
+def _pile(top: tuple[int, ...], loose: tuple[int, ...], bottom: tuple[int, ...]) -> Pile:
+    return Pile(top, loose, bottom) if len(loose) > 1 else Pile(top + loose + bottom, (), ())
+
+
+def _check_refills(table: Table, contents: list[Any], given: Given, desk: Desk) -> None:
+    zone_of = table.engine.layout.sight.zone_of
+    for to, source, room in table.engine.layout.refills:
+        if to in given.things and len(contents[to]) < room and len(_in(contents[source])):
+            place, pile = desk.named(zone_of[to], to), desk.named(zone_of[source], source)
+            message = f"{place} fills itself at once from {pile}, which is not empty"
+            desk.complain(given.keys[to], codes.REFILLED, message)
+
+
+def _known(
+    table: Table, state: State, contents: list[Any], moved: dict[int, tuple[ComponentDef, list[int]]]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+    """Who knows what: what came where one can look is known; of what came elsewhere one knows no more than at the start."""
+    layout = table.engine.layout
+    sight = layout.sight
+    knowledge = Knowledge(sight, state.knows, state.pools)
+    for place, (component, came) in moved.items():
+        for viewer in range(sight.viewers):
+            for number in (component.first + thing for thing in came):
+                pool = KNOWN if sight.sees[viewer][place] else layout.knows[viewer][number]
+                row = knowledge.knows[viewer]
+                knowledge.knows[viewer] = (*row[:number], pool, *row[number + 1 :])
+            if not sight.sees[viewer][place]:
+                strange = [component.first + t for t in came if layout.knows[viewer][component.first + t] == KNOWN]
+                if strange:
+                    others = [component.first + thing for thing in _in(contents[place])]
+                    hidden = [number for number in others if knowledge.knows[viewer][number] != KNOWN]
+                    knowledge.mix(viewer, tuple(sorted({*strange, *hidden})))
+    return knowledge.frozen()
+
+
+__all__ = ["position"]
