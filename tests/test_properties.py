@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -347,7 +348,7 @@ def test_whatever_is_not_listed_is_refused_with_a_reason(here: Spot, seed: int):
     legal, explainer = engine.legal(state), Explainer(engine)
     before = saved.dumps(engine, state)
     for wish in wishes(here, seed, 12):
-        if wish in legal:
+        if wish in legal or here.begin.table.piecewise and whole_answer(here, decision, wish):
             continue
         with pytest.raises(IllegalAction):
             engine.apply(state, wish)
@@ -357,12 +358,47 @@ def test_whatever_is_not_listed_is_refused_with_a_reason(here: Spot, seed: int):
         else:
             assert not reasons, here.notation.write(wish)
         for reason in reasons:
-            assert reason.address
             assert reason.address in here.rules.notes
             assert reason.sentence
             json.dumps(reason.data())
         assert len({reason.address for reason in reasons}) == len(reasons)
     assert saved.dumps(engine, state) == before
+
+
+@tried(60)
+@given(spots(PIECEWISE))
+def test_a_whole_answer_where_pieces_are_asked_is_refused_with_a_reason(here: Spot):
+    engine, state, decision = here.engine, here.state, here.state.waiting
+    if not isinstance(decision, Decision):
+        return
+    legal = engine.legal(state)
+    for wish in whole_engine(here).legal(unbegun(state))[:20]:
+        if wish not in legal:
+            with pytest.raises(IllegalAction):
+                engine.apply(state, wish)
+            reasons = Explainer(engine).why_not(state, decision.seat, wish)
+            assert reasons, here.notation.write(wish)
+            assert all(reason.address in here.rules.notes for reason in reasons)
+
+
+def whole_engine(here: Spot) -> Engine:
+    table = here.begin.table
+    return engine_of(Table(table.game, table.players, table.variants))
+
+
+def unbegun(state: State) -> State:
+    """The position without the answer that is being put together."""
+    assert isinstance(state.waiting, Decision)
+    return replace(state, waiting=state.waiting._replace(partial=None, bag=()))
+
+
+def whole_answer(here: Spot, decision: Decision, wish: Action) -> bool:
+    """Whether a wish would be legal where answers are given whole, or is one that pieces are being put together for."""
+    whole = whole_engine(here)
+    listed = whole.legal(unbegun(here.state))
+    return wish.token is None and (
+        here.notation.matching(wish, listed) is not None or decision.partial is not None and open_to_a_legal_one(wish, listed)
+    )
 
 
 def open_to_a_legal_one(wish: Action, legal: tuple[Action, ...]) -> bool:

@@ -1,18 +1,21 @@
 """Reading an expression: the words are put together as the grammar says, or the first word that does not fit is told.
 
-In: a text and what it should be (a value, an amount, a place …). Out: a `Syntax` tree or a `Stumble`. The tables come
-from `grammar.lark` by way of `build.py`; the loop below is an ordinary LALR one. Whether a word is a word of the
-language or a name depends on what can stand at its place, so that a pile may be called `top`.
+In: a text and what it should be (a value, an amount, a place …). Out: a `Syntax` tree or a `Stumble`. Lark reads the
+text by `grammar.lark`. Whether a word is a word of the language or a name depends on what can stand at its place, so
+that a pile may be called `top`.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from contextlib import suppress
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
+
+from lark import Lark, Tree, UnexpectedCharacters, UnexpectedInput, UnexpectedToken, __version__
+from lark.lexer import PatternStr
 
 from rulewright.expr import codes
 from rulewright.expr.names import RESERVED
@@ -21,34 +24,25 @@ from rulewright.expr.syntax import Stumble, Syntax, Token
 
 Start = Literal["expr", "amount", "place", "binding", "type", "kind_range", "every_kind", "grid"]
 
+FOLDER: Final = Path(__file__).parent
 MOST_CHARACTERS: Final = 2000
 MOST_DEPTH: Final = 60  # keeps every walk over a tree far from Python's own limit
-END: Final = "$END"
-STUCK: Final = -1_000_000  # no action: neither a state (0 and above) nor a rule (-1 and below, few)
-
-LEXEME: Final = re.compile(
-    r"[ \t\r\n]*(?:(?P<word>[a-z][a-z0-9_]*)|(?P<number>[0-9]+)|(?P<sign><=|>=|//|[-+*%<>(),.])"
-    r"|(?P<end>\Z)|(?P<stray>.))",
-    re.DOTALL,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Tables:
-    """What `build.tables` made: for each state what a word leads to, and the rules."""
-
-    starts: dict[str, int]
-    states: tuple[dict[str, int], ...]
-    rules: tuple[tuple[str, int, str, tuple[int, ...]], ...]
 
 
 @cache
-def tables() -> Tables:
-    """The tables of the grammar, read once."""
-    data = json.loads(Path(__file__).with_name("tables.json").read_text(encoding="utf-8"))
-    rows = data["rows"]
-    rules = tuple((origin, size, name, tuple(kept)) for origin, size, name, kept in data["rules"])
-    return Tables(data["starts"], tuple(rows[row] for row in data["states"]), rules)
+def parser() -> Lark:
+    """The parser of the grammar, read once; built anew when another version of Lark wrote its file."""
+    data = json.loads((FOLDER / "parser.json").read_text(encoding="utf-8"), object_pairs_hook=_numbered)
+    if data["lark"] == __version__:
+        return Lark.load(data)
+    from rulewright.expr.build import built  # only now: it is run by itself to write the file
+
+    return built()
+
+
+def _numbered(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
+    """Lark numbers its states and rules, and JSON has only strings for keys."""
+    return {int(key) if key.isdigit() else key: value for key, value in pairs}
 
 
 @lru_cache(maxsize=8192)
@@ -57,87 +51,67 @@ def parse(text: str, start: Start = "expr") -> Syntax | Stumble:
     if len(text) > MOST_CHARACTERS:
         message = f"an expression of {len(text)} characters; {MOST_CHARACTERS} are allowed"
         return Stumble(codes.TOO_LONG, (0, len(text)), message, "too long", "name a part of it in `values`")
-    rows, rules = tables().states, tables().rules
-    states = [tables().starts[start]]
-    parts: list[Syntax | Token | list[Syntax | Token]] = []
-    spans: list[tuple[int, int]] = []
-    at = 0
-    while True:
-        lexeme = LEXEME.match(text, at)
-        assert lexeme is not None
-        assert lexeme.lastgroup is not None
-        what, (begin, at) = lexeme.lastgroup, lexeme.span(lexeme.lastgroup)
-        word = text[begin:at]
-        if what == "number":
-            terminal = "INT"
-            if stumble := number_form(word, (begin, at)):
+    try:
+        tree = parser().parse(text, start=start)
+    except UnexpectedInput as error:
+        return _stumble(text, start, error)
+    made: dict[int, Syntax] = {}
+    for node in tree.iter_subtrees():  # inner ones first, and without recursion: nothing has looked at the depth yet
+        parts: list[Syntax | Token] = []
+        for part in node.children:
+            if isinstance(part, Tree):
+                parts.append(made[id(part)])
+                continue
+            assert part.start_pos is not None
+            assert part.end_pos is not None
+            at = part.start_pos, part.end_pos
+            if part.type == "INT" and (stumble := number_form(part, at)):
                 return stumble
-        elif what == "end":
-            terminal = END
-        elif what == "word" and word not in rows[states[-1]] and word not in RESERVED:
-            terminal = "NAME"
-        else:
-            terminal = word
-        before = list(states)  # what could follow is asked of the states before rules were ended for this word
-        while (action := rows[states[-1]].get(terminal, STUCK)) < 0:
-            if action == STUCK:
-                last = spans[-1][1] if spans else 0
-                place = (last, last) if what == "end" else (begin, at)
-                return explain(text, what, place, follow(before), parts)
-            origin, size, name, kept = rules[-1 - action]
-            taken = parts[-size:]
-            span = spans[-size][0], spans[-1][1]
-            del parts[-size:], spans[-size:], states[-size:]
-            if not name:
-                parts.append(taken[kept[0]])
-            elif name == "_":
-                parts.append(_spliced(taken, kept))
-            else:
-                inside = tuple(_spliced(taken, kept))
-                depth = 1 + max((part.depth for part in inside if isinstance(part, Syntax)), default=0)
-                if depth > MOST_DEPTH:
-                    message = f"more than {MOST_DEPTH} parts inside one another"
-                    return Stumble(codes.TOO_DEEP, span, message, "too deep", "name a part of it in `values`")
-                parts.append(Syntax(name, inside, span, depth))
-            spans.append(span)
-            states.append(rows[states[-1]][origin])
-        if terminal == END:
-            root = parts[-1]
-            assert isinstance(root, Syntax)
-            return root
-        states.append(action)
-        parts.append(Token(word, (begin, at)))
-        spans.append((begin, at))
+            parts.append(Token(str(part), at))
+        span = node.meta.start_pos, node.meta.end_pos
+        depth = 1 + max((part.depth for part in parts if isinstance(part, Syntax)), default=0)
+        if depth > MOST_DEPTH:
+            message = f"more than {MOST_DEPTH} parts inside one another"
+            return Stumble(codes.TOO_DEEP, span, message, "too deep", "name a part of it in `values`")
+        made[id(node)] = Syntax(str(node.data), tuple(parts), span, depth)
+    return made[id(tree)]
 
 
-def _spliced(taken: list[Syntax | Token | list[Syntax | Token]], kept: tuple[int, ...]) -> list[Syntax | Token]:
-    out: list[Syntax | Token] = []
-    for number in kept:
-        part = taken[number]
-        if isinstance(part, list):
-            out.extend(part)
-        else:
-            out.append(part)
-    return out
+def _stumble(text: str, start: Start, error: UnexpectedInput) -> Stumble:
+    """What to say where Lark stops.
+
+    It has ended rules for the sake of the word that does not fit; what could stand there instead is asked of a second
+    reading that halts before this word.
+    """
+    word = error.token if isinstance(error, UnexpectedToken) else text[error.pos_in_stream or 0]
+    ends = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    begin = len(text) if ends else error.pos_in_stream or 0
+    reading = parser().parse_interactive(text, start=start)
+    last = 0
+    with suppress(UnexpectedInput):  # a character that means nothing stops this reading too
+        for token in reading.iter_parse():
+            if token.start_pos == begin:
+                break
+            last = token.end_pos or 0
+    what: Literal["end", "stray", "word"] = (
+        "end" if ends else "stray" if isinstance(error, UnexpectedCharacters) else "word"
+    )
+    at = (last, last) if ends else (begin, begin + len(word))
+    following = frozenset(_words().get(name, name) for name in reading.accepts())
+    return explain(text, what, at, following, reading.parser_state.value_stack)
 
 
-def follow(states: list[int]) -> frozenset[str]:
-    """The words that could stand next: those that, after all rules they end, still lead on."""
-    rows, rules = tables().states, tables().rules
-    found = set()
-    for word in rows[states[-1]]:
-        if word.startswith("<") and word.endswith(">") and len(word) > 1:
-            continue
-        stack = list(states)
-        while (action := rows[stack[-1]].get(word, STUCK)) < 0 and action != STUCK:
-            origin, size, _, _ = rules[-1 - action]
-            del stack[-size:]
-            stack.append(rows[stack[-1]][origin])
-        if action != STUCK:
-            found.add(word)
-    return frozenset(found)
+@cache
+def _words() -> dict[str, str]:
+    """How each word and sign of the language is written, by its name in the parser."""
+    return {
+        one.name: one.pattern.value if isinstance(one.pattern, PatternStr) else one.name.lower()
+        for one in parser().terminals
+        if one.name not in ("NAME", "INT")
+    }
 
 
+WRITTEN: Final = re.compile(r"[a-z0-9_]+|<=|>=|//|\S")
 TIGHT_BEFORE: Final = frozenset({")", ",", "."})
 TIGHT_AFTER: Final = frozenset({"(", "."})
 
@@ -146,14 +120,9 @@ def canonical(text: str) -> str:
     """The same words with one way of spacing, to hold two texts against each other."""
     out = ""
     last = ""
-    at = 0
-    while at < len(text):
-        lexeme = LEXEME.match(text, at)
-        assert lexeme is not None
-        assert lexeme.lastgroup is not None
-        word, at = lexeme[lexeme.lastgroup], lexeme.end()
+    for word in WRITTEN.findall(text):
         called = word == "(" and (last.replace("_", "a").isalnum() and last not in RESERVED)
         tight = not last or word in TIGHT_BEFORE or last in TIGHT_AFTER or called
         out += word if tight else f" {word}"
         last = word
-    return out.rstrip()
+    return out

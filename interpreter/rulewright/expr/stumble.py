@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
+
+from lark import Token, Tree
 
 from rulewright.diagnostics import Code, nearest
 from rulewright.expr import codes
 from rulewright.expr.names import RESERVED, words
-from rulewright.expr.syntax import Stumble, Syntax, Token
+from rulewright.expr.syntax import Stumble
 from rulewright.expr.tree import At
 
 MOST_DIGITS: Final = 9
@@ -57,7 +59,7 @@ COMPARISONS: Final = words("< <= > >= is in fits")
 COMPARE_RULES: Final = words("is is_not below at_most above at_least in not_in fits_in")
 BOUNDARIES: Final = words("( , and or not if then else has where of")
 
-Parts = Sequence[Syntax | Token | list[Syntax | Token]]
+Parts = Sequence[Tree[Token] | Token]  # what was read so far, as far as it is put together
 
 
 def number_form(word: str, at: At) -> Stumble | None:
@@ -70,8 +72,10 @@ def number_form(word: str, at: At) -> Stumble | None:
     return None
 
 
-def explain(text: str, what: str, at: At, following: frozenset[str], parts: Parts) -> Stumble:
-    """What to say of the word at `at`. `what` it is: word, number, sign, end or stray."""
+def explain(
+    text: str, what: Literal["end", "stray", "word"], at: At, following: frozenset[str], parts: Parts
+) -> Stumble:
+    """What to say of what stands at `at`: the end, a character that means nothing, a word or sign at a wrong place."""
     if what == "end":
         return _end(text, at, following)
     for cause in (_decimal, _key, _habit, _letters, _chained, _minus):
@@ -83,7 +87,7 @@ def explain(text: str, what: str, at: At, following: frozenset[str], parts: Part
     message = f"`{word}` cannot stand here"
     if word in RESERVED and "NAME" in following:
         message = f"`{word}` is a word of the language, and cannot stand here"
-    meant = nearest(word, [one for one in following if one.islower()]) if what == "word" else ""
+    meant = nearest(word, [one for one in following if one.islower()])
     hint = "; ".join(one for one in (meant, could(following)) if one)
     return Stumble(codes.UNEXPECTED, at, message, "not expected", hint)
 
@@ -146,11 +150,11 @@ def _chained(text: str, at: At, following: frozenset[str], parts: Parts) -> Stum
         return None
     for number in range(len(parts) - 1, -1, -1):
         part = parts[number]
-        if isinstance(part, Token) and part.text in BOUNDARIES:
+        if isinstance(part, Token) and part in BOUNDARIES:
             return None
         # the `in` of `some x in …` is no comparison: a bare word stands before it, not a value
-        compared = isinstance(part, Token) and part.text in COMPARISONS and isinstance(parts[number - 1], Syntax)
-        if compared or (isinstance(part, Syntax) and part.rule in COMPARE_RULES):
+        compared = isinstance(part, Token) and part in COMPARISONS and isinstance(parts[number - 1], Tree)
+        if compared or (isinstance(part, Tree) and part.data in COMPARE_RULES):
             message = "a comparison cannot be compared again"
             return Stumble(codes.CHAINED, at, message, "second comparison", "write `a < b and b < c`")
     return None

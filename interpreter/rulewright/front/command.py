@@ -62,14 +62,17 @@ def _carried_out(words: list[str]) -> int:
     except (BrokenPipeError, KeyboardInterrupt):
         raise
     except Exception as fault:
-        return _told(fault)
+        try:
+            return _told(fault)
+        except ImportError as second:  # a broken installation
+            return _our_fault(second)
 
 
 def _told(fault: Exception) -> int:
     """Says what went wrong on stderr and returns the exit status."""
     from rulewright.diagnostics import RulesError
     from rulewright.engine.domains import TooMany
-    from rulewright.engine.draft import RuleFault
+    from rulewright.engine.reference import RuleFault
     from rulewright.engine.saved import BadPosition
     from rulewright.front.wrong import Wrong
     from rulewright.model.load import NotFound

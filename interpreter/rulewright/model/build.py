@@ -23,6 +23,7 @@ from rulewright.model.possible import no_circle_of_possible
 from rulewright.model.rules import Block, Criterion, Invariant, Measure, Note, Rules, Weight
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
+from rulewright.model.table import check_table
 from rulewright.text.document import Document
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, plain
 
@@ -66,6 +67,8 @@ def understand(
     evaluation = tuple(_weight(names, sentences, entry, seat) for entry in names.section("evaluation"))
     no_circle_of_possible(names, steps.actions, values)
     _plain_sentences(names, sentences)
+    if document.table is not None:
+        check_table(names, document.table)
     languages = sentences.languages()
     if not variants:
         sentences.unused()

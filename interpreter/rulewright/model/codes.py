@@ -21,9 +21,8 @@ HOLES_DIFFER: Final = Code("N412", "holes-differ", "a translation has other hole
 TWO_TRANSLATIONS: Final = Code(
     "N413", "two-translations", "a sentence is translated in its own file and in a texts file"
 )
-UNKNOWN_LANGUAGE: Final = Code("N414", "plural-forms", "a word has more forms than its language has")
-PLAYERS: Final = Code("N416", "players", "a number of players that the game does not allow")
-CASE_ONLY: Final = Code("N417", "names-alike", "two names that differ only in underscores", "warning")
+PLURAL_FORMS: Final = Code("N414", "plural-forms", "a word has more forms than its language has")
+PLAYERS: Final = Code("N415", "players", "a number of players that the game does not allow")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")

@@ -156,7 +156,7 @@ class Sentences:
         if len(forms) not in (1, most):
             self.names.report.add(
                 node.span,
-                codes.UNKNOWN_LANGUAGE,
+                codes.PLURAL_FORMS,
                 f"{len(forms)} forms, where this language has {most}",
                 help="give one form, or one for each plural rule",
             )

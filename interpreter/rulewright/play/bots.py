@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from rulewright.engine import chance
-from rulewright.engine.draft import RuleFault
+from rulewright.engine.reference import RuleFault
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, State
 from rulewright.engine.worlds import imagine

@@ -1,6 +1,7 @@
 """What can be wrong with a scenario: what it gives cannot stand, what it expects does not come.
 
-In: nothing. Out: the `Code`s of the family P. Numbers: 1 how a case is written, 2 the position it gives, 3 what came of it.
+In: nothing. Out: the `Code`s of the family P. Numbers: 1 how a case is written, 2 the position it gives, 3 what came of
+it.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal
 
 from rulewright.diagnostics import Report, Span
 from rulewright.play import codes
@@ -16,7 +16,7 @@ from rulewright.text.reader import load
 from rulewright.text.shape import check_shape
 
 Sort = Literal["legal", "illegal", "state"]
-ABOUT_OPTIONS = ("legal", "not_legal", "illegal")
+ABOUT_OPTIONS: Final = ("legal", "not_legal", "illegal")
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Case:
             found.add("illegal")
         elif self.when or "legal" in self.then:
             found.add("legal")
-        if any(key not in ABOUT_OPTIONS for key in self.then.keys()):
+        if any(entry.key.text not in ABOUT_OPTIONS for entry in self.then):
             found.add("state")
         return frozenset(found)
 

@@ -1,4 +1,4 @@
-"""Lays out the position of a scenario: the standard set-up, changed as the case says, with nothing won and nothing lost.
+"""Lays out the position of a scenario: the standard set-up, changed as the case says, and nothing won or lost.
 
 In: a case and its table. Out: the position, standing where the case wants it, or None with complaints. Pieces that are
 named must come from somewhere and go somewhere; a thing that is named leaves where it was, and a thing whose place is
@@ -8,7 +8,7 @@ taken goes back to where things start.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from rulewright.diagnostics import nearest
 from rulewright.engine.knowledge import KNOWN, Knowledge
@@ -22,20 +22,24 @@ from rulewright.play.scenario_table import Table, opening, resumed, settled
 from rulewright.play.scenario_values import Desk
 from rulewright.text.nodes import Mapping, Scalar
 
-MOMENT = ("seat", "step")
+MOMENT: Final = ("seat", "step")
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a case says of the places that hold things: for each place its things in order, and where that is written."""
+    """What a case says of the places that hold things: for each its things in order, and where that is written."""
 
     things: dict[int, tuple[int, ...]]
     keys: dict[int, Scalar]
     spots: dict[tuple[str, int], Scalar]  # component and thing -> where it is named
 
 
-def position(table: Table, case_given: Mapping | None, first: int, desk: Desk, name: Scalar) -> State | None:
-    """The position in which a case begins, with chance settled; `name` of the case is where what is missing is told."""
+def position(
+    table: Table, case_given: Mapping | None, first: int, desk: Desk, name: Scalar, *, wait: bool = False
+) -> State | None:
+    """The position in which a case begins, with chance settled unless it is to `wait`; None with complaints, at the
+    `name` of the case when there is no better place.
+    """
     given = case_given if case_given is not None else Mapping((), name.span)
     before = desk.report.errors
     seat = _seat(given, desk)
@@ -46,8 +50,8 @@ def position(table: Table, case_given: Mapping | None, first: int, desk: Desk, n
     state = opening(table, first, seat, pass_decisions=asked)
     if state is None:
         spot = given.get("seat") or given.get("step") or name
-        who = "no seat" if seat is None else f"seat {seat}"
-        desk.complain(spot, codes.NO_SUCH_MOMENT, f"the first round gives {who} a turn" if seat is None else f"the first round gives {who} no turn")
+        message = "the first round has no turn" if seat is None else f"the first round gives seat {seat} no turn"
+        desk.complain(spot, codes.NO_SUCH_MOMENT, message)
         return None
     state = _laid(table, given, state, desk)
     if desk.report.errors > before:
@@ -55,7 +59,7 @@ def position(table: Table, case_given: Mapping | None, first: int, desk: Desk, n
     state = _standing(table, state, path)
     if state.waiting is None:
         state = resumed(table.engine, state, touched=True)
-    return settled(table.engine, state)
+    return state if wait else settled(table.engine, state)
 
 
 # ---- where the game stands ------------------------------------------------------------------------------------
@@ -105,7 +109,7 @@ def _way(desk: Desk, block: int, address: str, seen: tuple[int, ...]) -> tuple[t
 
 
 def _standing(table: Table, state: State, path: tuple[tuple[int, int], ...]) -> State:
-    """The same position, at the step that is wanted; without one, at the decision it waits for, which is looked at anew."""
+    """The same position at the step that is wanted, else at the decision it waits for, which is looked at anew."""
     top = state.stack[-1]
     if path:
         in_turn = path[0][0] == table.rules.turn
@@ -153,8 +157,15 @@ def _laid(table: Table, given: Mapping, state: State, desk: Desk) -> State:
         return state
     moved = _move_things(table, state, contents, things, desk)
     _check_refills(table, contents, things, desk)
-    knows, pools = _known(table, state, contents, moved)
-    return replace(state, contents=tuple(contents), variables=tuple(variables), knows=knows, pools=pools)
+    knowledge = _known(table, state, contents, moved)
+    return replace(
+        state,
+        contents=tuple(contents),
+        variables=tuple(variables),
+        knows=tuple(knowledge.knows),
+        pools=knowledge.pools,
+        seen=_seen(table, state, contents),
+    )
 
 
 def _set_states(node: Any, variables: list[Any], desk: Desk) -> None:
@@ -253,8 +264,8 @@ def _check_home(component: ComponentDef, thing: int, home: int, left: int, given
     if home in given.things and thing not in given.things[home]:
         name = component.ids[thing]
         key = given.keys[home]
-        message = f"`{name}` stands nowhere: it goes back to where things start, and what lies there is listed without it"
-        desk.complain(key, codes.LEFT_OVER, message, help="list it there, or put it into another place")
+        message = f"`{name}` stands nowhere: it would go back to where it starts, but that place is listed without it"
+        desk.complain(key, codes.LEFT_OVER, message, help="list it here, or put it into another place")
 
 
 def _content(zone: ZoneDef, old: Any, stay: list[int], came: list[int], given: Given, place: int) -> Any:
@@ -286,11 +297,11 @@ def _check_refills(table: Table, contents: list[Any], given: Given, desk: Desk) 
 
 def _known(
     table: Table, state: State, contents: list[Any], moved: dict[int, tuple[ComponentDef, list[int]]]
-) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """Who knows what: what came where one can look is known; of what came elsewhere one knows no more than at the start."""
+) -> Knowledge:
+    """Who knows what: what came where one can look is known, of what came elsewhere no more than at the start."""
     layout = table.engine.layout
     sight = layout.sight
-    knowledge = Knowledge(sight, state.knows, state.pools)
+    knowledge = Knowledge(sight, state.knows, state.pools, state.seen)
     for place, (component, came) in moved.items():
         for viewer in range(sight.viewers):
             for number in (component.first + thing for thing in came):
@@ -303,7 +314,19 @@ def _known(
                     others = [component.first + thing for thing in _in(contents[place])]
                     hidden = [number for number in others if knowledge.knows[viewer][number] != KNOWN]
                     knowledge.mix(viewer, tuple(sorted({*strange, *hidden})))
-    return knowledge.frozen()
+    return knowledge
+
+
+def _seen(table: Table, state: State, contents: list[Any]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """What surely lies in the places of pieces that a viewer does not see: of one that a case changes, nothing."""
+    places = list(table.engine.layout.sight.purses)
+    return tuple(
+        tuple(
+            bag if contents[place] == state.contents[place] else (0,) * len(bag)
+            for place, bag in zip(places, row, strict=True)
+        )
+        for row in state.seen
+    )
 
 
 __all__ = ["position"]

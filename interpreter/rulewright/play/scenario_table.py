@@ -1,7 +1,7 @@
-"""The table at which a scenario is played: the rules of its game, the referee, and the position in which a turn begins.
+"""The table at which a scenario is played: the rules of its game, the referee, and how a turn begins there.
 
-In: a case. Out: a `Table` with everything that is needed to play and to explain, made once for a game, number of players
-and variants; `opening(…)`, the position from which a case starts.
+In: a case. Out: a `Table` with everything that is needed to play and to explain, made once for a game, number of
+players and variants; `opening(…)`, the position from which a case starts.
 """
 
 from __future__ import annotations
@@ -53,12 +53,13 @@ class Tables:
 
     def __init__(self, load: Loader = shipped) -> None:
         self._load = load
+        self._files: dict[tuple[Path, str, str], str] = {}
         self._made: dict[tuple[str, int | None, tuple[str, ...]], Table | Exception] = {}
 
     def table(self, case: Case, report: Report) -> Table | None:
         """The table for a case; None, with a complaint, when its game cannot be had."""
-        game = game_near(case.path, case.game)
-        variants = tuple(_variant_near(case.path, case.game, name) for name in case.variants)
+        game = self._beside(case.path, "game", case.game)
+        variants = tuple(self._beside(case.path, "variant", name) for name in case.variants)
         key = (game, case.players, variants)
         if key not in self._made:
             try:
@@ -82,6 +83,12 @@ class Tables:
             report.add(case.spans[1], codes.NO_GAME, str(found), address=f"cases.{case.name}")
         return None
 
+    def _beside(self, path: Path, kind: str, name: str) -> str:
+        key = (path.parent, kind, name)
+        if key not in self._files:
+            self._files[key] = beside(path, kind, name)
+        return self._files[key]
+
 
 def make_table(rules: Rules) -> Table:
     """Everything that is needed to play a rule model."""
@@ -89,25 +96,17 @@ def make_table(rules: Rules) -> Table:
     return Table(engine, Views(engine), Explainer(engine), Engine(_with_stopping_turn(rules)))
 
 
-def game_near(path: Path, game: str) -> str:
-    """A game that stands beside a file or in a folder above it, by its path; else its name, for a shipped one."""
-    files = (f"{game}.yaml", MANIFEST, f"{game}/{MANIFEST}")
-    return _near(path, files, f"game: {game}") or game
-
-
-def _variant_near(path: Path, game: str, variant: str) -> str:
-    files = (f"{variant}.yaml", f"variants/{variant}.yaml", f"variants/{game}/{variant}.yaml")
-    return _near(path, files, f"variant: {variant}") or variant
-
-
-def _near(path: Path, files: tuple[str, ...], line: str) -> str:
-    """The first of some files, beside a path or up to two folders above, that has such a line."""
+def beside(path: Path, kind: str, name: str) -> str:
+    """The game or variant of that name that stands beside a scenario file, or in a folder of games or variants there or
+    above; the name itself when there is none, for a shipped one.
+    """
+    line = re.compile(rf"^{kind}: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
     for folder in list(path.resolve().parents)[:3]:
-        for name in files:
-            found = folder / name
-            if found.is_file() and re.search(rf"^{re.escape(line)}\s*(#|$)", found.read_text("utf-8"), re.MULTILINE):
-                return str(found)
-    return ""
+        for pattern in ("*.yaml", "variants/*.yaml", f"{name}/{MANIFEST}"):
+            for file in sorted(folder.glob(pattern)):
+                if line.search(file.read_text(encoding="utf-8", errors="replace")):
+                    return str(file)
+    return name
 
 
 # ---- where a case starts --------------------------------------------------------------------------------------
@@ -166,4 +165,4 @@ def settled(engine: Engine, state: State) -> State:
     return state
 
 
-__all__ = ["Loader", "Table", "Tables", "game_near", "make_table", "opening", "resumed", "settled", "shipped"]
+__all__ = ["Loader", "Table", "Tables", "beside", "make_table", "opening", "resumed", "settled", "shipped"]

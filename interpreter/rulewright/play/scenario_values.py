@@ -23,10 +23,9 @@ from rulewright.text.shape import sort_of, written_span
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """So many of some members: those named, or (`whole`) of all members."""
+    """So many of the members that are spoken of."""
 
     counts: dict[int, int]  # place in a bag -> number
-    whole: bool
 
 
 class Desk:
@@ -119,7 +118,7 @@ class Desk:
     # ---- contents -----------------------------------------------------------------------------------------
 
     def part(self, kind: str, node: Node) -> Part | None:
-        """So many of some members: a mapping names those it speaks of; `nothing` or `2 a + 1 b` says all of it."""
+        """So many of some members: a mapping names those it speaks of; `{}`, `nothing` or `2 a + 1 b` says all of it."""
         info = self.rules.kinds[kind]
         positions = {
             name: number - info.numbers[0] if info.numeric else number
@@ -127,7 +126,7 @@ class Desk:
         }
         if isinstance(node, Scalar) and isinstance(node.value, str):
             bag = self.value(node, Bag(kind))
-            return None if bag is None else Part({at: bag[at] for at in positions.values()}, whole=True)
+            return None if bag is None else Part({at: bag[at] for at in positions.values()})
         if not isinstance(node, Mapping):
             message = f"expected how many of which {kind}, found {sort_of(node)}"
             self.complain(node, codes.WRONG_SORT, message, help=f"for example: {{{info.members[0]}: 2}}")
@@ -141,7 +140,7 @@ class Desk:
                 self.complain(entry.value, codes.WRONG_SORT, f"{sort_of(entry.value)} is no number of {entry.key.text}")
             else:
                 counts[positions[entry.key.text]] = number
-        return Part(counts, whole=False)
+        return Part(counts if counts or node.entries else dict.fromkeys(positions.values(), 0))
 
     def things(self, component: str, node: Node) -> list[tuple[int, Scalar]] | None:
         """Things by their ids, in order: a list, one alone, or `nothing`."""

@@ -1,0 +1,224 @@
+"""`rulewright show`: a rule as it is played: its value, what it says, where it comes from, and every file that wrote it.
+
+In: parsed arguments. Out: text on stdout.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.diagnostics import Report, RulesError, Span, nearest
+from rulewright.engine.evaluate import Context, Evaluator
+from rulewright.engine.notation import Notation
+from rulewright.engine.speech import Speaker
+from rulewright.engine.knowledge import Sight
+from rulewright.expr.sentence import Hole, Plural, Sentence
+from rulewright.expr.tree import Expr, Local
+from rulewright.front.opening import language
+from rulewright.front.told import WIDTH, source_lines, wrapped
+from rulewright.front.wrong import Wrong
+from rulewright.model.load import default_game, resolve, understood
+from rulewright.model.rules import Rules
+from rulewright.model.walk import parts, reads_position
+from rulewright.text.address import addresses, children, find
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
+MOST_LINES: Final = 30  # a longer rule is shown by its parts
+
+
+def run(wish: Namespace) -> int:
+    """Shows what stands at an address."""
+    report = Report()
+    resolved = resolve(wish.game or default_game(), wish.players, wish.variant, report)
+    rules = understood(resolved, report) if resolved is not None else None
+    if resolved is None or rules is None:
+        raise RulesError(report)
+    root = resolved.document.root
+    codes = [language(rules, wish.lang)] if wish.lang else list(rules.languages)
+    if wish.address in (".", ""):
+        print("\n".join(_children(root, "", rules)))
+        return 0
+    entry = find(root, wish.address)
+    if entry is None:
+        raise Wrong(_unknown(root, wish.address))
+    print("\n".join(_shown(entry, wish.address, rules, codes)))
+    return 0
+
+
+def _unknown(root: Mapping, address: str) -> str:
+    known = list(addresses(root))
+    hint = nearest(address, known).replace("`", "")
+    if hint:
+        return f"no rule stands at {address!r}: {hint}"
+    *above, _ = address.split(".")
+    while above and find(root, ".".join(above)) is None:
+        above.pop()
+    entry = find(root, ".".join(above)) if above else None
+    there = [one.key.text for one in (children(entry.value) if entry is not None else root.entries)]
+    where = f"at {'.'.join(above)!r}" if above else "at the top"
+    return f"no rule stands at {address!r}; {where} there are: {', '.join(there[:40]) or 'no parts'}"
+
+
+def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
+    over = f" with {', '.join(rules.variants)}" if rules.variants else ""
+    yield f"{address}   ({rules.game} {rules.version}, {rules.players} players{over})"
+    lines = list(yaml_lines(entry.value, entry.value.span.source.path))
+    if len(lines) > MOST_LINES:
+        yield from _children(entry.value, address, rules)
+    else:
+        yield from (f"  {line}" for line in lines)
+        below = [one.key.text for one in children(entry.value)]
+        if below:
+            yield from wrapped(", ".join(below), "parts     ")
+    resolved = _resolved(address, rules)
+    if resolved:
+        yield from wrapped(resolved, "value     ")
+    for code in codes:
+        sentence = rules.languages[code].sentences.get(address)
+        if sentence is not None:
+            yield from wrapped(Saying(rules, code).say(sentence), f"says {code:<5}")
+    note = rules.notes.get(address)
+    if note is not None:
+        yield from source_lines(rules, note.source, "source    ")
+        if note.status:
+            yield f"status    {note.status}"
+    yield "written by"
+    for where, spans in written_by(entry):
+        if where:
+            yield f"  {where}"
+        yield from (f"  {'  ' if where else ''}{span}   {_first_line(span)}" for span in spans)
+
+
+def _children(node: Node, address: str, rules: Rules) -> Iterator[str]:
+    """Each part with what it says, or its value where it says nothing."""
+    for one in children(node):
+        inner = f"{address}.{one.key.text}" if address else one.key.text
+        sentence = rules.languages["en"].sentences.get(inner)
+        if sentence is not None:
+            said = Saying(rules, "en").say(sentence)
+        elif isinstance(one.value, Mapping):
+            below = list(one.value.keys())
+            said = f"{len(below)} parts" if len(below) > 6 else ", ".join(below)
+        else:
+            said = flow(one.value)
+        yield from wrapped(said, f"  {inner}   ", "      ")
+
+
+def _resolved(address: str, rules: Rules) -> str:
+    """The value of a parameter after everything in it is worked out."""
+    section, _, name = address.removesuffix(".value").partition(".")
+    parameter = rules.parameters.get(name) if section == "parameters" else None
+    if parameter is None:
+        return ""
+    notation = Notation(rules)
+    if parameter.table is None:
+        return notation.text(parameter.value, parameter.type)
+    keys = parameter.per[0]
+    return ", ".join(
+        f"{notation.text(key, keys)}: {notation.text(value, parameter.type)}" for key, value in parameter.table.items()
+    )
+
+
+# ---- where it was written ---------------------------------------------------------------------------------------
+
+
+def written_by(entry: Entry, below: str = "") -> Iterator[tuple[str, tuple[Span, ...]]]:
+    """The places that wrote a value, oldest first; then those of the parts in it that were replaced or come from
+    another file.
+    """
+    yield below, (*entry.layers, _start(entry))
+    if isinstance(entry.value, Mapping):
+        for one in entry.value:
+            name = f"{below}.{one.key.text}" if below else one.key.text
+            elsewhere = one.value.span.source.path != entry.value.span.source.path
+            for where, spans in written_by(one, name):
+                if len(spans) > 1 or (elsewhere and where == name):
+                    yield where, spans
+
+
+def _start(entry: Entry) -> Span:
+    """Where the value begins; a mapping at its own key, so that the line says which."""
+    here, key = entry.value.span, entry.key.span
+    return key if isinstance(entry.value, Mapping) and key.source is here.source else here
+
+
+def _first_line(span: Span) -> str:
+    line = span.source.line(span.line).strip()
+    return line if len(line) <= WIDTH else f"{line[: WIDTH - 2]} …"
+
+
+# ---- sentences ------------------------------------------------------------------------------------------------
+
+
+class Saying:
+    """Sentences outside of any game: what is settled by the rules is filled in, other holes are shown as written."""
+
+    def __init__(self, rules: Rules, code: str) -> None:
+        self._evaluator = Evaluator(rules)
+        self._speaker = Speaker(rules, self._evaluator, Sight(rules), code)
+        self._blank = Context((), (), me=-1)
+
+    def say(self, sentence: Sentence) -> str:
+        """The sentence as text."""
+        found = []
+        for part in sentence.parts:
+            match part:
+                case str():
+                    found.append(part)
+                case Hole(expr=expr, text=text):
+                    found.append(self._value(expr) if _settled(expr) else f"{{{text}}}")
+                case Plural(expr=expr, forms=forms, text=text):
+                    if _settled(expr):
+                        found.append(self._speaker.form(forms, self._evaluator.run(expr)(self._blank)))
+                    else:
+                        found.append(f"{{{text}: {' | '.join(forms)}}}")
+        return "".join(found)
+
+    def _value(self, expr: Expr) -> str:
+        return self._speaker.value(self._evaluator.run(expr)(self._blank), expr.type)
+
+
+def _settled(expr: Expr) -> bool:
+    return reads_position(expr) is None and not any(isinstance(part, Local) for part in parts(expr))
+
+
+# ---- nodes as YAML ----------------------------------------------------------------------------------------------
+
+
+def flow(node: Node) -> str:
+    """A node on one line."""
+    match node:
+        case Scalar(text=text):
+            return " ".join(text.split())
+        case Sequence(items=items):
+            return f"[{', '.join(map(flow, items))}]"
+        case Mapping(entries=entries):
+            return f"{{{', '.join(f'{one.key.text}: {flow(one.value)}' for one in entries)}}}"
+
+
+def yaml_lines(node: Node, path: str) -> Iterator[str]:
+    """A node as lines; what another file wrote than `path` names its place. Sentences and sources are left out."""
+    if not isinstance(node, Mapping):
+        yield flow(node)
+        return
+    for entry in node:
+        if entry.key.text in SAID_ELSEWHERE:
+            continue
+        value, here = entry.value, entry.value.span.source.path
+        mark = "" if here == path else f"   # {here}:{value.span.line}"
+        short = flow(value)
+        plain = not isinstance(value, Mapping) or (
+            len(short) < WIDTH // 2 and not any(isinstance(one.value, Mapping) for one in value)
+            and not any(key in value for key in SAID_ELSEWHERE)
+        )
+        if plain:
+            yield f"{entry.key.text}: {short}{mark}"
+        else:
+            yield f"{entry.key.text}:{mark}"
+            yield from (f"  {line}" for line in yaml_lines(value, here))
+
+
+__all__ = ["Saying", "flow", "run", "written_by", "yaml_lines"]

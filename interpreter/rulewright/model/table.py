@@ -1,0 +1,86 @@
+"""Whether what is said about drawing a game speaks of things that the game has.
+
+In: the table file and the table of names. Out: complaints; what is drawn stays data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from rulewright.diagnostics import Related
+from rulewright.expr.sentence import sentence as read_sentence
+from rulewright.expr.types import Component, Member, Scope, Symbol, Thing, Value, Zone
+from rulewright.model import codes
+from rulewright.model.names import WHAT, Names, items, mapping, scalar, text_of
+from rulewright.text.nodes import Mapping, Node, Scalar
+
+SEAT: Final = Member("seat")
+
+
+def check_table(names: Names, table: Mapping) -> None:
+    """Reports zones, values, members and components that do not exist, and holes that make no sense."""
+    known = [f"{kind}.{word}" for kind, info in names.kinds.items() for word in info.members]
+    for entry in mapping(table.get("members")) if "members" in table else ():
+        if entry.key.text not in known:
+            names.unknown(entry.key, "member", known, "table.members")
+    for entry in mapping(table.get("things")) if "things" in table else ():
+        address = f"table.things.{entry.key.text}"
+        if _is(names, entry.key, Component, address):
+            scope = names.scope(variables={entry.key.text: Thing(entry.key.text)})
+            node = mapping(entry.value)
+            for one in (node.get("title"), *items(node.get("lines"))):
+                _sentence(names, one, scope, address)
+    for section in ("board", "seats"):
+        for item in items(table.get(section)):
+            node = mapping(item)
+            _sentence(names, node.get("title"), names.scope(), f"table.{section}")
+            _line(names, node, f"table.{section}", of_seat=section == "seats")
+
+
+def _line(names: Names, node: Mapping, address: str, *, of_seat: bool) -> None:
+    zone, value = scalar(node.get("zone")), scalar(node.get("value"))
+    wanted: type[Symbol] = Zone if zone is not None else Value
+    named = zone if zone is not None else value
+    if named is None or not _is(names, named, wanted, address):
+        return
+    symbol = names.symbols[named.text]
+    assert isinstance(symbol, Zone | Value)
+    if of_seat and (not symbol.keys or symbol.keys[0] != SEAT):
+        related = [Related(symbol.span, "it is declared here")] if symbol.span is not None else []
+        names.report.add(
+            named.span,
+            codes.WRONG_REFERENCE,
+            f"`{named.text}` is not kept per seat, so no seat can show it",
+            address=address,
+            related=related,
+        )
+    rows = scalar(node.get("rows"))
+    if rows is not None and isinstance(symbol, Zone):
+        section = mapping(mapping(names.root.get("zones")).get(named.text))
+        keys = [key for key, _ in names.per(section.get("per"), address)]
+        if rows.text not in keys:
+            names.unknown(rows, f"key of `{named.text}`", keys, address)
+
+
+def _is(names: Names, name: Scalar, wanted: type[Symbol], address: str) -> bool:
+    symbol = names.symbols.get(name.text)
+    if isinstance(symbol, wanted):
+        return True
+    if symbol is None:
+        names.unknown(name, WHAT[wanted], [one for one, s in names.symbols.items() if isinstance(s, wanted)], address)
+    else:
+        names.report.add(
+            name.span,
+            codes.WRONG_REFERENCE,
+            f"`{name.text}` is a {WHAT.get(type(symbol), 'thing')}, not a {WHAT[wanted]}",
+            address=address,
+        )
+    return False
+
+
+def _sentence(names: Names, node: Node | None, scope: Scope, address: str) -> None:
+    found: Iterable[Node] = () if node is None else [e.value for e in node] if isinstance(node, Mapping) else (node,)
+    for one in found:
+        if isinstance(one, Scalar) and text_of(one):
+            read_sentence(one, scope, names.report, address=address)

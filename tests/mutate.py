@@ -1,0 +1,167 @@
+"""Changes the rules on purpose and looks whether the scenarios notice: `python tests/mutate.py [RULING…]`.
+
+In: the table of rulings, where each ruling names changes to the rules that carry it, and the scenarios that bear its
+number. Out: one line for each change with the case that noticed it; exit status 1 when one goes unnoticed.
+
+A change is written as in a variant file and is laid over the rules of the default game by itself, below any variant
+that a case plays with. It is noticed when a case fails in what it expects; that the position of the case can no longer
+be laid out does not count. Needs the package installed, or `interpreter` on the path.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+
+from rulewright.diagnostics import Report, RulesError, short
+from rulewright.model.load import Resolved, default_game, game_path, resolve_document, understood, variant_path
+from rulewright.model.rules import Rules
+from rulewright.play import codes
+from rulewright.play.scenario import Case, Runner, read_file
+from rulewright.text.document import Document, load_game
+from rulewright.text.overlay import lay_over
+from rulewright.text.variant import Variant, load_variant
+
+HERE = Path(__file__).parent
+NAME = "changed-on-purpose"
+NOTICED = (codes.NOT_SO, codes.STOPPED, codes.FAULT)
+
+
+@cache
+def rulings() -> dict[int, dict[str, Any]]:
+    """The table of rulings by number."""
+    table: dict[int, dict[str, Any]] = yaml.safe_load((HERE / "rulings.yaml").read_text(encoding="utf-8"))["rulings"]
+    return table
+
+
+@cache
+def cases() -> tuple[Case, ...]:
+    """The cases of the default game."""
+    found: list[Case] = []
+    for path in sorted((HERE / "scenarios").rglob("*.yaml")):
+        report = Report()
+        file = read_file(path, report)
+        if file is None:
+            raise RulesError(report)
+        found.extend(case for case in file.cases if case.game == default_game())
+    return tuple(found)
+
+
+def cases_of(ruling: int) -> list[Case]:
+    """The cases that bear the number of a ruling, those without variants first."""
+    return sorted([case for case in cases() if ruling in case.rulings], key=lambda case: len(case.variants))
+
+
+@cache
+def base() -> Document:
+    """The default game as its files say it."""
+    report = Report()
+    document = load_game(game_path(default_game()), report)
+    if document is None or report.errors:
+        raise RulesError(report)
+    return document
+
+
+def read_change(operations: dict[str, Any]) -> Variant:
+    """A change as a variant: what `set`, `add`, `remove` and `insert` of the table say."""
+    head = {"variant": NAME, "for": default_game()}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"{NAME}.yaml"
+        path.write_text(yaml.safe_dump({**head, **operations}, sort_keys=False, allow_unicode=True), encoding="utf-8")
+        report = Report()
+        variant = load_variant(path, report)
+    if variant is None or report.errors:
+        raise RulesError(report)
+    return variant
+
+
+def changed_rules(change: Variant, players: int | None, variants: Sequence[str]) -> Rules:
+    """The default game for so many players with the change laid over it, and the variants above that."""
+    report = Report()
+    resolved = resolve_document(base(), players, (), report)
+    if resolved is not None:
+        document = lay_over(resolved.document, [change], report, players=resolved.players)
+        for name in variants:
+            variant = load_variant(variant_path(document.name, name), report)
+            if variant is not None:
+                document = lay_over(document, [variant], report, players=resolved.players)
+        files = resolved.variant_files | {change.root.span.source.path}
+        whole = Resolved(document, resolved.players, (*variants, NAME), files)
+        rules = understood(whole, report)
+        if rules is not None and not report.errors:
+            return rules
+    raise RulesError(report)
+
+
+@dataclass(frozen=True)
+class Result:
+    """What became of a change: noticed by a case, unnoticed, or no rules any more; `why`: the case or complaint."""
+
+    ruling: int
+    number: int
+    change: dict[str, Any]
+    outcome: Literal["noticed", "UNNOTICED", "LOADS NOT"]
+    why: str
+
+
+def tried(ruling: int, number: int, operations: dict[str, Any]) -> Result:
+    """Lays a change over the rules and plays the cases of its ruling until one notices."""
+    try:
+        change = read_change(operations)
+    except RulesError as error:
+        return Result(ruling, number, operations, "LOADS NOT", short(next(iter(error.report))))
+    runner = Runner(lambda game, players, variants: changed_rules(change, players, variants))
+    unlaid: list[str] = []
+    played = False
+    for case in cases_of(ruling):
+        complaints = runner.run(case).complaints
+        noticed = [one for one in complaints if one.code in NOTICED]
+        if noticed:
+            return Result(ruling, number, operations, "noticed", f"{case.path.stem}: {case.name}")
+        played = played or not any(one.code == codes.NO_GAME for one in complaints)
+        unlaid += [one.message for one in complaints]
+    why = unlaid[0] if unlaid else f"{len(cases_of(ruling))} cases pass"
+    return Result(ruling, number, operations, "UNNOTICED" if played else "LOADS NOT", why)
+
+
+def all_tried(only: Sequence[int] = ()) -> Iterator[Result]:
+    """Every change of the rulings asked for, or of all."""
+    for ruling, row in rulings().items():
+        if not only or ruling in only:
+            for number, operations in enumerate(row.get("mutation", ()), start=1):
+                yield tried(ruling, number, operations)
+
+
+def told(operations: dict[str, Any]) -> str:
+    """A change in one line."""
+    parts = []
+    for verb, what in operations.items():
+        for address in what:
+            value = f" = {what[address]}" if isinstance(what, dict) and not isinstance(what[address], dict) else ""
+            parts.append(f"{verb} {address}{value}")
+    return "; ".join(parts)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the table of results; 1 when a change goes unnoticed, 2 for a ruling that there is not."""
+    asked = [int(one) for one in arguments if one.isdecimal()]
+    if len(asked) < len(arguments) or not set(asked) <= set(rulings()):
+        print(f"usage: python tests/mutate.py [RULING…]; rulings are 1 to {max(rulings())}", file=sys.stderr)
+        return 2
+    counts = {"noticed": 0, "UNNOTICED": 0, "LOADS NOT": 0}
+    for one in all_tried(asked):
+        counts[one.outcome] += 1
+        print(f"{one.ruling:>2}.{one.number:<2} {one.outcome:<10} {told(one.change)[:90]:<90} {one.why}", flush=True)
+    print(", ".join(f"{count} {outcome.lower()}" for outcome, count in counts.items()))
+    return 1 if counts["UNNOTICED"] else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
