@@ -322,14 +322,16 @@ def test_parser_is_that_of_the_grammar() -> None:
 
 
 def test_parser_is_built_anew_for_another_version_of_lark(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = parser()
     monkeypatch.setattr(parsing, "__version__", "0.0.0")
     anew = parser.__wrapped__()
-    assert anew.terminals == parser().terminals or len(anew.terminals) == len(parser().terminals)
+    ways = {"source": "place", "state": "expr"}
     for param in _cases():
         file, case = param.values
         if file != "sentences" and "complaint" not in case:
-            text, start = str(_text(case)).lower(), WAY_IN.get(case.get("as", "expr"), case.get("as", "expr"))
-            assert anew.parse(text, start=start) == parser().parse(text, start=start)
+            start = case.get("as", "expr")
+            text, start = str(_text(case)).lower(), ways.get(start, start)
+            assert anew.parse(text, start=start) == loaded.parse(text, start=start), text
 
 
 def test_reserved_words_are_those_of_the_grammar() -> None:

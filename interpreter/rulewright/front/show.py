@@ -66,11 +66,11 @@ def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterat
     over = f" with {', '.join(rules.variants)}" if rules.variants else ""
     yield f"{address}   ({rules.game} {rules.version}, {rules.players} players{over})"
     lines = list(yaml_lines(entry.value, entry.value.span.source.path))
-    if len(lines) > MOST_LINES:
+    if len(lines) > MOST_LINES or (isinstance(entry.value, Mapping) and "." not in address):
         yield from _children(entry.value, address, rules)
     else:
         yield from (f"  {line}" for line in lines)
-        below = [one.key.text for one in children(entry.value)]
+        below = [one.key.text for one in children(entry.value) if one.key.text not in SAID_ELSEWHERE]
         if below:
             yield from wrapped(", ".join(below), "parts     ")
     resolved = _resolved(address, rules)
