@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -23,7 +23,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.load import games, load_rules, variant_paths
+from rulewright.model.load import game_path, games, load_rules, variant_paths
 from rulewright.model.rules import OneOf, Rules
 
 GAMES = Path(__file__).parent / "games"
@@ -77,35 +77,52 @@ def switches(game: str) -> list[tuple[str, ...]]:
     return [(), *single, *TOGETHER.get(game, ())]
 
 
-def player_counts(game: str) -> tuple[int, ...]:
-    low, _, high = str(_head(game)).partition(" to ")
+def player_counts(path: Path) -> tuple[int, ...]:
+    """The numbers of players of a game, from its first file."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    said = next(line.partition(":")[2].partition("#")[0] for line in lines if line.startswith("players:"))
+    low, _, high = said.strip().partition(" to ")
     return tuple(range(int(low), int(high or low) + 1))
 
 
-@cache
-def _head(game: str) -> Any:
-    import yaml
-
-    from rulewright.model.load import game_path
-
-    path = game_path(game)
-    return yaml.safe_load((path / "game.yaml" if path.is_dir() else path).read_text(encoding="utf-8"))["players"]
+def small_games() -> list[Path]:
+    """The games in tests/games."""
+    found = sorted(GAMES.glob("*.yaml")) + sorted(GAMES.glob("*/*.yaml"))
+    return [path for path in found if path.parent in (GAMES, GAMES / path.stem)]
 
 
 @cache
 def all_tables() -> tuple[Table, ...]:
-    """Every table that properties are tried on; the default game has the most of them and the others each a few."""
-    shipped = [
-        Table(game, players, variants, piecewise)
-        for game in games()
-        for players, variants, piecewise in product(player_counts(game), switches(game), (False, True))
-    ]
-    small = [
-        Table(str(path), players, (), piecewise)
-        for path in sorted(GAMES.glob("*.yaml"))
-        for players, piecewise in product(player_counts(str(path)), (False, True))
-    ]
-    return (*shipped, *small, *small, *small)
+    """Every table that properties are tried on."""
+    found = []
+    for game in games():
+        path = game_path(game)
+        head = path / "game.yaml" if path.is_dir() else path
+        found += [Table(game, *one) for one in product(player_counts(head), switches(game), (False, True))]
+    for path in small_games():
+        variants = [(), *((str(one),) for one in sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES)]
+        game = os.path.relpath(path)
+        found += [Table(game, *one) for one in product(player_counts(path), variants, (False, True))]
+    return tuple(found)
+
+
+@cache
+def chosen(which: str) -> tuple[Table, ...]:
+    """Some of the tables, by what they have in common."""
+    return tuple(table for table in all_tables() if SELECTIONS[which](table))
+
+
+def _secret(table: Table) -> bool:
+    return any(zone.seen_by != "all" for zone in engine_of(table).rules.zones.values())
+
+
+SELECTIONS: dict[str, Callable[[Table], bool]] = {
+    "all": lambda table: True,
+    "whole": lambda table: not table.piecewise,
+    "piecewise": lambda table: table.piecewise,
+    "secret": _secret,
+    "shuffled": lambda table: table.game in games() and _secret(table),
+}
 
 
 # ---- playing ---------------------------------------------------------------------------------------------------------
@@ -130,23 +147,32 @@ def weights(model: Rules, taste: int) -> list[float]:
     return [rng.choice((0.05, 1, 1, 20)) if taste else 1 for _ in model.actions]
 
 
-def walk(begin: Begin, most: int = MOST_DECISIONS) -> Iterator[State]:
-    """The positions of a random game one after another, those that wait for chance too, for so many decisions."""
+def steps(begin: Begin, most: int = MOST_DECISIONS) -> Iterator[tuple[State, Action | int | None]]:
+    """The positions of a random game one after another, those that wait for chance too, for so many decisions; each
+    with the action or outcome that comes next, the last one with None.
+    """
     engine = engine_of(begin.table)
     rng = random.Random(begin.moves)
     liking = [*weights(engine.rules, begin.taste), 1.0]  # the last: declining
     state = engine.start(first=begin.first, seed=begin.seed)
-    yield state
     while not state.over and most > 0:
         if isinstance(state.waiting, Chance):
             values, chances = zip(*state.waiting.outcomes, strict=True)
-            state = engine.feed(state, rng.choices(values, chances)[0])
+            [outcome] = rng.choices(values, chances)
+            yield state, outcome
+            state = engine.feed(state, outcome)
         else:
             actions = engine.legal(state)
             [action] = rng.choices(actions, [liking[action.number] for action in actions])
+            yield state, action
             state = engine.apply_legal(state, action)
             most -= 1
-        yield state
+    yield state, None
+
+
+def walk(begin: Begin, most: int = MOST_DECISIONS) -> Iterator[State]:
+    """The positions of a random game one after another."""
+    return (state for state, _ in steps(begin, most))
 
 
 class Spot:
@@ -199,9 +225,15 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 @st.composite
-def begins(draw: st.DrawFn, tables: tuple[Table, ...] | None = None, *, chance: bool | None = None) -> Begin:
+def tables(draw: st.DrawFn, which: str = "all") -> Table:
+    """Tables, see `SELECTIONS`."""
+    return chosen(which)[draw(st.integers(0, len(chosen(which)) - 1))]
+
+
+@st.composite
+def begins(draw: st.DrawFn, which: str = "all", *, chance: bool | None = None) -> Begin:
     """Beginnings of random games; `chance`: whether it comes from outside (None: either)."""
-    table = draw(st.sampled_from(tables if tables is not None else all_tables()))
+    table = draw(tables(which))
     outside = draw(st.sampled_from((False, False, True))) if chance is None else chance
     return Begin(
         table,
@@ -213,9 +245,9 @@ def begins(draw: st.DrawFn, tables: tuple[Table, ...] | None = None, *, chance: 
 
 
 @st.composite
-def spots(draw: st.DrawFn, tables: tuple[Table, ...] | None = None, *, chance: bool | None = None) -> Spot:
+def spots(draw: st.DrawFn, which: str = "all", *, chance: bool | None = None) -> Spot:
     """Random positions, in mid-turn and in mid-answer too."""
-    return spot(draw(begins(tables, chance=chance)), draw(st.integers(0, MOST_DECISIONS)))
+    return spot(draw(begins(which, chance=chance)), draw(st.integers(0, MOST_DECISIONS)))
 
 
 # ---- wishes: actions that somebody might ask for, legal or not -------------------------------------------------------

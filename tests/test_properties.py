@@ -31,6 +31,7 @@ from positions import (
     settle,
     spot,
     spots,
+    tables,
     tried,
     walk,
     wishes,
@@ -43,9 +44,6 @@ from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.views import Views
 from rulewright.engine.worlds import imagine
 from rulewright.model.load import load_rules
-
-WHOLE = tuple(table for table in all_tables() if not table.piecewise)
-PIECEWISE = tuple(table for table in all_tables() if table.piecewise)
 
 
 # ---- nothing is lost ---------------------------------------------------------------------------------------------------
@@ -80,7 +78,7 @@ def test_a_saved_position_loads_equal(here: Spot):
 
 
 @tried(30)
-@given(spots(PIECEWISE))
+@given(spots("piecewise"))
 def test_a_position_saved_within_a_bag_loads_equal(here: Spot):
     """From here on every position of the game until a bag has been put together piece by piece."""
     engine, state, rng = here.engine, here.state, random.Random(1)
@@ -154,8 +152,8 @@ def test_what_is_no_position_is_refused(text: str):
 @tried(20)
 @given(st.data())
 def test_a_position_of_other_rules_is_refused(data: st.DataObject):
-    one = data.draw(spots(WHOLE))
-    other = data.draw(st.sampled_from(WHOLE).filter(lambda table: table != one.begin.table))
+    one = data.draw(spots("whole"))
+    other = data.draw(tables("whole").filter(lambda table: table != one.begin.table))
     with pytest.raises(saved.BadPosition):
         saved.loads(engine_of(other), saved.dumps(one.engine, one.state))
 
@@ -235,7 +233,7 @@ def unseeded(state: State) -> tuple[Any, ...]:
 
 
 @tried(25)
-@given(st.sampled_from(WHOLE), SEEDS)
+@given(tables("whole"), SEEDS)
 def test_a_given_order_is_the_order_of_drawing(table: Table, seed: int):
     """A game whose piles lie in a given order is the game in which chance brings out that order."""
     engine, rng = engine_of(table), random.Random(seed)
@@ -366,7 +364,7 @@ def test_whatever_is_not_listed_is_refused_with_a_reason(here: Spot, seed: int):
 
 
 @tried(60)
-@given(spots(PIECEWISE))
+@given(spots("piecewise"))
 def test_a_whole_answer_where_pieces_are_asked_is_refused_with_a_reason(here: Spot):
     engine, state, decision = here.engine, here.state, here.state.waiting
     if not isinstance(decision, Decision):
@@ -424,7 +422,7 @@ def test_nobody_else_may_choose(here: Spot, seed: int):
 
 
 @tried(60)
-@given(spots(PIECEWISE))
+@given(spots("piecewise"))
 def test_piece_by_piece_leads_where_whole_answers_lead(here: Spot):
     """The whole answers of a position, and what comes of putting every answer together piece by piece, are the same."""
     table = here.begin.table
@@ -453,7 +451,7 @@ CHARACTERS = st.sampled_from([*"()=,+ 0123456789_-?é\n\"'{}[]", "pass", "take",
 
 
 @tried(150)
-@given(st.sampled_from(WHOLE), st.lists(CHARACTERS, max_size=12), SEEDS)
+@given(tables("whole"), st.lists(CHARACTERS, max_size=12), SEEDS)
 def test_any_text_is_an_action_or_refused(table: Table, pieces: list[str], seed: int):
     engine, rng = engine_of(table), random.Random(seed)
     here = spot(Begin(table, 0, 1, 1, 0), 0)
@@ -480,7 +478,7 @@ JSON = st.recursive(
 
 
 @tried(150)
-@given(st.sampled_from(WHOLE), JSON, SEEDS)
+@given(tables("whole"), JSON, SEEDS)
 def test_any_data_is_an_action_or_refused(table: Table, data: Any, seed: int):
     here = spot(Begin(table, 0, 1, 1, 0), 0)
     rng = random.Random(seed)

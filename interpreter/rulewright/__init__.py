@@ -20,7 +20,7 @@ _WHERE = {
     "Match": "rulewright.play.match",
 }
 
-__all__ = [  # noqa: F822  # found by __getattr__
+__all__ = [  # found by __getattr__
     "Engine",
     "Explainer",
     "IllegalAction",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ from rulewright.text.reader import load
 
 FOLDER = Path(__file__).parent
 GAMES = tuple(sorted(path.name for path in FOLDER.iterdir() if (path / f"{path.name}.yaml").is_file()))
+ODD = tuple(sorted((FOLDER / "odd").glob("*.yaml")))  # valid, though nobody would play them
 CAP = 400  # decisions after which a game counts as played
 
 
@@ -67,9 +68,16 @@ def seatings() -> list[tuple[str, int, tuple[str, ...]]]:
 
 def understand(game: str, players: int, variants: tuple[str, ...] = ()) -> tuple[Rules | None, list[str]]:
     """The rules, and every complaint about them in one line."""
+    return understand_file(
+        game_file(game), players, [str(FOLDER / game / "variants" / f"{name}.yaml") for name in variants]
+    )
+
+
+def understand_file(
+    path: Path, players: int | None = None, variants: Sequence[str] = ()
+) -> tuple[Rules | None, list[str]]:
     report = Report()
-    files = [str(FOLDER / game / "variants" / f"{name}.yaml") for name in variants]
-    resolved = resolve(str(game_file(game)), players, files, report)
+    resolved = resolve(str(path), players, variants, report)
     rules = None if resolved is None else understood(resolved, report)
     return rules, [short(one) for one in report]
 
@@ -268,7 +276,7 @@ def _against(key: str, wanted: Any, found: Any) -> list[str]:
 
 
 def _within(wanted: Any, found: Any) -> Iterator[str]:
-    """Mappings are compared key by key as far as stated, everything else whole; a bag that is stated as `{}` is empty."""
+    """Mappings are compared key by key as far as stated, everything else whole; `{}` is an empty bag."""
     if isinstance(wanted, dict) and wanted and isinstance(found, dict):
         names = {str(key): value for key, value in found.items()}
         for key, value in wanted.items():

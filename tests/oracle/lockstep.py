@@ -64,15 +64,16 @@ class EngineError(Exception):
 class EngineProcess:
     """An engine behind a command that answers one JSON object a line; the only place that knows the protocol.
 
-    The requests as assumed here, each with its answer; an answer with the key `error` is a failure:
+    The requests, each with the part of its answer that is read; an answer with the key `error` is a failure:
 
-        {"do": "new", "game": "splendor", "players": 2, "first_seat": 0, "variants": [], "stepwise": false,
-         "orders": {"deck(1)": ["l1_ruby_3", …], "deck(2)": […], "deck(3)": […], "noble_box": ["n01", …]}}   → {}
+        {"do": "new", "game": "splendor", "players": 2, "first_seat": 0, "variants": [], "tokenwise": [], "seed": 0,
+         "orders": {"deck": {"1": ["l1_ruby_3", …], "2": […], "3": […]}, "noble_box": ["n01", …]}}          → {}
         {"do": "legal"}                                    → {"decides": 0, "actions": ["take_pair(colour=ruby)", …]}
-        {"do": "apply", "action": "take_pair(colour=ruby)"}                                                 → {}
+        {"do": "apply", "seat": 0, "action": "take_pair(colour=ruby)"}                                      → {}
         {"do": "result"}                                   → {"over": true, "places": [1, 2], "winners": [0]}
 
-    Orders are whole, top card first; of the nobles the first players + 1 are laid out.
+    Nobody decides (null) when the game is over. Orders are whole, top card first; of the nobles the first players + 1
+    are laid out, so nothing is left to the seed.
     """
 
     def __init__(self, command: Sequence[str]) -> None:
@@ -88,7 +89,7 @@ class EngineProcess:
         self._process.wait(timeout=10)
 
     def new(self, setting: Setting, orders: Orders) -> None:
-        decks = {f"deck({level})": list(deck) for level, deck in enumerate(orders.decks, start=1)}
+        decks = {str(level): list(deck) for level, deck in enumerate(orders.decks, start=1)}
         self._answer = None
         self._ask(
             do="new",
@@ -96,8 +97,9 @@ class EngineProcess:
             players=setting.players,
             first_seat=setting.first_seat,
             variants=["colours-first"] if setting.colours_first else [],
-            stepwise=setting.tokenwise,
-            orders={**decks, "noble_box": list(orders.nobles)},
+            tokenwise=["actions.give_back.choose.tokens"] if setting.tokenwise else [],
+            seed=0,
+            orders={"deck": decks, "noble_box": list(orders.nobles)},
         )
 
     def decides(self) -> int | None:
@@ -107,8 +109,9 @@ class EngineProcess:
         return self._look()["actions"]
 
     def apply(self, text: str) -> None:
+        seat = self.decides()
         self._answer = None
-        self._ask(do="apply", action=text)
+        self._ask(do="apply", seat=seat, action=text)
 
     def result(self) -> tuple[list[int], list[int]]:
         answer = self._ask(do="result")

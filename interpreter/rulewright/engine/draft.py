@@ -67,6 +67,13 @@ class Draft:
         """What was computed from the position before is no longer true."""
         self.context.memo.clear()
 
+    def size(self, place: int) -> int:
+        """How many things or pieces lie in a place."""
+        content = self.contents[place]
+        if self.sight.zone_of[place].pooled:
+            return sum(content)
+        return len(content.things) if isinstance(content, Pile) else len(content)
+
     # ---- pieces -------------------------------------------------------------------------------------------
 
     def move_pieces(self, bag: tuple[int, ...], source: int, to: int) -> None:

@@ -88,7 +88,17 @@ class Explainer:
                 plans = [] if others else [self.engine.legality.plans[wish.number]]
             if not plans:
                 return (self._of_step(state, decision, ""),)
-        return tuple(self._of_plan(state, decision, plans[0], wish))
+        reasons = tuple(self._of_plan(state, decision, plans[0], wish))
+        if reasons or (wish.token is None and len(wish.values) < plans[0].last):
+            return reasons  # none: what is still open can be chosen so that it becomes legal
+        return (self._of_pieces(plans[0]),)
+
+    def _of_pieces(self, plan: Plan) -> Reason:
+        """The whole answer would do, but it is given piece by piece."""
+        at = min(self.engine.legality.piecemeal[plan.number])
+        choice = plan.action.choices[at]
+        text = f"{choice.name} is answered piece by piece: {choice.name}=+…, one at a time."
+        return self._reason("choice", choice.address, text, (), choice.span)
 
     def _continues(self, wish: Action, partial: Action) -> bool:
         made = len(partial.values)

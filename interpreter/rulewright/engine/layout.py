@@ -38,9 +38,7 @@ class Layout:
             variables.extend(start(_blank(keys)) for keys in _keys(state))
         self.variables = tuple(variables)
         self.knows, self.pools = self._knowledge()
-        # what lies in a place at the start is known to all, since the rules say it
-        purses = tuple(self.contents[place] for place in self.sight.purses)
-        self.seen = (purses,) * self.sight.viewers if purses else ()
+        self.seen = self._seen()
 
     def _add(self, zone: ZoneDef, evaluator: Evaluator, contents: list[Any]) -> None:
         room = None if zone.at_most is None else evaluator.run(zone.at_most)
@@ -73,6 +71,18 @@ class Layout:
         for place, content in enumerate(contents):
             if isinstance(content, Pile) and len(content.loose) == 1:
                 contents[place] = Pile(content.loose, (), ())
+
+    def _seen(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
+        """What lies in a hidden place at the start is known to all, since the rules say it; for who sees it, nothing
+        needs to be kept.
+        """
+        purses = self.sight.purses
+        if not purses:
+            return ()
+        return tuple(
+            tuple((0,) * len(self.contents[at]) if row[at] else self.contents[at] for at in purses)
+            for row in self.sight.sees
+        )
 
     def _knowledge(self) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
         pools: list[tuple[int, ...]] = [()]

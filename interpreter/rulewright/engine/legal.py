@@ -14,7 +14,7 @@ from rulewright.engine.domains import Answers, answers
 from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.places import Run
 from rulewright.engine.state import Action, Decision
-from rulewright.engine.values import Context
+from rulewright.engine.values import SPARE, Context
 from rulewright.expr.types import Bag
 from rulewright.model.rules import ActionDef, Choose, Clause, Rules
 
@@ -91,7 +91,7 @@ class Legality:
 
     def possible(self, c: Context, action: int) -> bool:
         """Whether the seat in turn could do an action at all, wherever it is offered."""
-        outer, c.env = c.env, [0] * len(c.env)
+        outer, c.env = c.env, [*SPARE]
         found = next(self.plans[action].all(c), None) is not None
         c.env = outer
         return found

@@ -17,7 +17,7 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.legal import Legality
 from rulewright.engine.places import Run
 from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, Together
-from rulewright.engine.verbs import Act, Verbs, size_of
+from rulewright.engine.verbs import Act, Verbs
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Thing
 from rulewright.model.rules import (
@@ -155,7 +155,7 @@ class Machine:
         waiting = [
             Draw(source, to, room - have, bottom=False, random=False)
             for to, source, room in self.refills
-            if (have := len(d.contents[to])) < room and size_of(d.contents[source])
+            if (have := d.size(to)) < room and d.size(source)
         ]
         d.stack.extend(reversed(waiting))
         return bool(waiting)
@@ -187,7 +187,7 @@ class Machine:
 
     def _draw(self, d: Draft, draw: Draw) -> None:
         content = d.contents[draw.source]
-        left = min(draw.left, size_of(content))
+        left = min(draw.left, d.size(draw.source))
         if left <= 0:
             d.stack.pop()
             return

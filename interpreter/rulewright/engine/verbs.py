@@ -86,8 +86,8 @@ class Verbs:
                 count = 1 if what is None else what(c)
                 assert from_of is not None
                 (place,) = from_of(c)
-                if strict and count > size_of(d.contents[place]):
-                    raise Impossible(f"draws {count} of {size_of(d.contents[place])}")
+                if strict and count > d.size(place):
+                    raise Impossible(f"draws {count} of {d.size(place)}")
                 d.stack.append(Draw(place, to_of(c), count, bottom, amount.how != "top"))
 
             return draw
@@ -239,11 +239,6 @@ class Verbs:
                 self.flow.finale(d)
 
         return finish
-
-
-def size_of(content: Any) -> int:
-    """How many things lie in a place, or how many sorts of pieces it counts."""
-    return len(content.things) if isinstance(content, Pile) else len(content)
 
 
 def things_in(content: Any) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from rulewright.diagnostics import Report, listed, nearest
-from rulewright.expr import check_fields, check_loops, check_names, check_operators, codes, fits
+from rulewright.expr import check_fields, check_logic, check_loops, check_names, check_operators, codes, fits
 from rulewright.expr.cost import MOST_STEPS, cost
 from rulewright.expr.desk import Desk, Rule, all_of, unclear
 from rulewright.expr.fold import fold
@@ -38,9 +38,9 @@ from rulewright.text.nodes import Scalar
 MOST_MEMBERS: Final = 1000  # of a kind
 
 RULES: Final[Mapping[str, Rule]] = {
-    "or": check_operators.logic_or,
-    "and": check_operators.logic_and,
-    "not": check_operators.logic_not,
+    "or": check_logic.logic_or,
+    "and": check_logic.logic_and,
+    "not": check_logic.logic_not,
     "is": check_operators.equal,
     "is_not": check_operators.equal,
     "below": check_operators.order,
@@ -299,7 +299,7 @@ def _few(desk: Desk, tree: Syntax, count: int) -> bool:
 
 
 def kind_range(scalar: Scalar, scope: Scope, report: Report, *, address: str = "") -> tuple[int, int] | None:
-    """The first and last number of a kind: `1 to market_width`."""
+    """The first and last number of a kind: `1 to width`."""
     desk, tree = opened(scalar, "kind_range", report, address)
     ends = None if tree is None else _range(desk, tree, scope)
     return ends if ends and tree and _few(desk, tree, ends[1] - ends[0] + 1) else None

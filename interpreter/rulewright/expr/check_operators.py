@@ -1,4 +1,4 @@
-"""What stands between two values: and, or, is, below, plus, less, times, of, to.
+"""What stands between two values: is, below, in, plus, less, times, of, to.
 
 In: the parts of an expression that join others. Out: typed trees with the bounds of their numbers, or complaints about
 values that do not go together.
@@ -21,9 +21,7 @@ from rulewright.expr.tree import (
     CompareOp,
     Constant,
     Expr,
-    Logic,
     Lot,
-    Not,
     Range,
 )
 from rulewright.expr.types import Bag, Component, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
@@ -41,21 +39,6 @@ def negative(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     """A number below 0 as written."""
     value = -int(node.word().text)
     return Constant(value, Number(value, value), node.at)
-
-
-def logic_and(desk: Desk, node: Syntax, scope: Scope) -> Expr:
-    """Both of two conditions."""
-    return Logic("and", desk.flag(node.node(0), scope), desk.flag(node.node(1), scope), Flag(), node.at)
-
-
-def logic_or(desk: Desk, node: Syntax, scope: Scope) -> Expr:
-    """One of two conditions, or both."""
-    return Logic("or", desk.flag(node.node(0), scope), desk.flag(node.node(1), scope), Flag(), node.at)
-
-
-def logic_not(desk: Desk, node: Syntax, scope: Scope) -> Expr:
-    """The contrary of a condition."""
-    return Not(desk.flag(node.node(0), scope), Flag(), node.at)
 
 
 # ---- comparisons ----------------------------------------------------------------------------------------------

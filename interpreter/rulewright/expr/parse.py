@@ -93,11 +93,14 @@ def _stumble(text: str, start: Start, error: UnexpectedInput) -> Stumble:
             if token.start_pos == begin:
                 break
             last = token.end_pos or 0
+            if token.type == "INT" and (stumble := number_form(token, (last - len(token), last))):
+                return stumble
     what: Literal["end", "stray", "word"] = (
         "end" if ends else "stray" if isinstance(error, UnexpectedCharacters) else "word"
     )
     at = (last, last) if ends else (begin, begin + len(word))
-    following = frozenset(_words().get(name, name) for name in reading.accepts())
+    accepted = reading.accepts()  # type: ignore[no-untyped-call]  # Lark gives it no type
+    following = frozenset(_words().get(name, name) for name in accepted)
     return explain(text, what, at, following, reading.parser_state.value_stack)
 
 

@@ -1,6 +1,6 @@
 """A sentence with holes: what a rule says to a player, where names, numbers and plurals are filled in from the game.
 
-In: a scalar such as `You hold {count(hand(me))} {count(hand(me)): card | cards}.` and its scope. Out: a `Sentence` of
+In: a scalar such as `You hold {count(bowl(me))} {count(bowl(me)): tile | tiles}.` and its scope. Out: a `Sentence` of
 texts, holes and plurals, or None with a complaint inside the scalar. `{{` and `}}` are braces.
 """
 

@@ -179,7 +179,7 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """`n of ruby`, `n of <set or kind>`: a bag with n of that member, or of each of those members."""
+    """`n of red`, `n of <set or kind>`: a bag with n of that member, or of each of those members."""
 
     count: Expr
     what: Expr

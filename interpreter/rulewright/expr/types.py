@@ -170,9 +170,7 @@ class Unavailable:
     why: str
 
 
-Symbol = (
-    Variable | Parameter | Zone | Value | StateVar | Component | ActionName | Word | KindName | Unavailable
-)
+Symbol = Variable | Parameter | Zone | Value | StateVar | Component | ActionName | Word | KindName | Unavailable
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NoReturn
@@ -42,13 +43,21 @@ seed = whole(0, MOST_SEED, "seed")
 
 
 def _game(parser: Parser) -> None:
-    parser.add_argument("game", nargs="?", metavar="GAME", help="a shipped game by name, or a path; default: the shipped default")
+    parser.add_argument(
+        "game", nargs="?", metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
+    )
 
 
 def _options(parser: Parser, *, tokenwise: bool = True) -> None:
-    parser.add_argument("--players", type=whole(1, 99, "number of players"), metavar="N", help="default: the fewest the game allows")
     parser.add_argument(
-        "--variant", action="append", default=[], metavar="V", help="a variant by name or path; may be given several times"
+        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: the fewest the game allows"
+    )
+    parser.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="V",
+        help="a variant by name or path; may be given several times",
     )
     if tokenwise:
         parser.add_argument(
@@ -75,14 +84,23 @@ def _play(parser: Parser) -> None:
         metavar="WHO",
         help="who plays, seat by seat: human, random or greedy; default: you against greedy bots",
     )
-    parser.add_argument("--first", type=whole(0, 98, "seat"), default=None, metavar="SEAT", help="the seat that begins; default: 0")
+    parser.add_argument(
+        "--first", type=whole(0, 98, "seat"), default=None, metavar="SEAT", help="the seat that begins; default: 0"
+    )
     parser.add_argument("--seed", type=seed, metavar="N", help="the same seed gives the same shuffles and bots")
     parser.add_argument("--resume", metavar="FILE", help="go on from a saved position")
 
 
 def _simulate(parser: Parser) -> None:
     _game(parser)
-    parser.add_argument("-n", type=whole(1, 10_000_000, "number of games"), default=100, metavar="N", dest="games", help="how many games; default: 100")
+    parser.add_argument(
+        "-n",
+        type=whole(1, 10_000_000, "number of games"),
+        default=100,
+        metavar="N",
+        dest="games",
+        help="how many games; default: 100",
+    )
     _options(parser)
     parser.add_argument(
         "--bot",
@@ -91,19 +109,43 @@ def _simulate(parser: Parser) -> None:
         metavar="BOT",
         help="random or greedy; once for all seats (default: random) or once for each",
     )
-    parser.add_argument("--first", type=whole(0, 98, "seat"), default=0, metavar="SEAT", help="the seat that begins; default: 0")
-    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="default: 1; every game has its own, derived from it")
-    parser.add_argument("--jobs", type=whole(1, 1024, "number of processes"), default=1, metavar="J", help="processes that share the work; the result is the same")
+    parser.add_argument(
+        "--first", type=whole(0, 98, "seat"), default=0, metavar="SEAT", help="the seat that begins; default: 0"
+    )
+    parser.add_argument(
+        "--seed", type=seed, default=1, metavar="N", help="default: 1; every game has its own, derived from it"
+    )
+    parser.add_argument(
+        "--jobs",
+        type=whole(1, 1024, "number of processes"),
+        default=1,
+        metavar="J",
+        help="processes that share the work; the result is the same",
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--cap", type=whole(1, 1_000_000, "number of turns"), default=2000, metavar="TURNS", help="give a game up after so many turns; default: 2000")
+    parser.add_argument(
+        "--cap",
+        type=whole(1, 1_000_000, "number of turns"),
+        default=2000,
+        metavar="TURNS",
+        help="give a game up after so many turns; default: 2000",
+    )
 
 
 def _check(parser: Parser) -> None:
-    parser.add_argument("paths", nargs="*", metavar="PATH", help="game folders, variants, any rule files; default: all that is shipped")
-    parser.add_argument("--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows")
-    parser.add_argument("--game", metavar="GAME", help="the game that variants are laid over, if it is not found by name")
+    parser.add_argument(
+        "paths", nargs="*", metavar="PATH", help="game folders, variants, any rule files; default: all that is shipped"
+    )
+    parser.add_argument(
+        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows"
+    )
+    parser.add_argument(
+        "--game", metavar="GAME", help="the game that variants are laid over, if it is not found by name"
+    )
     parser.add_argument("--format", choices=("full", "short", "json"), default="full", help="default: full")
-    parser.add_argument("--fail-on", choices=("error", "warning"), default="error", help="what makes the exit status 1; default: error")
+    parser.add_argument(
+        "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit status 1; default: error"
+    )
 
 
 def _test(parser: Parser) -> None:
@@ -113,20 +155,34 @@ def _test(parser: Parser) -> None:
 def _perft(parser: Parser) -> None:
     _game(parser)
     _options(parser)
-    parser.add_argument("--depth", type=whole(0, 99, "depth"), required=True, metavar="N", help="how many decisions deep")
-    parser.add_argument("--orders", choices=("rows", "seed"), help="shuffled places in the order of the rows (default), or by --seed")
+    parser.add_argument(
+        "--depth", type=whole(0, 99, "depth"), required=True, metavar="N", help="how many decisions deep"
+    )
+    parser.add_argument(
+        "--orders", choices=("rows", "seed"), help="shuffled places in the order of the rows (default), or by --seed"
+    )
     parser.add_argument("--seed", type=seed, metavar="N", help="shuffle by this seed; default with --orders seed: 0")
     parser.add_argument("--divide", action="store_true", help="also the count below each first action")
 
 
 def _why(parser: Parser) -> None:
     _game(parser)
-    parser.add_argument("action", metavar="ACTION", help="an action in notation: name(choice=value, …); last choices may be left out")
+    parser.add_argument(
+        "action", metavar="ACTION", help="an action in notation: name(choice=value, …); last choices may be left out"
+    )
     _options(parser)
     _language(parser)
-    parser.add_argument("--seed", type=seed, default=0, metavar="N", help="judged at the first decision of the game with this seed; default: 0")
+    parser.add_argument(
+        "--seed",
+        type=seed,
+        default=0,
+        metavar="N",
+        help="judged at the first decision of the game with this seed; default: 0",
+    )
     parser.add_argument("--position", metavar="FILE", help="a saved position to judge it in")
-    parser.add_argument("--seat", type=whole(0, 98, "seat"), metavar="SEAT", help="who would do it; default: the seat that decides")
+    parser.add_argument(
+        "--seat", type=whole(0, 98, "seat"), metavar="SEAT", help="who would do it; default: the seat that decides"
+    )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
@@ -138,7 +194,9 @@ def _show(parser: Parser) -> None:
 
 
 def _engine(parser: Parser) -> None:
-    parser.add_argument("--lang", default="en", metavar="CODE", help="language of reasons, unless a request says otherwise")
+    parser.add_argument(
+        "--lang", default="en", metavar="CODE", help="language of reasons, unless a request says otherwise"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,9 +216,14 @@ COMMANDS: Final = (
         "play",
         "play",
         "Play a game on the terminal, against bots or with others at one keyboard.",
-        ("play", "play --players 3 --seat human --seat random --seat greedy", "play --seed 7 --first 1 --variant NAME", "play my-game.yaml | less"),
+        (
+            "play",
+            "play --players 3 --seat human --seat random --seat greedy",
+            "play --seed 7 --first 1 --variant NAME",
+            "play my-game.yaml | less",
+        ),
         _play,
-        "Without a terminal (in a pipe) bots play the game through and all of it is printed, unless --seat human is given.",
+        "In a pipe bots play the game through and all of it is printed, unless --seat human is given.",
     ),
     Command(
         "simulate",
@@ -173,11 +236,22 @@ COMMANDS: Final = (
         "check",
         "check",
         "Say everything that is wrong with rule files.",
-        ("check", "check my-game/", "check variants/my-game/house-rule.yaml --fail-on warning", "check my-game.yaml --format json"),
+        (
+            "check",
+            "check my-game/",
+            "check variants/my-game/house-rule.yaml --fail-on warning",
+            "check my-game.yaml --format json",
+        ),
         _check,
         "Games are checked at every number of players they allow, variants laid over their game.",
     ),
-    Command("test", "test", "Run scenarios: what the rules must do, written as data.", ("test tests/scenarios", "test my-scenarios.yaml"), _test),
+    Command(
+        "test",
+        "test",
+        "Run scenarios: what the rules must do, written as data.",
+        ("test tests/scenarios", "test my-scenarios.yaml"),
+        _test,
+    ),
     Command(
         "perft",
         "perft",
@@ -189,7 +263,11 @@ COMMANDS: Final = (
         "why",
         "why",
         "Say why an action is not legal: every rule against it, with its values and its place.",
-        ("why 'NAME(choice=value)'", "why my-game.yaml NAME --seed 7", "why NAME --position saved.json --seat 1 --lang fr"),
+        (
+            "why 'NAME(choice=value)'",
+            "why my-game.yaml NAME --seed 7",
+            "why NAME --position saved.json --seat 1 --lang fr",
+        ),
         _why,
     ),
     Command(
@@ -219,18 +297,21 @@ def parser() -> Parser:
         description="Board game rules as data: play them, check them, ask them why.",
         epilog=f"commands:\n{listed}\n\nexamples:\n"
         + "\n".join(f"  rulewright {command.examples[0]}" for command in COMMANDS)
-        + "\n\n`rulewright COMMAND --help` says more. Exit status: 0 fine, 1 findings or failures, 2 wrong use, 3 our fault.",
+        + "\n\n`rulewright COMMAND --help` says more.\n"
+        + "Exit status: 0 fine, 1 findings or failures, 2 wrong use, 3 our fault.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         usage="rulewright [--version] COMMAND …",
     )
     whole_parser.add_argument("--version", action="version", version=f"rulewright {__version__}")
-    subparsers = whole_parser.add_subparsers(dest="command", metavar="COMMAND", help=argparse.SUPPRESS, parser_class=Parser)
+    subparsers = whole_parser.add_subparsers(
+        dest="command", prog="rulewright", metavar="COMMAND", help=argparse.SUPPRESS, parser_class=Parser
+    )
     for command in COMMANDS:
         examples = "\n".join(f"  rulewright {example}" for example in command.examples)
         one = subparsers.add_parser(
             command.name,
-            description=command.text + (f" {command.more}" if command.more else ""),
+            description=textwrap.fill(f"{command.text} {command.more}", 80),
             epilog=f"examples:\n{examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,

@@ -16,7 +16,7 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Member, Number, Thing
 from rulewright.front.looks import Looks
-from rulewright.front.told import WIDTH, wrapped
+from rulewright.front.told import WIDTH, side_by_side, wrapped
 from rulewright.model.rules import ZoneDef
 
 Viewer = int | None | Literal["all"]  # a seat, a spectator, or one who sees everything
@@ -65,11 +65,11 @@ class Board:
             parts.append("the game is over")
         elif view["in_turn"] is not None:
             parts.append(f"seat {view['in_turn']} is in turn")
-        return "  ".join(parts).ljust(WIDTH, " ").rstrip()
+        return "  ".join(parts)
 
     def _variables(self, variables: dict[str, Any]) -> list[str]:
         shown = [f"{name} {_short(value)}" for name, value in variables.items()]
-        return wrapped("   ".join(shown), "State  ") if shown else []
+        return side_by_side(shown, "State  ") if shown else []
 
     # ---- zones of the middle ------------------------------------------------------------------------------
 
@@ -85,7 +85,7 @@ class Board:
             return self._drawn_grid(zone, content, title, grid)
         if item.get("show") == "counts" or zone.pooled:
             short = [f"{'.'.join(keys)}: {self._short(zone, inner)}" for keys, inner in _flat(content, len(zone.keys))]
-            return wrapped("   ".join(short), f"{title}  ")
+            return side_by_side(short, f"{title}  ")
         return self._rows(zone, content, title, item)
 
     def _rows(self, zone: ZoneDef, content: Any, title: str, item: dict[str, Any]) -> list[str]:
@@ -102,7 +102,7 @@ class Board:
 
     def _place(self, zone: ZoneDef, content: Any, title: str, show: str | None) -> list[str]:
         if isinstance(zone.holds, Member) and not _hidden(content):
-            return wrapped(self.looks.pool(content, zone.holds.kind), f"{title}  ")
+            return side_by_side(self.looks.pool(content, zone.holds.kind), f"{title}  ")
         if show == "counts" or _hidden(content):
             return wrapped(self._short(zone, content), f"{title}  ")
         return [title, *self._cells(zone, _things(content), "    ")]
@@ -176,7 +176,9 @@ class Board:
 
     # ---- seats --------------------------------------------------------------------------------------------
 
-    def _seat(self, state: State, number: int, viewer: Viewer, zones: dict[str, Any], view: dict[str, Any]) -> Iterator[str]:
+    def _seat(
+        self, state: State, number: int, viewer: Viewer, zones: dict[str, Any], view: dict[str, Any]
+    ) -> Iterator[str]:
         decides = isinstance(state.waiting, Decision) and state.waiting.seat == number
         yield f"{'>' if decides else ' '} Seat {number}{' (you)' if viewer == number else ''}"
         values: list[str] = []
@@ -200,7 +202,7 @@ class Board:
                     values.append(f"{name} {self._short(zone, content)}{total}")
                 else:
                     below += self._held(zone, content, name)
-        yield from wrapped("   ".join(values), "    ") if values else []
+        yield from side_by_side(values, "    ") if values else []
         yield from below
 
     def _held(self, zone: ZoneDef, content: Any, title: str) -> list[str]:
@@ -210,17 +212,18 @@ class Board:
         things = _things(content)
         if not things:
             return []
-        shown = [self._inline(zone.holds.component, thing, len(things) <= FULL_LINES) for thing in things]
-        return wrapped(", ".join(shown), f"    {title}: ")
+        shown = [self.inline(zone.holds.component, thing, len(things) <= FULL_LINES) for thing in things]
+        return side_by_side(shown, f"    {title}: ", ", ")
 
     def _known(self, zone: ZoneDef, content: dict[str, Any]) -> str:
         assert isinstance(zone.holds, Thing)
-        known = [self._inline(zone.holds.component, thing, True) for thing in content.get("known", ())]
+        known = [self.inline(zone.holds.component, thing, True) for thing in content.get("known", ())]
         return f", known: {', '.join(known)}" if known else ""
 
-    def _inline(self, component: str, thing: str, full: bool) -> str:
+    def inline(self, component: str, thing: str, full: bool) -> str:
+        """A thing by its id and, if wanted, with what it shows."""
         title, lines = self.looks.thing(component, thing)
-        inside = "; ".join(part for part in ((title, *lines) if full else (title,)) if part)
+        inside = "; ".join(part for part in (title, *lines) if part) if full else ""
         return f"{thing} ({inside})" if inside else thing
 
     def _value(self, state: State, name: str, seat: int, viewer: Viewer) -> str:

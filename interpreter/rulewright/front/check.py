@@ -1,6 +1,7 @@
-"""`rulewright check`: everything that is wrong with rule files, at every number of players, variants laid over their game.
+"""`rulewright check`: everything that is wrong with rule files, at every number of players, variants over their game.
 
-In: parsed arguments. Out: diagnostics on stdout; status 1 when one is as grave as `--fail-on`, 2 when a file is unreadable.
+In: parsed arguments. Out: diagnostics on stdout; status 1 when one is as grave as `--fail-on`, 2 when a file is
+unreadable.
 """
 
 from __future__ import annotations
@@ -96,7 +97,9 @@ class Check:
             self._variant(path)
         elif node is not None:
             check_shape(node, self.report)
-            manifest = next((up / MANIFEST for up in list(path.resolve().parents)[:PARENTS] if (up / MANIFEST).is_file()), None)
+            manifest = next(
+                (up / MANIFEST for up in list(path.resolve().parents)[:PARENTS] if (up / MANIFEST).is_file()), None
+            )
             if manifest is not None and kind in ("part", "rows", "texts", "sources", "table"):
                 self._game(manifest.parent)
 

@@ -1,4 +1,4 @@
-"""The command `rulewright`: the first word says what to do, and whatever goes wrong ends in a sentence, not a traceback.
+"""The command `rulewright`: the first word says what to do, and what goes wrong ends in a sentence, not a traceback.
 
 In: arguments. Out: the exit status: 0 fine, 1 findings or failures, 2 wrong use or an unreadable file, 3 our own fault.
 """
@@ -8,9 +8,12 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rulewright import __version__
+
+if TYPE_CHECKING:
+    from rulewright.diagnostics import Report
 
 FINE: Final = 0
 FINDINGS: Final = 1
@@ -85,12 +88,7 @@ def _told(fault: Exception) -> int:
             _say(f"rulewright: this is no position to go on from: {fault}")
             return WRONG_USE
         case RulesError(report=report):
-            from rulewright.diagnostics import draw
-
-            for one in report:
-                _say(draw(one))
-            _say(f"rulewright: these rules cannot be used: {len(report)} found, {report.errors} of them errors")
-            return WRONG_USE if any(one.code.name == UNREADABLE for one in report) else FINDINGS
+            return _unusable(report)
         case RuleFault():
             place = f" ({fault.span})" if fault.span else ""
             _say(f"rulewright: the rules ask for the impossible at {fault.address}{place}: it {fault.message}")
@@ -104,6 +102,20 @@ def _told(fault: Exception) -> int:
             return WRONG_USE
         case _:
             return _our_fault(fault)
+
+
+def _unusable(report: Report) -> int:
+    from rulewright.diagnostics import draw
+    from rulewright.model.codes import PLAYERS
+
+    if all(one.code is PLAYERS for one in report):  # the rules are right; it is the wish that does not fit
+        _say("\n".join(f"rulewright: {one.message}" for one in report))
+        return WRONG_USE
+    _say("\n\n".join(map(draw, report)))
+    others = len(report) - report.errors
+    count = f"{report.errors} {'error' if report.errors == 1 else 'errors'}"
+    _say(f"rulewright: these rules cannot be used: {count}" + (f", and {others} more found" if others else ""))
+    return WRONG_USE if any(one.code.name == UNREADABLE for one in report) else FINDINGS
 
 
 def _our_fault(fault: Exception) -> int:

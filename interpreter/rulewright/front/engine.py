@@ -1,7 +1,7 @@
 """`rulewright engine`: programs play by lines, a JSON object each, an answer for every request.
 
-In: requests on stdin. Out: answers on stdout. A line that cannot be read or carried out gets an error line, and the game
-goes on unchanged. The end of input ends the command.
+In: requests on stdin. Out: answers on stdout. A line that cannot be read or carried out gets an error line, and the
+game goes on unchanged. The end of input ends the command.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from rulewright import __version__
 from rulewright.front.requests import MOST_BYTES, Refused, addressee, checked, read
 from rulewright.front.table import Table
 
+MOST_SAID: Final = 1000  # characters of a message
 TOO_LONG: Final = b""  # stands for a line above the limit, which is passed over
 
 
@@ -33,7 +34,7 @@ def serve(requests: BinaryIO, answers: BinaryIO, table: Table) -> int:
         answer = answered(line, table)
         if answer.get("error", {}).get("code") == "internal":
             status = 3
-        answers.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+        answers.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")
         answers.flush()
         if answer.get("do") == "quit" and "error" not in answer:
             break
@@ -64,8 +65,11 @@ def answered(line: bytes, table: Table) -> dict[str, Any]:
         checked(request)
         return _marked(request, table.answer(request))
     except Refused as refused:
-        error = {"code": refused.code, "message": refused.message, **refused.more}
-        return _marked(request, {"to": refused.to, "error": error})
+        error = {"code": refused.code, "message": refused.message[:MOST_SAID], **refused.more}
+        return _marked(request, {"to": table.addressed(refused.to), "error": error})
+    except RecursionError:
+        error = {"code": "malformed", "message": "the request is nested too deeply"}
+        return _marked(request, {"to": "referee", "error": error})
     except Exception as fault:
         message = f"a fault of the program, please report it with the request: {type(fault).__name__}: {fault}"
         error = {"code": "internal", "message": f"{message[:500]} (rulewright {__version__})"}

@@ -57,12 +57,11 @@ class Looks:
             return name.replace("_", " ")
         return self.speaker.name(kind, info.numbers[info.members.index(name)], count)
 
-    def pool(self, counts: Mapping[str, int], kind: str) -> str:
-        """A pool with its names, so that letters are learnt: `R red 4   B blue 2`; members of which none is left too."""
+    def pool(self, counts: Mapping[str, int], kind: str) -> list[str]:
+        """A pool with its names, so that letters are learnt: `R red 4`, `B blue 2`; also where none is left."""
         members = self.rules.kinds[kind].members
         shown = [name for name in members if name in counts or name in self.letters]
-        parts = [f"{self._lettered(name)}{self._name(kind, name)} {counts.get(name, 0)}" for name in shown]
-        return "   ".join(parts) or "-"
+        return [f"{self._lettered(name)}{self._name(kind, name)} {counts.get(name, 0)}" for name in shown] or ["-"]
 
     def _lettered(self, name: str) -> str:
         return f"{self.letters[name]} " if name in self.letters else ""

@@ -1,6 +1,7 @@
 """From the words of a command to a game ready to be played.
 
-In: parsed arguments. Out: an engine, languages, seats, saved positions; what does not exist is told with the nearest name.
+In: parsed arguments. Out: an engine, languages, seats, saved positions; what does not exist is told with the nearest
+name.
 """
 
 from __future__ import annotations
@@ -33,7 +34,9 @@ def engine_of(
     for address in tokenwise:
         if address not in choices:
             hint = nearest(address, choices).replace("`", "")
-            raise Wrong(f"no choice stands at {address!r}" + (f" ({hint})" if hint else f"; choices are: {', '.join(choices)}"))
+            raise Wrong(
+                f"no choice stands at {address!r}" + (f" ({hint})" if hint else f"; choices are: {', '.join(choices)}")
+            )
     return Engine(rules, tokenwise=tokenwise)
 
 
@@ -84,7 +87,7 @@ def json_file(path: str) -> Any:
 
 
 def resumed(path: str, wish: Namespace) -> tuple[Engine, State]:
-    """A saved position and the engine it goes on with; game, players and variants are the file's unless they are given."""
+    """A saved position and the engine it goes on with; what is not given (game, players, variants) is the file's."""
     data = json_file(path)
     return position(data, wish.game, wish.players, wish.variant, wish.tokenwise, path)
 

@@ -13,6 +13,7 @@ from rulewright.engine.perft import divide, perft, settled
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import State
 from rulewright.front.opening import opened
+from rulewright.front.told import headline
 from rulewright.front.wrong import Wrong
 
 
@@ -34,10 +35,12 @@ def run(wish: Namespace) -> int:
     engine = opened(wish)
     rules, seed = engine.rules, wish.seed or 0
     state = engine.start(seed=seed) if seeded else by_rows(engine)
+    print(f"{headline(rules)}, first seat 0")
     print(
-        f"{rules.game} {rules.version}, {rules.players} players, variants: {', '.join(rules.variants) or 'none'}, first seat 0"
+        f"orders: shuffled by seed {seed}"
+        if seeded
+        else "orders: shuffled places in the order of their rows, first row on top"
     )
-    print(f"orders: shuffled by seed {seed}" if seeded else "orders: shuffled places in the order of their rows, first row on top")
     print(f"answers: {'piece by piece at ' + ', '.join(sorted(engine.tokenwise)) if engine.tokenwise else 'whole'}")
     if not seeded and len(settled(engine, state)) > 1:
         print("chance: every other outcome is followed")

@@ -88,9 +88,14 @@ REQUESTS: Final[Mapping[str, Mapping[str, Key]]] = MappingProxyType(
         },
         "save": {},
         "state": {},
-        "legal": {"seat": SEAT, "form": Key(lambda value: value in ("text", "data"), '"text" or "data"')},
+        "legal": {
+            "seat": Key(SEAT.holds, SEAT.what),
+            "form": Key(lambda value: value in ("text", "data"), '"text" or "data"'),
+        },
         "apply": {"seat": SEAT, "action": ACTION},
-        "view": {"seat": Key(lambda value: value is None or SEAT.holds(value), "a seat, or null for a spectator", True)},
+        "view": {
+            "seat": Key(lambda value: value is None or SEAT.holds(value), "a seat, or null for a spectator", True)
+        },
         "why_not": {"seat": SEAT, "action": ACTION, "lang": LANG},
         "chance": {"outcomes": Key(_texts, "a list of outcomes by their ids")},
         "result": {},
@@ -155,7 +160,7 @@ def checked(data: dict[str, Any]) -> None:
 def addressee(data: dict[str, Any]) -> int | str:
     """Whom the answer to a request is for: the seat that it names, or the referee."""
     seat = data.get("seat")
-    if data.get("do") in ("legal", "apply", "why_not", "view") and _whole(seat) and isinstance(seat, int):
+    if data.get("do") in ("legal", "apply", "why_not", "view") and isinstance(seat, int) and SEAT.holds(seat):
         return seat
     return "all" if data.get("do") in ("view", "state", "result") else "referee"
 

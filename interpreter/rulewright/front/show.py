@@ -1,4 +1,4 @@
-"""`rulewright show`: a rule as it is played: its value, what it says, where it comes from, and every file that wrote it.
+"""`rulewright show`: a rule as it is played: its value, what it says, its source, and every file that wrote it.
 
 In: parsed arguments. Out: text on stdout.
 """
@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright.diagnostics import Report, RulesError, Span, nearest
-from rulewright.engine.evaluate import Context, Evaluator
+from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.knowledge import Sight
 from rulewright.engine.notation import Notation
 from rulewright.engine.speech import Speaker
-from rulewright.engine.knowledge import Sight
+from rulewright.engine.values import Context
 from rulewright.expr.sentence import Hole, Plural, Sentence
 from rulewright.expr.tree import Expr, Local
 from rulewright.front.opening import language
@@ -211,7 +212,8 @@ def yaml_lines(node: Node, path: str) -> Iterator[str]:
         mark = "" if here == path else f"   # {here}:{value.span.line}"
         short = flow(value)
         plain = not isinstance(value, Mapping) or (
-            len(short) < WIDTH // 2 and not any(isinstance(one.value, Mapping) for one in value)
+            len(short) < WIDTH // 2
+            and not any(isinstance(one.value, Mapping) for one in value)
             and not any(key in value for key in SAID_ELSEWHERE)
         )
         if plain:

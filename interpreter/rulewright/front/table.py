@@ -1,7 +1,7 @@
 """A game served to programs: requests come in as data, and each gets one answer that names its addressee.
 
-In: checked requests. Out: answers, as JSON data. What goes to a seat, or to all, holds nothing that is hidden from them;
-the referee's answers (positions, chance, measures) may hold everything. A refused request changes nothing.
+In: checked requests. Out: answers, as JSON data. What goes to a seat, or to all, holds nothing that is hidden from
+them; the referee's answers (positions, chance, measures) may hold everything. A refused request changes nothing.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ from collections.abc import Callable
 from itertools import product
 from typing import Any, Final
 
-from rulewright.diagnostics import RulesError, nearest
+from rulewright.diagnostics import RulesError, nearest, short
 from rulewright.engine.domains import TooMany
-from rulewright.engine.reference import RuleFault
 from rulewright.engine.explain import Explainer
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.reference import Engine
-from rulewright.engine.saved import BadPosition, to_data
+from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.saved import BadPosition, from_data, to_data
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.expr.types import Member, Thing
 from rulewright.front import opening
 from rulewright.front.requests import Refused, addressee
 from rulewright.front.wrong import Wrong
+from rulewright.model.codes import PLAYERS
 from rulewright.model.load import NotFound
 from rulewright.play.match import Match, written
 
@@ -60,12 +60,14 @@ class Table:
         except BadPosition as wrong:
             raise Refused("bad-position", str(wrong)) from None
         except RulesError as error:
-            from rulewright.diagnostics import short
-
+            if all(one.code is PLAYERS for one in error.report):
+                raise Refused("wrong-use", " ".join(one.message for one in error.report)) from None
             found = [short(one) for one in error.report][:MOST_COMPLAINTS]
             raise Refused("bad-rules", "these rules cannot be used", complaints=found) from None
         except RuleFault as fault:
-            raise Refused("rule-fault", f"the rules ask for the impossible at {fault.address}: it {fault.message}") from None
+            raise Refused(
+                "rule-fault", f"the rules ask for the impossible at {fault.address}: it {fault.message}"
+            ) from None
         except TooMany:
             raise Refused("too-many", "a choice has more answers than can be listed", addressee(request)) from None
 
@@ -76,9 +78,13 @@ class Table:
             raise Refused(
                 "no-seat",
                 f"seat {request['seat']} does not play: seats are 0 to {self._match.rules.players - 1}",
-                addressee(request),
             )
         return self._match
+
+    def addressed(self, to: int | str) -> int | str:
+        """An addressee who is there: the referee in place of a seat that does not play."""
+        seats = self._match.rules.players if self._match is not None else 0
+        return "referee" if isinstance(to, int) and to >= seats else to
 
     # ---- beginning and keeping ----------------------------------------------------------------------------
 
@@ -122,14 +128,19 @@ class Table:
                 order = [known.index(one) if one in known else -1 for one in ids]
                 if sorted(order) != sorted(wanted):
                     where = ".".join((name, *keys))
-                    raise Refused("wrong-value", f"orders: {where} must name each of its {len(wanted)} things once, top first")
+                    raise Refused(
+                        "wrong-value", f"orders: {where} must name each of its {len(wanted)} things once, top first"
+                    )
                 found[places[keys]] = order
         return found
 
     def _load(self, request: dict[str, Any]) -> Answer:
-        engine, state = opening.position(
-            request["position"], request.get("game"), None, request.get("variants", []), request.get("tokenwise", [])
-        )
+        data, tokenwise = request["position"], request.get("tokenwise", [])
+        match = self._match
+        if match is not None and match.rules.digest == data.get("rules") and match.engine.tokenwise == set(tokenwise):
+            engine, state = match.engine, from_data(match.engine, data)  # the same rules need not be read again
+        else:
+            engine, state = opening.position(data, request.get("game"), None, request.get("variants", []), tokenwise)
         self._begin(engine, state, opening.language(engine.rules, request.get("lang", self._lang)))
         return {"to": "referee", **self._head(), **self._now()}
 
@@ -205,9 +216,11 @@ class Table:
         return match
 
     def _legal(self, request: dict[str, Any]) -> Answer:
-        match = self._deciding(request)
+        match = self._deciding(request) if "seat" in request else self._playing(request)
+        if match.seat is None:
+            return {"to": "all", "decides": None, "actions": []}
         form = match.notation.to_data if request.get("form") == "data" else match.notation.write
-        return {"to": request["seat"], "decides": match.seat, "actions": [form(action) for action in match.legal()]}
+        return {"to": match.seat, "decides": match.seat, "actions": [form(action) for action in match.legal()]}
 
     def _wish(self, match: Match, request: dict[str, Any]) -> Action:
         try:
@@ -227,9 +240,7 @@ class Table:
         told = done.told[-1]
         answer: Answer = {"to": "all", "seat": done.seat, "action": written(told), "data": told}
         if done.together:
-            answer["carried_out"] = [
-                {"seat": seat, "action": written(one), "data": one} for seat, one in done.together
-            ]
+            answer["carried_out"] = [{"seat": seat, "action": written(one), "data": one} for seat, one in done.together]
         return {**answer, **self._now()}
 
     def _why_not(self, request: dict[str, Any]) -> Answer:
@@ -253,7 +264,11 @@ class Table:
         state = match.state
         for name in request.get("outcomes", []):
             if not isinstance(state.waiting, Chance):
-                raise Refused("wrong-moment", "the game does not wait for chance" + (" any more; nothing was fed" if state is not match.state else ""))
+                raise Refused(
+                    "wrong-moment",
+                    "the game does not wait for chance"
+                    + (" any more; nothing was fed" if state is not match.state else ""),
+                )
             known = {self._outcome(match, state.waiting, value): value for value, _ in state.waiting.outcomes}
             if name not in known:
                 hint = nearest(name, known).replace("`", "") or f"there are {len(known)}"
@@ -282,7 +297,9 @@ class Table:
 
     def _outcome(self, match: Match, waiting: Chance, value: int) -> str:
         if waiting.kind == "roll":
-            owner = next(one for one in match.rules.states.values() if one.first <= waiting.where < one.first + one.size)
+            owner = next(
+                one for one in match.rules.states.values() if one.first <= waiting.where < one.first + one.size
+            )
             return match.notation.text(value, owner.type)
         holds = match.engine.layout.sight.zone_of[waiting.where].holds
         if isinstance(holds, Member):

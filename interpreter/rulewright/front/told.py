@@ -15,12 +15,30 @@ from rulewright.model.rules import Rules
 WIDTH: Final = 80
 
 
+def headline(rules: Rules) -> str:
+    """Which rules are played."""
+    many = "1 player" if rules.players == 1 else f"{rules.players} players"
+    return f"{rules.game} {rules.version}, {many}, variants: {', '.join(rules.variants) or 'none'}"
+
+
 def wrapped(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
     """A text in lines that fit, the first after `first`, the others after `rest` (default: as many blanks)."""
     indent = " " * len(first) if rest is None else rest
     return textwrap.wrap(
         text, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     ) or [first.rstrip()]
+
+
+def side_by_side(parts: Sequence[str], first: str = "", between: str = "   ") -> list[str]:
+    """Parts one after another, broken over lines only between them."""
+    lines, line = list[str](), first
+    for part in parts:
+        joined = line + part if line in (first, " " * len(first)) else line + between + part
+        if len(joined) > WIDTH and line not in (first, " " * len(first)):
+            lines.append((line + between).rstrip())
+            joined = " " * len(first) + part
+        line = joined
+    return [*lines, line.rstrip()]
 
 
 def source_lines(rules: Rules, source: Sequence[tuple[str, str]], first: str = "") -> list[str]:
@@ -55,4 +73,4 @@ def reason_lines(reason: Reason, rules: Rules, first: str = "") -> list[str]:
     return lines
 
 
-__all__ = ["WIDTH", "reason_lines", "source_lines", "wrapped"]
+__all__ = ["WIDTH", "headline", "reason_lines", "side_by_side", "source_lines", "wrapped"]

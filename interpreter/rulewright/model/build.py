@@ -25,7 +25,7 @@ from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.table import check_table
 from rulewright.text.document import Document
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, plain
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 
 NUMBER: Final = Number(-(10**9), 10**9)
 WORDS_ONLY: Final = frozenset({"text", "why", "source", "status", "names", "glossary"})  # no part of the meaning
@@ -232,6 +232,10 @@ def _notes(document: Document, report: Report) -> dict[str, Note]:
                 notes[inner] = Note(inner, _span(entry), own, own_status, entry.layers)
             if isinstance(value, Mapping):
                 visit(value, inner, own, own_status)
+            elif isinstance(value, Sequence):
+                for item in value:  # offers that carry clauses of their own
+                    if isinstance(item, Mapping):
+                        visit(item, inner, own, own_status)
 
     head = tuple(sources(document.root.get("source")))
     visit(document.root, "", head, text_of(document.root.get("status")))

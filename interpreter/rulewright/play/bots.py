@@ -11,8 +11,7 @@ from types import MappingProxyType
 from typing import Final, Protocol
 
 from rulewright.engine import chance
-from rulewright.engine.reference import RuleFault
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.engine.worlds import imagine
 
@@ -62,7 +61,7 @@ class RandomBot:
 
 
 class GreedyBot:
-    """Does the action after which the game's own evaluation is best for its seat, on average over imagined positions."""
+    """Does the action after which the game's evaluation is best for its seat, averaged over imagined positions."""
 
     def __init__(self, seed: int, seat: int) -> None:
         self._rng = chance.seeded(seed, stream=1 + seat)

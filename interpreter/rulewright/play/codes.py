@@ -24,6 +24,7 @@ LEFT_OVER: Final = Code("P203", "left-over", "a thing has no place where it coul
 NO_ROOM: Final = Code("P204", "no-room", "a place holds more than it has room for")
 REFILLED: Final = Code("P205", "would-be-refilled", "a place is given empty that fills itself at once")
 NO_SUCH_MOMENT: Final = Code("P206", "no-such-moment", "the game cannot stand where a case wants it to")
+BROKEN: Final = Code("P207", "breaks-an-invariant", "something that the rules say always holds does not, as given")
 
 # what came of it
 NOT_SO: Final = Code("P301", "not-as-expected", "what a case expects is not so")

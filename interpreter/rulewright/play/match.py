@@ -1,7 +1,7 @@
 """One game as it goes on: where it stands, what was done so far, and how each reader may be told of it.
 
-In: an engine and a first position; then actions. Out: positions, and for every action a `Done` with its wording for each
-reader. A thing that a reader can tell neither before nor after the action is written `?`; so are parts taken of a bag
+In: an engine and a first position; then actions. Out: positions, and for every action a `Done` with its wording for
+each reader. A thing that a reader can tell neither before nor after the action is written `?`; so are parts of a bag
 that the reader does not see, and choices made in secret until all are carried out.
 """
 
@@ -99,7 +99,9 @@ class Match:
             step=self.views.step(decision),
             action=action,
             told=tuple(
-                dict(SECRET) if together is not None and viewer != decision.seat else self.tell(before, after, viewer, action)
+                dict(SECRET)
+                if together is not None and viewer != decision.seat
+                else self.tell(before, after, viewer, action)
                 for viewer in range(self.rules.players + 1)
             ),
             together=() if together is None else self._carried_out(before, after, together, decision.seat, action),
@@ -125,9 +127,7 @@ class Match:
 
     # ---- how it is told -----------------------------------------------------------------------------------
 
-    def tell(
-        self, before: State, after: State, viewer: int, action: Action, seat: int | None = None
-    ) -> dict[str, Any]:
+    def tell(self, before: State, after: State, viewer: int, action: Action, seat: int | None = None) -> dict[str, Any]:
         """An action's JSON form for a viewer (a seat, or after the seats the spectator)."""
         reader = None if viewer == self.rules.players else viewer
         hidden_before, hidden_after = self.views.hides(before, reader), self.views.hides(after, reader)
@@ -142,7 +142,11 @@ class Match:
         if viewer == chooser:
             return told
         for at, choice in enumerate(self.rules.actions[action.number].choices):
-            if choice.name in told["choose"] and action.token != STOP and self._unseen(before, chooser, viewer, choice, action, at):
+            if (
+                choice.name in told["choose"]
+                and action.token != STOP
+                and self._unseen(before, chooser, viewer, choice, action, at)
+            ):
                 told["choose"][choice.name] = HIDDEN
         return told
 

@@ -5,6 +5,7 @@ In: scenario files. Out: for each case the complaints about it, none when all is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +26,7 @@ from rulewright.play.scenario_values import Desk
 from rulewright.text.nodes import Scalar
 
 CHANCE: Final = "chance"
+_BEGINNING: Final = re.compile(r"^scenarios:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +141,12 @@ def _type_of(table: Table, waiting: Chance) -> Type:
 
 
 def scenario_files(paths: Iterable[Path]) -> list[Path]:
-    """The files named, and in folders named all YAML files below them."""
+    """The files named, and from folders named all files of scenarios below them."""
     found: list[Path] = []
     for path in paths:
-        found.extend(sorted(path.rglob("*.yaml")) if path.is_dir() else [path])
+        below = sorted(path.rglob("*.yaml")) if path.is_dir() else []
+        found.extend([one for one in below if _BEGINNING.search(one.read_text("utf-8", errors="replace"))])
+        found.extend([] if path.is_dir() else [path])
     return found
 
 

@@ -8,7 +8,7 @@ taken goes back to where things start.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from rulewright.diagnostics import nearest
 from rulewright.engine.knowledge import KNOWN, Knowledge
@@ -27,10 +27,10 @@ MOMENT: Final = ("seat", "step")
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a case says of the places that hold things: for each its things in order, and where that is written."""
+    """What a case says of places: where that is written, and for those that hold things the things in order."""
 
     things: dict[int, tuple[int, ...]]
-    keys: dict[int, Scalar]
+    keys: dict[int, Scalar]  # place -> the zone's name in the case
     spots: dict[tuple[str, int], Scalar]  # component and thing -> where it is named
 
 
@@ -46,14 +46,18 @@ def position(
     path = _step(given, desk)
     if desk.report.errors > before:
         return None
-    asked = any(key in given for key in MOMENT)
-    state = opening(table, first, seat, pass_decisions=asked)
+    to: Literal["decision", "round", "turn"] = "decision"
+    if any(key in given for key in MOMENT):
+        to = "round" if path and path[0][0] == table.rules.round else "turn"
+    state = opening(table, first, seat, to)
     if state is None:
         spot = given.get("seat") or given.get("step") or name
         message = "the first round has no turn" if seat is None else f"the first round gives seat {seat} no turn"
         desk.complain(spot, codes.NO_SUCH_MOMENT, message)
         return None
-    state = _laid(table, given, state, desk)
+    opened, state = state, _laid(table, given, state, desk)
+    if desk.report.errors == before:
+        _check_invariants(table, opened, state, "step" in given, desk, name)
     if desk.report.errors > before:
         return None
     state = _standing(table, state, path)
@@ -146,6 +150,7 @@ def _laid(table: Table, given: Mapping, state: State, desk: Desk) -> State:
                 place = desk.place(zone, keys)
                 if isinstance(zone.holds, Member):
                     part = desk.part(zone.holds.kind, node)
+                    things.keys[place] = entry.key
                     for at, count in (part.counts if part else {}).items():
                         held = contents[place]
                         contents[place] = (*held[:at], count, *held[at + 1 :])
@@ -225,6 +230,16 @@ def _names(node: Any) -> list[str]:
     return [name for entry in node for name in (entry.key.text, *_names(entry.value))]
 
 
+def _check_invariants(table: Table, before: State, after: State, in_turn: bool, desk: Desk, name: Scalar) -> None:
+    """What always holds at such a moment, and held without what is given, holds with it."""
+    for one, holds in table.invariants:
+        if in_turn and one.after != "step":
+            continue
+        if holds(table.engine.context(before)) and not holds(table.engine.context(after)):
+            message = f"with what is given `{one.address}` does not hold"
+            desk.complain(name, codes.BROKEN, message, help=f"at {one.span}")
+
+
 # ---- things ---------------------------------------------------------------------------------------------------
 
 
@@ -249,7 +264,7 @@ def _move_things(
             if came or place in given.things or any(now[t] == place != to for t, to in goal.items()):
                 stay = [thing for thing in _in(state.contents[place]) if goal[thing] == place]
                 contents[place] = _content(layout.sight.zone_of[place], state.contents[place], stay, came, given, place)
-                spot = given.keys.get(place) or next(iter(given.keys.values()))
+                spot = given.keys.get(place) or given.keys[next(iter(given.things))]
                 _check_room(table, place, len(_in(contents[place])), spot, desk)
             if came:
                 moved[place] = (component, came)
@@ -288,8 +303,12 @@ def _pile(top: tuple[int, ...], loose: tuple[int, ...], bottom: tuple[int, ...])
 
 def _check_refills(table: Table, contents: list[Any], given: Given, desk: Desk) -> None:
     zone_of = table.engine.layout.sight.zone_of
+
+    def size(place: int) -> int:
+        return sum(contents[place]) if zone_of[place].pooled else len(_in(contents[place]))
+
     for to, source, room in table.engine.layout.refills:
-        if to in given.things and len(contents[to]) < room and len(_in(contents[source])):
+        if to in given.keys and size(to) < room and size(source):
             place, pile = desk.named(zone_of[to], to), desk.named(zone_of[source], source)
             message = f"{place} fills itself at once from {pile}, which is not empty"
             desk.complain(given.keys[to], codes.REFILLED, message)

@@ -10,16 +10,17 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from rulewright.diagnostics import Report, RulesError
 from rulewright.engine.draft import Draft
 from rulewright.engine.explain import Explainer
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, Decision, Frame, State
+from rulewright.engine.values import Context
 from rulewright.engine.views import Views
 from rulewright.model.load import NotFound, load_rules
-from rulewright.model.rules import Block, Choose, Rules, Step
+from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.play import codes
 from rulewright.play.scenario_file import Case
 from rulewright.text.document import MANIFEST
@@ -41,6 +42,7 @@ class Table:
     views: Views
     explainer: Explainer
     stopping: Engine
+    invariants: tuple[tuple[Invariant, Callable[[Context], bool]], ...]
 
     @property
     def rules(self) -> Rules:
@@ -73,7 +75,7 @@ class Tables:
             message = f"seat {case.first_seat} does not play: seats are 0 to {found.rules.players - 1}"
             report.add(case.span, codes.NO_GAME, message, address=f"cases.{case.name}")
         elif isinstance(found, RulesError):
-            first = next(iter(found.report))
+            first = next(one for one in found.report if one.severity == "error")
             who = f"{case.game} for {case.players or 'the fewest'} players"
             with_ = f" with {' and '.join(case.variants)}" if case.variants else ""
             message = f"{who}{with_} cannot be played: {first.message}"
@@ -93,7 +95,8 @@ class Tables:
 def make_table(rules: Rules) -> Table:
     """Everything that is needed to play a rule model."""
     engine = Engine(rules)
-    return Table(engine, Views(engine), Explainer(engine), Engine(_with_stopping_turn(rules)))
+    invariants = tuple((one, engine.evaluator.run(one.is_)) for one in rules.invariants)
+    return Table(engine, Views(engine), Explainer(engine), Engine(_with_stopping_turn(rules)), invariants)
 
 
 def beside(path: Path, kind: str, name: str) -> str:
@@ -124,10 +127,11 @@ def _with_stopping_turn(rules: Rules) -> Rules:
     return replace(rules, blocks=blocks, invariants=())
 
 
-def opening(table: Table, first: int, seat: int | None, *, pass_decisions: bool) -> State | None:
-    """The standard set-up: every chance outcome the first, at the beginning of a seat's turn in the first round (None:
-    of the first turn). A decision before that turn is where the case starts, unless it is to be passed: then the first
-    option is taken. None: the first round gives that seat no turn.
+def opening(table: Table, first: int, seat: int | None, to: Literal["decision", "round", "turn"]) -> State | None:
+    """The standard set-up, every chance outcome the first, up to the first turn of a seat (None: of any).
+
+    A decision before that turn is where it ends already when the case starts at the first `decision`, or anywhere in
+    the `round` and this is in it; else the first option is taken. None: the first round has no such turn.
     """
     stopping, turn = table.stopping, table.rules.turn
     state = settled(stopping, stopping.start(first=first))
@@ -136,7 +140,7 @@ def opening(table: Table, first: int, seat: int | None, *, pass_decisions: bool)
         if not isinstance(decision, Decision) or state.round > 1:
             return None
         if decision.block != turn:
-            if not pass_decisions:
+            if to == "decision" or (to == "round" and state.round):
                 return state
             state = stopping.apply_legal(state, stopping.legal(state)[0])
         else:

@@ -118,7 +118,7 @@ class Desk:
     # ---- contents -----------------------------------------------------------------------------------------
 
     def part(self, kind: str, node: Node) -> Part | None:
-        """So many of some members: a mapping names those it speaks of; `{}`, `nothing` or `2 a + 1 b` says all of it."""
+        """So many of some members: a mapping names those it speaks of; `{}`, `nothing` and `2 a + 1 b` say all."""
         info = self.rules.kinds[kind]
         positions = {
             name: number - info.numbers[0] if info.numeric else number

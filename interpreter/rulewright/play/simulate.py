@@ -147,7 +147,7 @@ class Simulation:
     shared: int  # games with several winners
     numbers: dict[str, Summary | None]
     forced_games: int  # games with a forced decision
-    measures: dict[str, Summary | None | tuple[Summary | None, ...]]
+    measures: dict[str, Summary | tuple[Summary | None, ...] | None]
 
     def data(self) -> dict[str, Any]:
         """The simulation as JSON data."""
@@ -191,7 +191,7 @@ def summed_up(played: Sequence[Played], players: int) -> Simulation:
     )
 
 
-def _measure(done: Sequence[Played], at: int) -> Summary | None | tuple[Summary | None, ...]:
+def _measure(done: Sequence[Played], at: int) -> Summary | tuple[Summary | None, ...] | None:
     values = [one.measures[at][1] for one in done]
     if not isinstance(values[0], tuple):
         return summary([value for value in values if isinstance(value, int)])

@@ -1,0 +1,96 @@
+"""A game told as it goes: each action in notation, what its rule says, and what changed place, as a reader may know it.
+
+In: a match and what was done in it. Out: lines.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rulewright.engine.legal import DECLINE
+from rulewright.engine.state import State
+from rulewright.expr.types import Thing
+from rulewright.front.board import Board
+from rulewright.front.told import side_by_side, wrapped
+from rulewright.play.match import Done, Match, written
+
+MOST_MOVED: Final = 8
+
+
+def done_line(number: int, done: Done, viewer: int) -> str:
+    """An action as one line."""
+    return f"{number:>4}  seat {done.seat}  {written(done.told[viewer])}"
+
+
+def together_lines(done: Done) -> list[str]:
+    """Secret choices that were carried out with this action."""
+    return [f"      seat {seat} had chosen {written(data)}" for seat, data in done.together]
+
+
+class Recorder:
+    """Tells the actions of one match to one viewer (number of the seat, or of the spectator)."""
+
+    def __init__(self, board: Board, viewer: int) -> None:
+        self.board = board
+        self.viewer = viewer
+        self.reader = None if viewer == board.rules.players else viewer
+
+    def lines(self, number: int, done: Done, before: State, after: State, *, said: bool = True) -> list[str]:
+        """An action with what its rule says and what changed place."""
+        lines = [done_line(number, done, self.viewer), *together_lines(done)]
+        sentence = self._said(done, before) if said else ""
+        if sentence:
+            lines += wrapped(sentence, " " * 14)
+        moved = self.moved(before, after)
+        if moved:
+            lines += side_by_side(moved, " " * 14, "; ")
+        return lines
+
+    def _said(self, done: Done, before: State) -> str:
+        if done.action == DECLINE or done.action.token is not None or done.told[self.viewer]["action"] == "?":
+            return ""
+        engine = self.board.engine
+        c = engine.context(before, done.seat)
+        c.env[: len(done.action.values)] = done.action.values
+        address = self.board.rules.actions[done.action.number].address
+        return self.board.looks.speaker.say(address, c, self.viewer, self.board.views.hides(before, self.reader))
+
+    def moved(self, before: State, after: State) -> list[str]:
+        """Things that the viewer has seen change place: `tile_3 -> hand.0`."""
+        was, now = self._places(before), self._places(after)
+        moves = [f"{thing} -> {place}" for thing, place in now.items() if was.get(thing) != place]
+        more = [f"and {len(moves) - MOST_MOVED} more"] if len(moves) > MOST_MOVED else []
+        return [*moves[:MOST_MOVED], *more]
+
+    def _places(self, state: State) -> dict[str, str]:
+        found: dict[str, str] = {}
+        zones = self.board.views.view(state, self.reader)["zones"]
+        for name, zone in self.board.rules.zones.items():
+            if isinstance(zone.holds, Thing):
+                _walk(zones[name], len(zone.keys), name, found)
+        return found
+
+
+def _walk(content: Any, depth: int, place: str, found: dict[str, str]) -> None:
+    if depth:
+        for key, inner in content.items():
+            _walk(inner, depth - 1, f"{place}.{key}", found)
+        return
+    things = content.get("known", ()) if isinstance(content, dict) else content
+    for thing in [things] if isinstance(things, str) else things or ():
+        found[thing] = place
+
+
+def ranking_lines(match: Match) -> list[str]:
+    """Places of a finished game, with each seat's measures."""
+    engine, state = match.engine, match.state
+    result, measures = engine.result(state), engine.measures(state)
+    lines = ["Ranking"]
+    for seat in sorted(range(engine.rules.players), key=lambda one: (result.places[one], one)):
+        said = [f"{name} {values[seat]}" for name, values in measures.items() if isinstance(values, tuple)]
+        won = "won, " if seat in result.winners else ""
+        lines += wrapped(f"seat {seat}: {won}{', '.join(said)}".rstrip(" :,"), f"{result.places[seat]:>3}. ")
+    return lines
+
+
+__all__ = ["Recorder", "done_line", "ranking_lines", "together_lines"]

@@ -1,0 +1,111 @@
+"""The examples of a reference page: its fenced blocks and tables, each with what the comment before it says of it.
+
+In: the text of a page. Out: a `Piece` for each; and the table of all complaints, which stands in the page.
+`python tests/reference_extract.py` writes that table anew from the codes of the package.
+
+What a comment says: `<!-- file: name.yaml -->` a whole file; `<!-- in: game, at: section -->` a fragment of a game of
+this page, put in at that place; `<!-- position: name, of: game, players: 2, moves: a; b -->` a position; and before
+tables `expressions:`, `sentences:`, `notation:` with the name of a position, or `payments`.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+
+ROOT = Path(__file__).parent.parent
+RULES = ROOT / "rules" / "README.md"
+VARIANTS = ROOT / "variants" / "README.md"
+BEGIN, END = "<!-- complaints -->", "<!-- end of complaints -->"
+
+COMMENT = re.compile(r"<!--\s*(.*?)\s*-->")
+FENCE = re.compile(r"^```(\w*)$")
+CELL_END = re.compile(r"(?<!\\)\|")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A fenced block (`kind` is its language) or a table (`kind` is `table`). `says`: the comment before it."""
+
+    page: str
+    line: int
+    kind: str
+    says: dict[str, str]
+    text: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.page}:{self.line}"
+
+    def rows(self) -> list[list[str]]:
+        """The cells of a table without its head."""
+        return [[cell.strip() for cell in CELL_END.split(line.strip()[1:-1])] for line in self.text.splitlines()[2:]]
+
+
+def _says(comment: str) -> dict[str, str]:
+    # moves hold commas of their own, so they stand last
+    head, moves, rest = comment.partition("moves:")
+    found = dict(part.strip().partition(":")[::2] for part in head.strip().rstrip(",").split(","))
+    return {key: value.strip() for key, value in found.items()} | ({"moves": rest.strip()} if moves else {})
+
+
+def pieces(page: Path) -> Iterator[Piece]:
+    """All blocks, tables and positions of a page, in order."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    name, says, at = page.parent.name, dict[str, str](), 0
+    while at < len(lines):
+        line, start = lines[at], at + 1
+        if comment := COMMENT.fullmatch(line.strip()):
+            says = says | _says(comment[1])
+            if "position" in says:
+                yield Piece(name, start, "position", says, "")
+                says = {}
+        elif fence := FENCE.match(line):
+            end = lines.index("```", at + 1)
+            yield Piece(name, start, fence[1], says, "\n".join(lines[at + 1 : end]) + "\n")
+            says, at = {}, end
+        elif line.startswith("|"):
+            end = at
+            while end < len(lines) and lines[end].startswith("|"):
+                end += 1
+            yield Piece(name, start, "table", says, "\n".join(lines[at:end]))
+            says, at = {}, end - 1
+        elif line.strip():
+            says = {}
+        at += 1
+
+
+def complaints() -> str:
+    """The table of all complaints, from the codes of the package."""
+    import rulewright
+    from rulewright.diagnostics import Code
+
+    found: dict[str, Code] = {}
+    for module in walk_packages(rulewright.__path__, "rulewright."):
+        if module.name.rpartition(".")[2].startswith("codes"):
+            for value in vars(import_module(module.name)).values():
+                if isinstance(value, Code):
+                    assert found.setdefault(value.number, value) is value, f"two codes {value.number}"
+    lines = ["| number | name | meaning |", "|---|---|---|"]
+    for number in sorted(found):
+        one = found[number]
+        meaning = one.meaning[:1].lower() + one.meaning[1:].rstrip(".").replace("|", "\\|")
+        lines.append(f"| {number} | `{one.name}` | {'warning: ' if one.severity == 'warning' else ''}{meaning} |")
+    return "\n".join(lines)
+
+
+def with_complaints(text: str) -> str:
+    """The page with the table as it has to be."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n{complaints()}\n{END}{after}"
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "interpreter"))
+    RULES.write_text(with_complaints(RULES.read_text(encoding="utf-8")), encoding="utf-8")

@@ -1,0 +1,59 @@
+"""Every fault in the meaning of rules is found on its line, and nothing else is, for every number of players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from case_files import case_files, codes_in, compare, compare_folder, covered
+from rulewright.diagnostics import Report, draw
+from rulewright.model import codes
+from rulewright.model.load import player_counts, resolve, resolve_document, understood
+from rulewright.text.document import load_game
+
+FOLDER = Path(__file__).parent / "complaints" / "model"
+GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
+ASKED_FOR = {"players"}  # no file is wrong: somebody asks for a number of players that there is not
+
+
+def complaints(path: Path) -> Report:
+    """What is said of a game, with each number of players that it allows; what is said of several is said once."""
+    report = Report()
+    document = load_game(path, report)
+    assert document is not None, "\n".join(map(draw, report))
+    fewest, most = player_counts(document)
+    for players in range(fewest, most + 1):
+        resolved = resolve_document(document, players, (), report)
+        assert resolved is not None
+        found = Report()
+        rules = understood(resolved, found)
+        assert (rules is None) == bool(found.errors)
+        report.extend(found)
+    return report
+
+
+@pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
+def test_one_file(path: Path) -> None:
+    report = complaints(path)
+    assert compare(path, report) == []
+    for one in report:
+        assert draw(one)
+        assert not one.message.endswith(".")
+
+
+@pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
+def test_files_of_a_game(folder: Path) -> None:
+    assert compare_folder(folder, complaints(folder)) == []
+
+
+def test_a_number_of_players_that_there_is_not() -> None:
+    report = Report()
+    assert resolve(str(FOLDER / "unused.yaml"), 5, (), report) is None
+    (one,) = report
+    assert (one.code, one.span.line, one.message) == (codes.PLAYERS, 5, "chips is for 2 players, not for 5")
+
+
+def test_every_code_has_a_case() -> None:
+    here = {code.name for code in codes_in(codes)}
+    assert here - covered(FOLDER) - ASKED_FOR == set()

@@ -1,0 +1,282 @@
+"""Every construct of the language is used by some small game, and every small game plays.
+
+A construct is a pattern over a game's lines `address = value`; items of lists are addressed by name, or else by `#`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.playing import (
+    CAP,
+    FOLDER,
+    GAMES,
+    counts,
+    engine,
+    game_file,
+    games_by_chance,
+    read,
+    seatings,
+    understand,
+    variant_files,
+)
+from rulewright import bundle
+from rulewright.expr.names import BUILTINS, FUNCTIONS
+
+STEP = r"(?:setup|turn|round|finale|procedures|actions)\b.*"
+
+# construct → the game that uses it, a pattern for the address, a pattern for the value
+CONSTRUCTS: dict[str, tuple[str, str, str]] = {
+    "kind of words": ("lowest", r"kinds\.house\.#", "north"),
+    "kind that embeds one": ("sack", r"kinds\.piece\.#", "every colour"),
+    "kind of numbers": ("kuhn", r"kinds\.rank", "1 to 3"),
+    "kind of numbers not from 1": ("sack", r"kinds\.worth", "2 to 4"),
+    "kind up to a parameter": ("nim", r"kinds\.heap", "1 to heaps_laid"),
+    "kind over players": ("lowest", r"kinds\.number", "1 to players \\+ 1"),
+    "kind grid": ("tic_tac_toe", r"kinds\.\w+\.grid", "3 by 3"),
+    "kind lines": ("tic_tac_toe", r"kinds\.\w+\.lines_of", "cell"),
+    "kind in long form with names": ("kuhn", r"kinds\.stake\.names\.chip", r"chip \| chips"),
+    "parameter bare": ("race", r"parameters\.goal\.value", r"20 \+ players"),
+    "parameter per kind": ("lowest", r"parameters\.steps\.per", "house"),
+    "parameter that chooses by players": ("race", r"parameters\.start\.value", "if players .*"),
+    "parameter flag": ("lowest", r"parameters\.open\.type", "flag"),
+    "field flag": ("foreheads", r"components\.card\.fields\.special", "flag"),
+    "field set of kind": ("foreheads", r"components\.judge\.fields\.and_all", "set of suit"),
+    "field bag": ("foreheads", r"components\.judge\.fields\.pays", "bag of half"),
+    "field thing": ("foreheads", r"components\.judge\.fields\.likes", "card"),
+    "field seat": ("auction", r"components\.lot\.fields\.set_of", "seat"),
+    "field cell": ("island", r"components\.storm\.fields\.cell", "cell"),
+    "rows with texts": ("kuhn", r"components\.card\.rows\.#\.text", "the jack"),
+    "zone per seat": ("kuhn", r"zones\.hand\.per", "seat"),
+    "zone per number": ("sack", r"zones\.row\.per", "worth"),
+    "zone per cell": ("tic_tac_toe", r"zones\.board\.per", "cell"),
+    "zone per thing, tokens on cards": ("workers", r"zones\.at_work\.per\.place", "job"),
+    "zone per several": ("foreheads", r"zones\.secret\.per\.#", "suit"),
+    "zone with named key": ("foreheads", r"zones\.forehead\.per\.holder", "seat"),
+    "zone holds numbers": ("sack", r"zones\.dice\.holds", "worth"),
+    "zone holds seats": ("tic_tac_toe", r"zones\.board\.holds", "seat"),
+    "at_most by a key's field": ("workers", r"zones\.at_work\.at_most", r"place\.size"),
+    "order shuffled": ("kuhn", r"zones\.deck\.order", "shuffled"),
+    "order of arrival": ("auction", r"zones\.chest\.order", "arrival"),
+    "refill of things": ("workers", r"zones\.row\.refill", "jobs"),
+    "refill of pieces": ("sack", r"zones\.row\.refill", "sack"),
+    "starts over a key": ("nim", r"zones\.heaps\.starts", r"\(growth \* heap\) of match"),
+    "seen by all": ("nim", r"zones\.heaps\.seen_by", "all"),
+    "seen by nobody": ("kuhn", r"zones\.deck\.seen_by", "nobody"),
+    "seen by the owner": ("kuhn", r"zones\.hand\.seen_by", "owner"),
+    "seen by the others": ("foreheads", r"zones\.forehead\.seen_by", "others"),
+    "pieces seen by the owner": ("auction", r"zones\.purse\.seen_by", "owner"),
+    "zone that forgets": ("foreheads", r"zones\.secret\.forgets", "true"),
+    "value bare": ("race", r"values\.reach", "if .*"),
+    "value of a kind": ("race", r"values\.hurt\.of", "seat"),
+    "value of a thing": ("workers", r"values\.free\.of", "job"),
+    "value sum of terms": ("foreheads", r"values\.points\.sum\.secrets", ".*"),
+    "value with a term in long form": ("foreheads", r"values\.points\.sum\.own\.is", ".*"),
+    "value less": ("foreheads", r"values\.points\.less\.specials", ".*"),
+    "value that is a bag": ("workers", r"values\.price\.sum\.tax\.is", ".* 1 of copper .*"),
+    "value that is a flag": ("lowest", r"values\.alone\.is", "no .*"),
+    "state number": ("race", r"state\.at\.type", "0 to goal"),
+    "state flag": ("race", r"state\.coin\.type", "flag"),
+    "state member": ("race", r"state\.sky\.type", "weather"),
+    "state per seat": ("race", r"state\.at\.per", "seat"),
+    "state per several": ("race", r"state\.wounds\.per\.#", "weather"),
+    "state per cell": ("island", r"state\.built\.per", "cell"),
+    "state resets with the turn": ("race", r"state\.die\.resets", "turn"),
+    "state resets with the round": ("race", r"state\.sky\.resets", "round"),
+    "one_of a range": ("nim", r"actions\.take\.choose\.number\.one_of", r"1 to count\(heaps\(heap\)\)"),
+    "one_of a kind": ("tic_tac_toe", r"actions\.mark\.choose\.cell\.one_of", "cell"),
+    "one_of a zone": ("workers", r"actions\.exactly\.choose\.job\.one_of", "row"),
+    "one_of those that …": ("workers", r"actions\.send\.choose\.job\.one_of", "each job in row where .*"),
+    "one_of lines": ("island", r"actions\.drain\.choose\.path\.one_of", "each path where .*"),
+    "some_of a kind": ("island", r"actions\.build\.choose\.cells\.some_of", "each cell where .*"),
+    "some_of things": ("tricks", r"actions\.exchange\.choose\.cards\.some_of", r"hand\(me\)"),
+    "some_of pieces of several places": ("island", r"actions\.drain\.choose\.pieces\.some_of", r"land\(path\)"),
+    "some_of a bag": ("workers", r"actions\.drop\.choose\.given\.some_of", ".* of .*"),
+    "some_of with a number": ("auction", r"actions\.give\.choose\.two\.total", "2"),
+    "some_of with a range": ("workers", r"actions\.change\.choose\.given\.total", "1 to 2"),
+    "some_of with a range from none": ("island", r"actions\.build\.choose\.cells\.total", r"0 to dams\(level\)"),
+    "some_of any number": ("island", r"actions\.look\.choose\.storms\.some_of", "past"),
+    "pay without wild": ("workers", r"actions\.exactly\.choose\.payment\.pay", r"job\.needs"),
+    "pay with wild": ("workers", r"actions\.work\.choose\.payment\.wild", "silver"),
+    "pay with wild worth 2": ("workers", r"actions\.work\.choose\.payment\.worth", "2"),
+    "domain with why": ("nim", r"actions\.take\.choose\.number\.why", ".*"),
+    "clause with why": ("tricks", r"actions\.follow\.when\.suit\.why\.en", ".*"),
+    "action that does nothing": ("island", r"actions\.wait\.do", r"\[\]"),
+    "move so many of": ("nim", rf"{STEP}\.move", "number of match"),
+    "move a thing": ("auction", rf"{STEP}\.move", r"first\(chest\)"),
+    "move a chosen set": ("island", r"actions\.look\.do\.back\.move", "storms"),
+    "move a chosen bag": ("workers", r"actions\.work\.do\.pay\.move", "payment"),
+    "move up to": ("island", rf"{STEP}\.move", "up to storm.strength of sand"),
+    "move up to a chosen bag": ("island", rf"{STEP}\.move", "up to pieces"),
+    "move all pieces": ("kuhn", rf"{STEP}\.move", "all"),
+    "move all things": ("foreheads", rf"{STEP}\.move", "all"),
+    "move top": ("kuhn", rf"{STEP}\.move", "top"),
+    "move top n": ("tricks", rf"{STEP}\.move", "top 3"),
+    "move top so many as chosen": ("tricks", rf"{STEP}\.move", r"top count\(cards\)"),
+    "move things at random": ("island", rf"{STEP}\.move", "1 at random"),
+    "move up to n things at random": ("island", rf"{STEP}\.move", "up to 2 at random"),
+    "move pieces at random": ("sack", rf"{STEP}\.move", "number at random"),
+    "move up to n pieces at random": ("sack", rf"{STEP}\.move", "up to worth at random"),
+    "move under a pile": ("foreheads", rf"{STEP}\.to", "bottom of pile"),
+    "move into a shuffled zone": ("foreheads", r"actions\.shuffle\.do\.back\.to", "pile"),
+    "set number": ("kuhn", rf"{STEP}\.set", "checks"),
+    "set keyed": ("race", rf"{STEP}\.set", r"at\(me\)"),
+    "set doubly keyed": ("race", rf"{STEP}\.set", r"wounds\(me, sky\)"),
+    "set flag": ("kuhn", rf"{STEP}\.set", "betting"),
+    "set member": ("lowest", rf"{STEP}\.set", r"site\(me\)"),
+    "roll number": ("race", rf"{STEP}\.roll", "die"),
+    "roll flag": ("race", rf"{STEP}\.roll", "coin"),
+    "roll member": ("race", rf"{STEP}\.roll", "sky"),
+    "roll with weights": ("race", rf"{STEP}\.weights\.1", "2"),
+    "roll member with weights": ("island", r"turn\.tide\.weights\.middle", "2"),
+    "reveal to all": ("kuhn", r"procedures\.showdown\.show\.to", "all"),
+    "reveal to a seat": ("foreheads", r"actions\.peek\.do\.look\.to", "me"),
+    "reveal to several": ("foreheads", r"actions\.whisper\.do\.show\.to", "others"),
+    "must": ("nim", r"turn\.take\.must\.#", "take"),
+    "must otherwise an action": ("workers", r"turn\.act\.otherwise", "rest"),
+    "must otherwise nothing": ("sack", r"turn\.act\.otherwise", "nothing"),
+    "must with single": ("island", r"turn\.look\.single", "automatic"),
+    "may": ("auction", r"round\.bids\.do\.poor\.may\.#", "take"),
+    "together": ("lowest", r"round\.bids\.together\.#", "bid"),
+    "offer with a clause": ("workers", r"turn\.act\.must\.change\.rich\.is", ".*"),
+    "offer of may with a clause": ("race", r"turn\.more\.may\.throw\.not_a_one\.why", ".*"),
+    "turn": ("nim", r"round\.turns\.turn", "seat"),
+    "round with several turns": ("island", r"round\.again\.turn", "first_player"),
+    "no turn at all": ("tricks", r"turn", r"\[\]"),
+    "extra turn": ("race", r"turn\.six\.extra_turn", "me"),
+    "finish round": ("race", r"turn\.home\.finish", "round"),
+    "finish game": ("race", r"round\.long\.finish", "game"),
+    "winners a seat": ("nim", r"turn\.last\.winners", "me"),
+    "winners nobody": ("island", r"turn\.lost\.winners", "nobody"),
+    "winners everyone": ("island", r"turn\.won\.winners", "everyone"),
+    "winners a set": ("auction", r"round\.end\.winners", "each seat where .*"),
+    "run": ("kuhn", r"turn\.last\.run", "showdown"),
+    "run within an action": ("kuhn", r"actions\.call\.do\.show\.run", "showdown"),
+    "do": ("kuhn", r"procedures\.showdown\.win\.do\.pot\.move", "all"),
+    "when bare": ("kuhn", rf"{STEP}\.when", "not betting"),
+    "when with why": ("race", rf"{STEP}\.when\.why", ".*"),
+    "for_each kind": ("nim", r"round\.turns\.for_each", "seat"),
+    "for_each in a set": ("island", r"procedures\.flood\.storms\.for_each", "storm in near"),
+    "for_each with where": ("kuhn", r"procedures\.showdown\.win\.for_each", "seat where .*"),
+    "for_each over a line": ("island", r"actions\.drain\.do\.out\.for_each", "cell in path"),
+    "for_each with order": ("race", r"round\.turns\.order", r"at\(seat\)"),
+    "for_each backwards": ("foreheads", r"round\.turns\.for_each", r"seat in reversed\(everyone\)"),
+    "times": ("race", r"turn\.more\.times", "2"),
+    "times by an expression": ("island", r"turn\.new\.times", "min.*"),
+    "times around a do": ("auction", r"round\.bids\.times", "4"),
+    "by": ("auction", r"round\.bids\.do\.ask\.by", "seat"),
+    "by an expression": ("kuhn", r"round\.answer\.by", "if .*"),
+    "procedure": ("island", r"procedures\.flood\.past\.move", "all"),
+    "finale": ("island", r"finale\.show\.reveal", "sky"),
+    "finale that moves": ("auction", r"finale\.rest\.move", ".*"),
+    "ranking most": ("race", r"ranking\.way\.most", ".*"),
+    "ranking fewest": ("race", r"ranking\.wounds\.fewest", ".*"),
+    "invariant after a step": ("race", r"invariants\.thrice\.after", "step"),
+    "invariant after a turn": ("race", r"invariants\.turns\.after", "turn"),
+    "invariant after a round": ("race", r"invariants\.rounds\.after", "round"),
+    "measure": ("race", r"measures\.rounds", "round_number"),
+    "measure of seats": ("race", r"measures\.way\.of", "seat"),
+    "evaluation": ("race", r"evaluation\.hurt\.weight", "-3"),
+    "one player": ("race", "players", "1 to 4"),
+    "five players": ("lowest", "players", "2 to 5"),
+    "a game in two languages": ("tic_tac_toe", r"text\.fr", "Morpion"),
+    "plural in a sentence": ("foreheads", r"actions\.peek\.when\.left\.why", r".*\{looks: look \| looks\}.*"),
+    "a bag in a sentence": ("kuhn", r"actions\.bet\.text", r".*\{1 of chip\}.*"),
+}
+CHANGES: dict[str, tuple[str, str, str]] = {
+    "variant sets": ("nim/misere", r"set\.turn\.last\.winners", "opponent"),
+    "variant sets what it expects": ("nim/four-heaps", r"set\.parameters\.heaps_laid\.expects", "3"),
+    "variant adds a clause": ("nim/four-heaps", r"add\.actions\.take\.when\.not_the_first\.is", ".*"),
+    "variant adds an action": ("nim/four-heaps", r"add\.actions\.pass\.text", ".*"),
+    "variant adds state": ("nim/four-heaps", r"add\.state\.passed\.type", "flag"),
+    "variant removes": ("nim/four-heaps", r"remove\.#", r"invariants\.none_is_lost"),
+    "variant inserts before": ("nim/four-heaps", r"insert\.turn\.rest\.before", "take"),
+    "variant inserts at the end": ("nim/four-heaps", r"insert\.round\.count\.at", "end"),
+}
+
+
+def lines(node: Any, address: str = "") -> Iterator[str]:
+    """The leaves of a file as `address = value`."""
+    if isinstance(node, dict) and node:
+        for key, value in node.items():
+            yield from lines(value, f"{address}.{key}" if address else str(key))
+    elif isinstance(node, list) and node:
+        for item in node:
+            named = isinstance(item, dict) and len(item) == 1 and isinstance(next(iter(item.values())), dict)
+            yield from lines(item, address if named else f"{address}.#")
+    else:
+        yield f"{address} = {json.dumps(node) if isinstance(node, bool) else node}"
+
+
+def uses(path: Path, address: str, value: str) -> bool:
+    pattern = re.compile(f"{address} = {value}", re.DOTALL)
+    return any(pattern.fullmatch(line) for line in lines(read(path)))
+
+
+@pytest.mark.parametrize("construct", CONSTRUCTS)
+def test_construct_is_used(construct: str) -> None:
+    game, address, value = CONSTRUCTS[construct]
+    assert uses(game_file(game), address, value)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_change_is_used(change: str) -> None:
+    variant, address, value = CHANGES[change]
+    game, _, name = variant.partition("/")
+    assert uses(FOLDER / game / "variants" / f"{name}.yaml", address, value)
+
+
+def test_every_key_of_the_language_is_used() -> None:
+    schema = json.loads((bundle.folder("schemas") / "language.schema.json").read_text(encoding="utf-8"))["$defs"]
+    nodes = [name for name in schema if not name.endswith("_any")]
+    keys = {key for name in nodes for key in schema[name].get("properties", {})}
+    shipped = (bundle.folder("rules") / "splendor").rglob("*.yaml")
+    everything = [line for path in (*map(game_file, GAMES), *shipped) for line in lines(read(path))]
+    used = {part for line in everything for part in line.split(" = ")[0].split(".")}
+    assert keys - used == set()
+
+
+def test_every_word_of_expressions_is_used() -> None:
+    said = " ".join(line.split(" = ", 1)[1] for game in GAMES for line in lines(read(game_file(game))))
+    words = {*BUILTINS, *FUNCTIONS, "some", "every", "no", "each", "sum of", "if", "is not", "in", "less", "//", "%"}
+    assert {word for word in words if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said)} == UNUSED_WORDS
+
+
+UNUSED_WORDS = {"opponents"}  # the expression suite uses it
+
+
+# ---- and every game plays --------------------------------------------------------------------------------------
+
+SEATINGS = seatings()
+NAMES = [f"{game}-{players}{'-' if variants else ''}{'-'.join(variants)}" for game, players, variants in SEATINGS]
+
+
+@pytest.mark.parametrize(("game", "players", "variants"), SEATINGS, ids=NAMES)
+def test_no_complaints(game: str, players: int, variants: tuple[str, ...]) -> None:
+    rules, complaints = understand(game, players, variants)
+    assert complaints == []
+    assert rules is not None
+
+
+@pytest.mark.parametrize(("game", "players", "variants"), SEATINGS, ids=NAMES)
+def test_plays_to_the_end(game: str, players: int, variants: tuple[str, ...]) -> None:
+    played = list(games_by_chance(engine(game, players, variants), 8))
+    assert all(state.over for state, _ in played) or max(made for _, made in played) == CAP
+
+
+@pytest.mark.parametrize(("game", "players", "variants"), SEATINGS, ids=NAMES)
+def test_everything_agrees_at_every_decision(game: str, players: int, variants: tuple[str, ...]) -> None:
+    for state, made in games_by_chance(engine(game, players, variants), 2, close=True):
+        assert state.over or made == CAP
+
+
+def test_there_are_games_for_one_and_for_five() -> None:
+    everywhere = {players for game in GAMES for players in counts(game)}
+    assert everywhere == {1, 2, 3, 4, 5}
+    assert sum(bool(variant_files(game)) for game in GAMES) >= 1

@@ -1,0 +1,90 @@
+"""The expression suite holds in a real game too: each case is written into the small world and read with its rules.
+
+`test_expressions.py` reads the cases in a scope built by hand; here the whole way is gone, from the YAML line to the
+value as data, and from the mistake to its line and column in the file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.playing import read
+from rulewright.diagnostics import Diagnostic, Report, draw
+from rulewright.engine.notation import Notation
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Decision
+from rulewright.expr.tree import ReadValue
+from rulewright.model.load import resolve, understood
+from rulewright.model.rules import Rules
+
+FOLDER = Path(__file__).parent / "expressions"
+WORLD = (FOLDER / "world.yaml").read_text(encoding="utf-8")
+OTHER_WAYS = {"as", "nested", "repeat", "expect"}  # amounts, places, types: not read as a value of the game
+# complaints that the cases make of names that only the scope built by hand has
+BY_HAND = {"not_here", "not_here_action"}
+
+
+def cases(key: str) -> Iterator[Any]:
+    for path in sorted(FOLDER.glob("*.yaml")):
+        if path.stem in ("world", "sentences"):
+            continue
+        for name, case in read(path)["cases"].items():
+            if key in case and not OTHER_WAYS & case.keys() and name not in BY_HAND and "\n" not in str(case["is"]):
+                yield pytest.param(case, id=f"{path.stem}.{name}")
+
+
+def asked(case: dict[str, Any], folder: Path) -> tuple[Rules | None, Report, int, int]:
+    """The world with the case's expression in it, and the line and column where the expression begins."""
+    text = str(case["is"]).lower() if isinstance(case["is"], bool) else str(case["is"])
+    section = "values:\n" if case.get("me", True) else "measures:\n"
+    line = "  asked: {is: '" + text.replace("'", "''") + "'}\n"
+    path = folder / "world.yaml"
+    path.write_text(WORLD.replace(f"\n{section}", f"\n{section}{line}", 1), encoding="utf-8")
+    report = Report()
+    resolved = resolve(str(path), case.get("players", 2), (), report)
+    rules = None if resolved is None else understood(resolved, report)
+    return rules, report, WORLD[: WORLD.index(f"\n{section}")].count("\n") + 3, line.index("'") + 2
+
+
+def serious(report: Report) -> list[Diagnostic]:
+    return [one for one in report if one.code.name != "unused"]
+
+
+@cache
+def count_of_cases() -> int:
+    return sum(1 for _ in cases("value"))
+
+
+@pytest.mark.parametrize("case", cases("value"))
+def test_value(case: dict[str, Any], tmp_path: Path) -> None:
+    rules, report, _, _ = asked(case, tmp_path)
+    assert serious(report) == [], "\n".join(map(draw, report))
+    assert rules is not None
+    engine = Engine(rules)
+    state = engine.start(first=0, seed=1)
+    assert isinstance(state.waiting, Decision)
+    definition = rules.values["asked"]
+    value = engine.evaluator.run(ReadValue("asked", (), definition.type, (0, 0)))(engine.context(state))
+    found = Notation(rules).data(value, definition.type)
+    assert found == case["value"] or (not found and not case["value"] and found is not False)
+
+
+@pytest.mark.parametrize("case", cases("complaint"))
+def test_complaint(case: dict[str, Any], tmp_path: Path) -> None:
+    rules, report, line, column = asked(case, tmp_path)
+    found = serious(report)
+    assert [one.code.name for one in found] == [case["complaint"]], "\n".join(map(draw, report))
+    (one,) = found
+    assert (rules is None) == (one.severity == "error")
+    assert one.span.line == line
+    if "at" in case and "'" not in str(case["is"]):
+        assert one.span.column == column + case["at"] - 1, draw(one)
+
+
+def test_there_are_cases() -> None:
+    assert count_of_cases() > 100

@@ -1,0 +1,414 @@
+"""Nothing that a reader is shown hangs on what it may not know: views, legal lists, reasons, refusals, every line to it.
+
+Two positions that differ only in what a seat (or a spectator) cannot see are made in two ways: by imagining, and by
+playing the same moves after shuffles that differ only in cards which that seat never sees. Then everything that is
+said to that seat has to be the same, byte for byte.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from positions import (
+    SEEDS,
+    Begin,
+    Spot,
+    Table,
+    begins,
+    chosen,
+    engine_of,
+    rules,
+    spot,
+    spots,
+    steps,
+    tables,
+    tried,
+    wishes,
+)
+from rulewright.engine import saved
+from rulewright.engine.explain import Explainer
+from rulewright.engine.notation import Notation, NotationError
+from rulewright.engine.reference import Engine, IllegalAction
+from rulewright.engine.state import Action, Chance, Decision, State
+from rulewright.engine.views import Views
+from rulewright.engine.worlds import imagine
+from rulewright.expr.types import SetOf, Thing, Type
+from rulewright.front import opening
+from rulewright.front.engine import answered
+from rulewright.front.table import Table as Served
+from rulewright.play.match import Match
+
+Viewer = int | None
+
+def viewers(engine: Engine) -> list[Viewer]:
+    return [*range(engine.rules.players), None]
+
+
+@cache
+def explainers(engine: Engine) -> list[Explainer]:
+    return [Explainer(engine, language) for language in engine.rules.languages]
+
+
+def told(engine: Engine, state: State, viewer: Viewer, asked: list[Action]) -> Iterator[str]:
+    """All that a viewer is shown of a position, and what it is answered to its wishes."""
+    yield json.dumps(Views(engine).view(state, viewer), ensure_ascii=False)
+    yield f"{state.over} {engine.result(state) if state.over else ''}"
+    if viewer is None:
+        return
+    decides = isinstance(state.waiting, Decision) and state.waiting.seat == viewer
+    notation = Notation(engine.rules)
+    if decides:
+        actions = engine.legal(state)
+        yield "\n".join(map(notation.write, actions))
+        yield json.dumps([notation.to_data(action) for action in actions])
+        asked = [*asked, *actions[:3]]
+    for wish in asked:
+        text = notation.write(wish)
+        for explainer in explainers(engine):
+            reasons = explainer.why_not(state, viewer, wish)
+            yield f"{text}: {json.dumps([reason.data() for reason in reasons], ensure_ascii=False)}"
+        if decides:
+            try:
+                engine.apply(state, wish)
+            except IllegalAction as refused:
+                yield f"{text}: {refused}"
+
+
+def names(engine: Engine, rng: random.Random) -> list[Action]:
+    """Wishes that name things, so that an answer could give away where they lie."""
+    found = []
+    for action in engine.rules.actions:
+        for choice in action.choices[:1]:
+            component = getattr(choice.type, "component", None)
+            if component is not None:
+                ids = engine.rules.components[component].ids
+                found += [Action(action.number, (rng.randrange(len(ids)),)) for _ in range(4)]
+    return found
+
+
+# ---- imagined worlds ---------------------------------------------------------------------------------------------------
+
+
+@tried(80)
+@given(spots("secret"), SEEDS)
+def test_nothing_shown_tells_the_position_from_an_imagined_one(here: Spot, seed: int):
+    engine, rng = here.engine, random.Random(seed)
+    for viewer in viewers(engine):
+        world = imagine(engine, here.state, viewer, seed)
+        asked = [*wishes(here, seed, 4), *names(engine, rng)]
+        for one, other in zip(
+            told(engine, here.state, viewer, asked), told(engine, world, viewer, asked), strict=True
+        ):
+            assert one == other
+
+
+@tried(60)
+@given(spots("secret"), SEEDS)
+def test_an_action_is_told_the_same_way(here: Spot, seed: int):
+    """What a viewer is told when the same action is carried out in a position and in an imagined one."""
+    engine, rng = here.engine, random.Random(seed)
+    for viewer in viewers(engine):
+        world = imagine(engine, here.state, viewer, seed)
+        both = [action for action in engine.legal(here.state) if action in engine.legal(world)]
+        for action in rng.sample(both, min(3, len(both))):
+            one, other = Match(engine, here.state), Match(engine, world)
+            at = engine.rules.players if viewer is None else viewer
+            first, second = one.act(action), other.act(action)
+            assert first.told[at] == second.told[at]
+            assert (first.seat, first.step, first.turn, first.round) == (second.seat, second.step, second.turn, second.round)
+            assert [seat for seat, _ in first.together] == [seat for seat, _ in second.together]
+
+
+def test_imagined_worlds_do_differ():
+    """The positions that are compared are often enough not the same one."""
+    differ = 0
+    for number, table in enumerate(chosen("secret")):
+        here = spot(Begin(table, 0, number, number, number), 40)
+        differ += imagine(here.engine, here.state, None, number).contents != here.state.contents
+    assert differ > len(chosen("secret")) / 3
+
+
+# ---- shuffles that differ in what a seat never sees ----------------------------------------------------------------------
+
+
+def random_orders(engine: Engine, rng: random.Random) -> dict[int, list[int]]:
+    found = {}
+    for zone in engine.rules.zones.values():
+        if zone.shuffled:
+            for place in range(zone.first, zone.first + zone.size):
+                things = engine.layout.contents[place].things
+                found[place] = rng.sample(things, len(things))
+    return found
+
+
+def reshuffled(
+    engine: Engine, unseen: set[int], orders: dict[int, list[int]], rng: random.Random
+) -> dict[int, list[int]]:
+    """Orders in which the things that a viewer never knows have changed places."""
+    found = {}
+    for place, order in orders.items():
+        first = engine.rules.components[engine.layout.sight.zone_of[place].holds.component].first
+        unknown = [at for at, thing in enumerate(order) if first + thing in unseen]
+        found[place] = list(order)
+        for at, other in zip(unknown, rng.sample(unknown, len(unknown)), strict=True):
+            found[place][at] = order[other]
+    return found
+
+
+def never_known(engine: Engine, states: list[State], viewer: Viewer) -> set[int]:
+    """The things of which a viewer knows in none of the positions where they are."""
+    row = Views(engine).row(viewer)
+    return {thing for thing in range(len(states[0].knows[row])) if all(state.knows[row][thing] for state in states)}
+
+
+def played(engine: Engine, state: State, rng: random.Random, most: int) -> tuple[list[Action], list[State]]:
+    """Random moves from a position on, each action liked more or less, and the positions on the way."""
+    moves, states = [], [state]
+    liking = [rng.choice((0.1, 1, 5)) for _ in engine.rules.actions]
+    while not state.over and len(moves) < most:
+        actions = engine.legal(state)
+        [action] = rng.choices(actions, [liking[one.number] for one in actions])
+        state = engine.apply_legal(state, action)
+        moves.append(action)
+        states.append(state)
+    return moves, states
+
+
+@tried(30)
+@given(tables("shuffled"), SEEDS, st.integers(1, 110))
+def test_nothing_shown_tells_a_shuffle_from_another(table: Table, seed: int, most: int):
+    engine, rng = engine_of(table), random.Random(seed)
+    orders = random_orders(engine, rng)
+    moves, states = played(engine, engine.start(orders=orders, first=seed % table.players), rng, most)
+    for viewer in rng.sample(viewers(engine), 2):
+        others = reshuffled(engine, never_known(engine, states, viewer), orders, rng)
+        other = engine.start(orders=others, first=seed % table.players)
+        for at, (one, move) in enumerate(zip(states, (*moves, None), strict=True)):
+            if at % 5 == 0 or move is None:
+                asked = [*names(engine, rng)[:2], *([move] if move else [])]
+                for first, second in zip(
+                    told(engine, one, viewer, asked), told(engine, other, viewer, asked), strict=True
+                ):
+                    assert first == second
+            if move is None or move not in engine.legal(other):
+                break  # over, or a choice that another seat has only where its hidden cards are these
+            other = engine.apply_legal(other, move)
+            if states[at + 1].over != other.over:
+                break  # the rules may end a game by what the hands hold; that is told to all
+
+
+# ---- chance that brings out other hidden things ----------------------------------------------------------------------------
+
+
+def exchanged(engine: Engine, unseen: set[int], rng: random.Random) -> dict[int, int]:
+    """Never known things that began in one place, each with another one to stand for it."""
+    found: dict[int, int] = {}
+    for place, zone in enumerate(engine.layout.sight.zone_of):
+        if isinstance(zone.holds, Thing):
+            first = engine.rules.components[zone.holds.component].first
+            content = engine.layout.contents[place]
+            here = [first + thing for thing in getattr(content, "things", content) if first + thing in unseen]
+            found.update(zip(here, rng.sample(here, len(here)), strict=True))
+    return found
+
+
+def meant_by(engine: Engine, state: State, action: Action, others: dict[int, int]) -> Action | None:
+    """The action with every thing in it exchanged, if it is legal."""
+
+    def other(value: Any, type_: Type) -> Any:
+        match type_:
+            case Thing(component=component):
+                first = engine.rules.components[component].first
+                return others.get(first + value, first + value) - first
+            case SetOf(of=Thing() as of):
+                return tuple(other(one, of) for one in value)
+        return value
+
+    if action.number < 0 or action.token is not None:
+        return action if action in engine.legal(state) else None
+    choices = engine.rules.actions[action.number].choices
+    values = tuple(other(value, choice.type) for value, choice in zip(action.values, choices, strict=False))
+    return Notation(engine.rules).matching(Action(action.number, values), engine.legal(state))
+
+
+@tried(60)
+@given(begins("secret", chance=True), SEEDS, st.integers(1, 60))
+def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, most: int):
+    """The same game twice; where chance brings out a thing that the viewer never gets to know, it is another thing."""
+    engine, rng = engine_of(begin.table), random.Random(seed)
+    game = list(steps(begin, most))
+    states = [state for state, _ in game]
+    for viewer in rng.sample(viewers(engine), 2):
+        others = exchanged(engine, never_known(engine, states, viewer), rng)
+        two = Match(engine, engine.start(first=begin.first))
+        at = engine.rules.players if viewer is None else viewer
+        for now, move in game:
+            one = Match(engine, now)
+            asked = names(engine, rng)[:2]
+            for first, second in zip(
+                told(engine, now, viewer, asked), told(engine, two.state, viewer, asked), strict=True
+            ):
+                assert first == second
+            if move is None:
+                break
+            if isinstance(now.waiting, Chance):
+                place, outcome = now.waiting.where, move
+                assert isinstance(outcome, int)
+                holds = engine.layout.sight.zone_of[place].holds if now.waiting.kind == "draw" else None
+                if isinstance(holds, Thing):
+                    number = engine.rules.components[holds.component].first
+                    outcome = others.get(number + outcome, number + outcome) - number
+                two.state = engine.feed(two.state, outcome)
+                continue
+            assert isinstance(move, Action)
+            same = meant_by(engine, two.state, move, others)
+            if same is None:
+                break  # a choice that another seat has only where its hidden things are these
+            first_, second_ = one.act(move), two.act(same)
+            assert first_.told[at] == second_.told[at]
+            assert [seat for seat, _ in first_.together] == [seat for seat, _ in second_.together]
+            if one.state.over != two.state.over:
+                break
+
+
+# ---- the line protocol ---------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _rules_are_read_once():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(
+            opening, "load_rules", lambda game=None, *, players=None, variants=(): rules(game, players, tuple(variants))
+        )
+        yield
+
+
+def ask(served: Served, **request: Any) -> dict[str, Any]:
+    answer: dict[str, Any] = answered(json.dumps(request).encode(), served)
+    assert answer.get("error", {}).get("code") != "internal", answer
+    return answer
+
+
+def for_viewer(answer: dict[str, Any], viewer: Viewer) -> str | None:
+    """The line, when it is for a viewer's eyes."""
+    return json.dumps(answer, ensure_ascii=False) if answer["to"] in ("all", viewer) else None
+
+
+def questions(engine: Engine, viewer: Viewer, asked: list[Action], rng: random.Random) -> Iterator[dict[str, Any]]:
+    """Requests that a viewer can make, good ones and bad ones."""
+    notation = Notation(engine.rules)
+    yield {"do": "state", "id": 7}
+    yield {"do": "result"}
+    yield {"do": "view", "seat": None}
+    yield {"do": "view"}
+    if viewer is None:
+        return
+    yield {"do": "view", "seat": viewer}
+    yield {"do": "legal", "seat": viewer}
+    yield {"do": "legal", "seat": viewer, "form": "data"}
+    yield {"do": "legal", "seat": viewer, "form": "x"}
+    for wish in asked:
+        text = notation.write(wish)
+        yield {"do": "why_not", "seat": viewer, "action": text, "lang": rng.choice([*engine.rules.languages, "xx"])}
+        yield {"do": "why_not", "seat": viewer, "action": notation.to_data(wish)}
+        cut = rng.randrange(len(text))
+        yield {"do": "apply", "seat": viewer, "action": text[:cut]}
+        yield {"do": "why_not", "seat": viewer, "action": text[:cut] + "x" + text[cut:]}
+
+
+@tried(30)
+@given(spots("secret"), SEEDS)
+def test_no_line_to_a_reader_tells_the_position_from_an_imagined_one(here: Spot, seed: int):
+    engine, rng, table = here.engine, random.Random(seed), here.begin.table
+    viewer = rng.choice(viewers(engine))
+    lines = []
+    for state in (here.state, imagine(engine, here.state, viewer, seed)):
+        served, asking = Served(), random.Random(seed)
+        loaded = ask(
+            served,
+            do="load",
+            game=table.game,
+            variants=list(table.variants),
+            tokenwise=sorted(engine.tokenwise),
+            position=saved.to_data(engine, state),
+        )
+        assert "error" not in loaded, loaded
+        lines.append([
+            for_viewer(ask(served, **question), viewer)
+            for question in questions(engine, viewer, [*wishes(here, seed, 4), *names(engine, asking)], asking)
+        ])
+    assert lines[0] == lines[1]
+    assert any(lines[0])
+
+
+@tried(10)
+@given(tables("shuffled"), SEEDS, st.integers(1, 60))
+def test_no_line_to_a_reader_tells_a_shuffle_from_another(table: Table, seed: int, most: int):
+    """Two games over the protocol from their first line on, every line to one reader and to all compared."""
+    engine, rng = engine_of(table), random.Random(seed)
+    notation = Notation(engine.rules)
+    orders = random_orders(engine, rng)
+    moves, states = played(engine, engine.start(orders=orders), rng, most)
+    viewer = rng.choice(viewers(engine))
+    others = reshuffled(engine, never_known(engine, states, viewer), orders, rng)
+    one, other = Served(), Served()
+    opened = []
+    for served, order in ((one, orders), (other, others)):
+        opened.append(
+            ask(
+                served,
+                do="new",
+                game=table.game,
+                players=table.players,
+                variants=list(table.variants),
+                tokenwise=sorted(engine.tokenwise),
+                orders=as_ids(engine, order),
+                seed=seed,
+            )
+        )
+        assert "error" not in opened[-1], opened[-1]
+    assert opened[0] == opened[1]
+    for at, (state, move) in enumerate(zip(states, moves, strict=False)):
+        for question in questions(engine, viewer, [move] if at % 5 == 0 else [], rng):
+            first, second = ask(one, **question), ask(other, **question)
+            assert for_viewer(first, viewer) == for_viewer(second, viewer)
+        assert isinstance(state.waiting, Decision)
+        request = {"do": "apply", "seat": state.waiting.seat, "action": notation.write(move)}
+        first, second = ask(one, **request), ask(other, **request)
+        if "error" in second:
+            assert viewer != state.waiting.seat
+            break  # a choice that the seat has only where its hidden cards are these
+        if first["over"] != second["over"]:
+            break
+        assert for_viewer(first, viewer) == for_viewer(second, viewer)
+
+
+def as_ids(engine: Engine, orders: dict[int, list[int]]) -> dict[str, Any]:
+    """Orders as the protocol writes them."""
+    found: dict[str, Any] = {}
+    for name, zone in engine.rules.zones.items():
+        if not zone.shuffled:
+            continue
+        ids = engine.rules.components[zone.holds.component].ids
+        lists = [[ids[thing] for thing in orders[zone.first + at]] for at in range(zone.size)]
+        found[name] = dict(zip(map(str, zone.key_values[0]), lists, strict=True)) if zone.keys else lists[0]
+    return found
+
+
+def test_a_position_that_waits_for_chance_tells_no_more():
+    """While chance is awaited, a reader learns nothing but that it is."""
+    table = Table("splendor", 2)
+    engine = engine_of(table)
+    state = engine.start()
+    assert isinstance(state.waiting, Chance)
+    assert Views(engine).view(state, 0)["waiting"] == {"for": "chance"}
+    with pytest.raises(NotationError):
+        Notation(engine.rules).parse("chance")

@@ -1,0 +1,367 @@
+"""What the reference of the language says is so: its games are loaded and played, its expressions worked out.
+
+`reference_extract` says how examples are marked.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import re
+import shlex
+from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_complaints
+from rulewright.diagnostics import Report, Source, draw
+from rulewright.engine.explain import Explainer
+from rulewright.engine.notation import Notation
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Chance, State
+from rulewright.expr.types import Bag, Flag, SetOf, Type
+from rulewright.model.load import player_counts, resolve_document, understood
+from rulewright.model.rules import Rules
+from rulewright.text.document import load_game
+from rulewright.text.nodes import plain
+from rulewright.text.reader import read
+from rulewright.text.schemas import KINDS, LANGUAGE
+
+PAGES = [page for page in (RULES, VARIANTS) if page.is_file()]
+ALL = [piece for page in PAGES for piece in pieces(page)]
+FILES = {piece.says["file"]: piece for piece in ALL if "file" in piece.says}
+GAMES = [name for name, piece in FILES.items() if piece.text.startswith("game:")]
+FRAGMENTS = [piece for piece in ALL if "in" in piece.says]
+CONSOLES = [piece for piece in ALL if piece.kind == "console"]
+
+
+def ids(piece: Piece) -> str:
+    return piece.name
+
+
+def tables(mark: str) -> list[Any]:
+    return [pytest.param(piece, id=piece.name) for piece in ALL if piece.kind == "table" and mark in piece.says]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All whole files of the pages, where their marks say."""
+    root = tmp_path_factory.mktemp("reference")
+    for name, piece in FILES.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(piece.text, encoding="utf-8")
+    return root
+
+
+def loaded(path: Path, players: int | None, report: Report, variants: tuple[str, ...] = ()) -> Rules | None:
+    document = load_game(path.parent if path.name == "game.yaml" else path, report)
+    resolved = None if document is None else resolve_document(document, players, variants, report)
+    return None if resolved is None else understood(resolved, report)
+
+
+def told(report: Report) -> str:
+    return "\n".join(draw(one) for one in report)
+
+
+def counts(path: Path) -> range:
+    document = load_game(path.parent if path.name == "game.yaml" else path, Report())
+    assert document is not None
+    fewest, most = player_counts(document)
+    return range(fewest, most + 1)
+
+
+# ---- whole files ----------------------------------------------------------------------------------------------------
+
+
+def test_every_block_is_marked() -> None:
+    unmarked = [one.name for one in ALL if one.kind == "yaml" and not {"file", "in"} & one.says.keys()]
+    assert not unmarked
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_game(folder: Path, name: str) -> None:
+    for players in counts(folder / name):
+        report = Report()
+        rules = loaded(folder / name, players, report)
+        assert rules is not None, told(report)
+        assert not len(report), told(report)
+        engine, rng = Engine(rules), random.Random(players)
+        for seed in range(5):
+            state = engine.start(seed=seed)
+            for _ in range(2000):
+                if state.over:
+                    break
+                state = engine.apply_legal(state, rng.choice(engine.legal(state)))
+            assert state.over
+
+
+@pytest.mark.parametrize("name", [name for name, piece in FILES.items() if piece.text.startswith("variant:")])
+def test_variant(folder: Path, name: str) -> None:
+    game = re.search(r"^for: (.*)$", FILES[name].text, re.MULTILINE)
+    players = re.search(r"^players: ([0-9]+)", FILES[name].text, re.MULTILINE)
+    assert game is not None
+    path = folder / f"{game[1]}.yaml"
+    path = path if path.is_file() else ROOT / "rules" / game[1] / "game.yaml"
+    wanted = [FILES[name].says["wrong"]] if "wrong" in FILES[name].says else []
+    for count in [int(players[1])] if players else counts(path):
+        report = Report()
+        loaded(path, count, report, (str(folder / name),))
+        assert [one.code.name for one in report] == wanted, told(report)
+
+
+@pytest.mark.parametrize("name", [name for name, piece in FILES.items() if piece.text.startswith("scenarios:")])
+def test_scenarios(folder: Path, name: str) -> None:
+    from rulewright.play.scenario import run_paths
+
+    written: list[str] = []
+    assert not run_paths([folder / name], write=written.append), "\n".join(written)
+
+
+# ---- fragments ------------------------------------------------------------------------------------------------------
+
+
+def data(text: str) -> Any:
+    report = Report()
+    node = read(Source("fragment", text), report)
+    assert node is not None, told(report)
+    assert not len(report), told(report)
+    return plain(node)
+
+
+def names(items: list[Any]) -> dict[str, Any]:
+    return {key: value for item in items for key, value in item.items()}
+
+
+def put(old: Any, new: Any) -> Any:
+    """A section with what a fragment says anew: what has the name of something there takes its place."""
+    if isinstance(new, list):
+        return [{key: value} for key, value in {**names(old or []), **names(new)}.items()]
+    return {**(old or {}), **new}
+
+
+def with_fragment(path: Path, piece: Piece) -> None:
+    """Writes the fragment into the game that stands at `path` (JSON is YAML)."""
+    fragment, at = data(piece.text), piece.says.get("at")
+    for section, content in {at: fragment}.items() if at else fragment.items():
+        homes = [one for one in sorted(path.parent.glob("*.yaml")) if section in data(one.read_text(encoding="utf-8"))]
+        home = homes[0] if homes else path
+        whole = data(home.read_text(encoding="utf-8"))
+        whole[section] = put(whole.get(section), content)
+        home.write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
+
+
+def copied(game: str, folder: Path) -> Path:
+    """The files of a game of the pages, in a folder of their own; the path of the game file."""
+    single = game + ".yaml"
+    for name, piece in FILES.items():
+        if name == single or name.startswith(f"{game}/"):
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(piece.text, encoding="utf-8")
+    return folder / single if single in FILES else folder / game / "game.yaml"
+
+
+@pytest.mark.parametrize("piece", FRAGMENTS, ids=ids)
+def test_fragment(tmp_path: Path, piece: Piece) -> None:
+    path = copied(piece.says["in"], tmp_path)
+    with_fragment(path, piece)
+    report = Report()
+    loaded(path, None, report)
+    wanted = {piece.says["wrong"]} if "wrong" in piece.says else set()
+    assert {one.code.name for one in report if one.severity == "error" or wanted} == wanted, told(report)
+
+
+# ---- positions ------------------------------------------------------------------------------------------------------
+
+
+@cache
+def position(name: str) -> tuple[dict[str, Any], int, tuple[str, ...]]:
+    """The game of a position as data, the number of players, and the actions that lead to it."""
+    [piece] = [one for one in ALL if one.kind == "position" and one.says["position"] == name]
+    moves = tuple(move.strip() for move in piece.says["moves"].split(";"))
+    return data(FILES[piece.says["of"] + ".yaml"].text), int(piece.says["players"]), moves
+
+
+def settled(engine: Engine, state: State) -> State:
+    while isinstance(state.waiting, Chance):
+        state = engine.feed(state, state.waiting.outcomes[0][0])
+    return state
+
+
+def stood(path: Path, name: str, extra: dict[str, Any]) -> tuple[Engine, State]:
+    """The position, in its game with more values and actions."""
+    game, players, moves = position(name)
+    whole = {**game, **{section: {**game[section], **more} for section, more in extra.items()}}
+    path.write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
+    report = Report()
+    rules = loaded(path, players, report)
+    assert rules is not None, told(report)
+    engine = Engine(rules)
+    notation = Notation(rules)
+    state = settled(engine, engine.start())
+    for move in moves:
+        action = notation.matching(notation.parse(move), engine.legal(state))
+        assert action is not None, f"{move} is none of {[notation.write(one) for one in engine.legal(state)]}"
+        state = settled(engine, engine.apply(state, action))
+    return engine, state
+
+
+def type_name(type_: Type) -> str:
+    match type_:
+        case Bag(kind):
+            return f"bag of {kind}" if kind else "bag"
+        case SetOf(of):
+            return f"set of {'number' if of is None else type_name(of)}"
+        case Flag():
+            return "flag"
+        case _:
+            return getattr(type_, "kind", getattr(type_, "component", "number"))
+
+
+def shown(notation: Notation, value: Any, type_: Type) -> str:
+    if isinstance(type_, SetOf) and type_.of is not None:
+        return ", ".join(notation.text(one, type_.of) for one in value) or "nothing"
+    return notation.text(value, type_)
+
+
+def unquoted(cell: str) -> str:
+    return cell.strip("`").replace("\\|", "|")
+
+
+@pytest.mark.parametrize("piece", tables("expressions"))
+def test_expressions(tmp_path: Path, piece: Piece) -> None:
+    rows = [(f"probe_{at}", unquoted(row[0]), row[1], row[2]) for at, row in enumerate(piece.rows())]
+    good = [row for row in rows if not row[2].startswith("complaint ")]
+    name = piece.says["expressions"]
+    engine, state = stood(tmp_path / "game.yaml", name, {"values": {probe: {"is": text} for probe, text, _, _ in good}})
+    notation = Notation(engine.rules)
+    differences = []
+    for probe, text, type_, value in good:
+        definition = engine.rules.values[probe]
+        found = engine.evaluator.run(definition.terms[0][1])(engine.context(state))
+        given = type_name(definition.type), shown(notation, found, definition.type)
+        if given != (type_, value):
+            differences.append(f"{text}: {given}, not {(type_, value)}")
+    assert not differences, "\n".join(differences)
+    game, players, _ = position(name)
+    for probe, text, says, _ in rows:
+        if says.startswith("complaint "):
+            report = Report()
+            whole = {**game, "values": {**game["values"], probe: {"is": text}}}
+            (tmp_path / "game.yaml").write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
+            loaded(tmp_path / "game.yaml", players, report)
+            errors = [one.code.name for one in report if one.severity == "error"]
+            assert errors == [says.removeprefix("complaint ")], text
+
+
+@pytest.mark.parametrize("piece", tables("sentences"))
+def test_sentences(tmp_path: Path, piece: Piece) -> None:
+    rows = [(f"probe_{at}", unquoted(row[0]), row[1]) for at, row in enumerate(piece.rows())]
+    actions = {probe: {"when": {"it": {"is": "round_number > 0", "why": text}}} for probe, text, _ in rows}
+    engine, state = stood(tmp_path / "game.yaml", piece.says["sentences"], {"actions": actions})
+    explainer = Explainer(engine)
+    hides = explainer.views.hides(state, 0)
+    for probe, text, says in rows:
+        said = explainer.speaker.say(f"actions.{probe}.when.it", engine.context(state), 0, hides)
+        assert said == says, text
+
+
+@pytest.mark.parametrize("piece", tables("notation"))
+def test_notation(tmp_path: Path, piece: Piece) -> None:
+    engine, _ = stood(tmp_path / "game.yaml", piece.says["notation"], {})
+    notation = Notation(engine.rules)
+    for _, text, written in piece.rows():
+        action = notation.parse(unquoted(text))
+        assert notation.write(action) == unquoted(text)
+        assert notation.to_data(action) == json.loads(unquoted(written))
+        assert notation.from_data(json.loads(unquoted(written))) == action
+
+
+PAY = {
+    "game": "pay",
+    "version": "1.0.0",
+    "language": 1,
+    "text": "Paying",
+    "players": 1,
+    "kinds": {"colour": ["red", "blue"], "chip": ["every colour", "joker"]},
+    "turn": [{"act": {"must": ["pay"], "otherwise": "pass"}}],
+    "round": [{"turns": {"for_each": "seat", "turn": "seat"}}],
+}
+
+
+@pytest.mark.parametrize("piece", tables("payments"))
+def test_payments(tmp_path: Path, piece: Piece) -> None:
+    for price, holds, wild, worth, says in piece.rows():
+        price, holds = (re.sub(r"([0-9]+) ", r"\1 of ", bag) for bag in (price, holds))
+        choice = {"pay": price, "from": "purse", **({"wild": wild, "worth": int(worth)} if wild else {})}
+        game = {
+            **PAY,
+            "zones": {"purse": {"holds": "chip", "seen_by": "all", "starts": holds}},
+            "actions": {"pay": {"choose": {"payment": choice}}, "pass": {}},
+        }
+        (tmp_path / "pay.yaml").write_text(json.dumps(game, indent=1), encoding="utf-8")
+        report = Report()
+        rules = loaded(tmp_path / "pay.yaml", 1, report)
+        assert rules is not None, told(report)
+        notation, engine = Notation(rules), Engine(rules)
+        options = [notation.write(action) for action in engine.legal(engine.start())]
+        wanted = [f"pay(payment={unquoted(one)})" for one in says.split(", ")] if says != "none" else ["pass"]
+        assert options == wanted, price
+
+
+# ---- the page itself ------------------------------------------------------------------------------------------------
+
+
+def test_complaints_are_all_there() -> None:
+    text = RULES.read_text(encoding="utf-8")
+    assert text == with_complaints(text), "the table of complaints is old: run `python tests/reference_extract.py`"
+
+
+def keys_of(schema: Any) -> Iterator[str]:
+    if isinstance(schema, dict):
+        yield from schema.get("properties", {}) if isinstance(schema.get("properties"), dict) else ()
+        for value in schema.values():
+            yield from keys_of(value)
+    elif isinstance(schema, list):
+        for value in schema:
+            yield from keys_of(value)
+
+
+@pytest.mark.parametrize("kind", [*KINDS, LANGUAGE])
+def test_every_key_is_explained(kind: str) -> None:
+    schema = json.loads((ROOT / "schemas" / f"{kind}.schema.json").read_text(encoding="utf-8"))
+    text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    words = {word for quoted in re.findall(r"`([^`\n]+)`", text) for word in re.findall(r"[a-z_]+", quoted)}
+    assert not sorted(set(keys_of(schema)) - words)
+
+
+def anchor(heading: str) -> str:
+    return re.sub(r"[^a-z0-9 -]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.parent.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    headings = {anchor(one) for one in re.findall(r"^#+ (.*)$", text, re.MULTILINE)}
+    for target in re.findall(r"\]\(([^)]+)\)", text):
+        file, _, place = target.partition("#")
+        assert (page.parent / file).exists() if file else place in headings, target
+
+
+@pytest.mark.parametrize("piece", CONSOLES, ids=ids)
+def test_console(folder: Path, piece: Piece, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulewright.front.command import main
+
+    monkeypatch.chdir(folder)
+    for command, wanted in re.findall(r"^\$ rulewright (.*)\n((?:(?!\$ ).*\n)*)", piece.text, re.MULTILINE):
+        out = io.StringIO()
+        with redirect_stdout(out), redirect_stderr(out):
+            main(shlex.split(command))
+        pattern = "".join(".*" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
+        assert re.fullmatch(pattern, out.getvalue(), re.DOTALL), out.getvalue()

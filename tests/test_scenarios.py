@@ -1,0 +1,250 @@
+"""The scenarios pass: what the rulebooks say, and the small games; and a wrong scenario is told where it is wrong."""
+
+from __future__ import annotations
+
+import shutil
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from case_files import case_files, codes_in, compare, covered
+from rulewright.diagnostics import Diagnostic, Report, draw, short
+from rulewright.engine import saved
+from rulewright.engine.worlds import imagine
+from rulewright.play import codes
+from rulewright.play.scenario import Case, Runner, read_file, run_paths, scenario_files
+from rulewright.play.scenario_given import position
+from rulewright.play.scenario_table import Tables
+from rulewright.play.scenario_values import Desk
+from rulewright.text.nodes import Scalar
+
+HERE = Path(__file__).parent
+GAMES = sorted((HERE / "games").rglob("*scenarios*.yaml"))
+FILES = [*scenario_files([HERE / "scenarios"]), *GAMES]
+COMPLAINTS = HERE / "complaints" / "scenarios"
+
+
+@cache
+def runner() -> Runner:
+    return Runner()
+
+
+@cache
+def tables() -> Tables:
+    return Tables()
+
+
+def cases(path: Path) -> tuple[Case, ...]:
+    file = read_file(path, Report())
+    return file.cases if file is not None else ()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_the_file_can_be_read(path: Path) -> None:
+    report = Report()
+    read_file(path, report)
+    assert [short(one) for one in report] == []
+
+
+@pytest.mark.parametrize(
+    "case", [pytest.param(case, id=f"{path.stem}-{case.name}") for path in FILES for case in cases(path)]
+)
+def test_scenario(case: Case) -> None:
+    complaints = runner().run(case).complaints
+    assert not complaints, "\n\n".join(draw(one) for one in complaints)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
+    for case in cases(path):
+        report = Report()
+        table = tables().table(case, report)
+        assert table is not None
+        name = Scalar(case.name, case.name, case.span)
+        state = position(table, case.given, case.first_seat, Desk(table, report, case.name), name)
+        if state is not None:
+            assert saved.loads(table.engine, saved.dumps(table.engine, state)) == state, case.name
+            for seat in (*range(table.rules.players), None):
+                imagined = imagine(table.engine, state, seat, 7)
+                assert table.views.view(imagined, seat) == table.views.view(state, seat), (case.name, seat)
+
+
+# ---- scenarios that are wrong -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", case_files(COMPLAINTS), ids=lambda path: path.stem)
+def test_complaints(path: Path) -> None:
+    found: list[Diagnostic] = []
+    report = Report()
+    file = read_file(path, report)
+    found.extend(report)
+    for case in file.cases if file is not None else ():
+        found.extend(runner().run(case).complaints)
+    assert compare(path, found) == []
+    for one in found:
+        assert draw(one)
+        assert not one.message.endswith(".")
+
+
+def test_every_code_has_a_case() -> None:
+    assert {code.name for code in codes_in(codes)} - covered(COMPLAINTS) == set()
+
+
+def test_codes_are_distinct() -> None:
+    known = list(codes_in(codes))
+    assert len({code.name for code in known}) == len({code.number for code in known}) == len(known)
+
+
+# ---- positions of other games -------------------------------------------------------------------------------------
+
+POSITIONS = {
+    "kuhn": """
+  a_given_hand:
+    given: {hand: {0: king}}
+    then:
+      zones: {hand: {0: king, 1: queen}, deck: [jack]}
+      sees:
+        0: {hand: {0: king, 1: hidden}}
+        1: {hand: {0: hidden, 1: [queen]}, deck: 1}
+        spectator: {hand: {0: [hidden]}}
+  in_the_round:
+    given: {state: {betting: true}, purse: {0: {chip: 0}}, pot: 3 chip, step: round.answer}
+    when: call
+    then: {over: true, winners: [1]}
+  the_second_turn:
+    given: {seat: 1, state: {checks: 1}}
+    when: check
+    then: {over: true, winners: [1]}
+  a_pool_that_is_emptied:
+    given: {pot: {}, purse: {0: {chip: 2}, 1: {chip: 2}}}
+    then: {zones: {pot: nothing}}
+""",
+    "race": """
+  another_outcome:
+    when: [throw, chance(6), throw, chance(3)]
+    then: {state: {at: {0: 9}, thrown: 2, die: 3}, decides: 0, step: turn.more}
+  behind:
+    given: {state: {at: {1: 21}, wounds: {0: {storm: 2}}}, seat: 1}
+    when: throw
+    then: {state: {at: {1: 22}}, values: {hurt: {0: 2}}}
+  later_in_the_turn:
+    given: {state: {die: 2}, step: turn.more}
+    then: {options: [decline, throw]}
+""",
+    "tricks": """
+  secret_choices:
+    given: {hand: {1: [c5, s5, c4]}}
+    when: [call(wish=many), "exchange(cards=c5 + s5)"]
+    then: {state: {calls: {0: many}}, step: round.lead, decides: 0}
+  last_cards:
+    given:
+      hand: {0: [], 1: [c5]}
+      trick: {0: s1}
+      won: {0: [c1, c2, s2], 1: [c3, s3, c4, s4, s5]}
+      away: []
+      deck: []
+      state: {led: sword}
+      step: round.follow
+    then: {over: true, places: [1, 1], zones: {won: {0: [c1, s1, c2, s2, c5]}}}
+""",
+    "island": """
+  another_storm:
+    given: {near: [s6, s4], past: [s1, s2], sky: [s5, s3]}
+    when: [wait, look(storms=nothing)]
+    then: {zones: {past: [s1, s2, s4, s6], near: [s5, s3], sky: [], land: {b2: {sand: 0}, b3: 1 sand + 1 water}}}
+""",
+}
+
+
+DICE = """game: dice
+version: 1.0.0
+language: 1
+text: A die is thrown before each turn
+players: 2
+
+state: {die: {type: 1 to 6, start: 1}}
+
+actions:
+  keep: {text: Keep it., do: []}
+
+turn:
+  - die:  {roll: die}
+  - act:  {when: die > 1, must: [keep]}
+  - stop: {when: die is 6, finish: game}
+
+round:
+  - turns: {for_each: seat, turn: seat}
+
+ranking:
+  - die: {most: die}
+"""
+
+
+def test_chance_before_the_first_decision(tmp_path: Path) -> None:
+    (tmp_path / "dice.yaml").write_text(DICE, encoding="utf-8")
+    path = tmp_path / "dice.scenarios.yaml"
+    path.write_text(
+        """scenarios: dice
+for: dice
+cases:
+  a_four:
+    given: {seat: 1}
+    when: chance(4)
+    then: {decides: 1, state: {die: 4}}
+  two_ones:
+    when: [chance(1), chance(1), chance(6), keep]
+    then: {over: true}
+  not_seven:
+    when: chance(7)
+    then: {decides: 0}
+  no_number:
+    when: chance(six)
+    then: {decides: 0}
+""",
+        encoding="utf-8",
+    )
+    file = read_file(path, Report())
+    assert file is not None
+    complaints = [[one.message for one in runner().run(case).complaints] for case in file.cases]
+    impossible = "chance cannot give 7 here; it can give 1, 2, 3, 4, 5, 6"
+    assert complaints == [[], [], [impossible], ["'six' is no number"]]
+
+
+@pytest.mark.parametrize("game", POSITIONS)
+def test_a_given_position(game: str, tmp_path: Path) -> None:
+    shutil.copy(HERE / "games" / game / f"{game}.yaml", tmp_path)
+    path = tmp_path / "given.yaml"
+    path.write_text(f"scenarios: given\nfor: {game}\nplayers: 2\ncases:{POSITIONS[game]}", encoding="utf-8")
+    written: list[str] = []
+    assert run_paths([path], write=written.append) == 0, "\n".join(written)
+
+
+# ---- many files ---------------------------------------------------------------------------------------------------
+
+
+def test_a_line_for_each_file_and_every_failure_in_full(tmp_path: Path) -> None:
+    good, bad, broken = (tmp_path / name for name in ("good.yaml", "worse.yaml", "zzz.yaml"))
+    good.write_text("scenarios: good\nfor: splendor\ncases:\n  one: {then: {over: false}}\n", encoding="utf-8")
+    bad.write_text(
+        "scenarios: bad\nfor: splendor\ncases:\n  one: {then: {over: false}}\n  two: {then: {over: true}}\n",
+        encoding="utf-8",
+    )
+    broken.write_text("scenarios: broken\nfor: splendor\n", encoding="utf-8")
+    written: list[str] = []
+    assert run_paths([tmp_path], write=written.append) == 2
+    text = "\n".join(written)
+    assert f"{good}: 1 passed\n" in text
+    assert f"{bad}: 1 passed, 1 failed\n" in text
+    assert f"--> {bad}:5:22   cases.two\n" in text
+    assert "expected the game to be over; it goes on, seat 0 decides" in text
+    assert f"{broken}: cannot be used\n" in text
+    assert "needs `cases`" in text
+    assert written[-1] == "2 passed, 2 failed"
+
+
+def test_all_passed() -> None:
+    written: list[str] = []
+    assert run_paths([HERE / "scenarios" / "setting_up.yaml"], write=written.append) == 0
+    assert written[-1].endswith(" passed, 0 failed")
+    assert len(written) == 2

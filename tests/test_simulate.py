@@ -1,0 +1,119 @@
+"""Simulations: the same numbers however the work is shared, and the numbers are right."""
+
+from __future__ import annotations
+
+import dataclasses
+from math import isclose, sqrt
+from pathlib import Path
+
+import pytest
+
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Decision
+from rulewright.model.load import load_rules
+from rulewright.play.simulate import Setting, game_seed, is_forced, play_game, run, summed_up
+from rulewright.play.bots import RandomBot
+from rulewright.play.statistics import ratio, summary
+
+SETTING = Setting("splendor", 2, (), ("random", "random"), seed=1)
+
+WAITING = """
+game: waiting
+version: 1.0.0
+language: 1
+text: Waiting
+players: 2
+state:
+  asked: {type: 0 to 1, start: 0}
+actions:
+  ask: {when: {never: asked > 0}, do: [note: {set: asked, to: 1}]}
+  wait: {do: [note: {set: asked, to: 0}]}
+turn:
+  - act: {must: [ask], otherwise: wait}
+round:
+  - turns: {for_each: seat, turn: seat}
+measures:
+  asked: asked
+  seats: {of: seat, is: if seat is first_player then 1 else 0}
+"""
+
+
+def test_numbers_of_numbers() -> None:
+    found = summary([2, 4, 4, 6])
+    assert found is not None
+    assert (found.count, found.mean, found.least, found.most) == (4, 4, 2, 6)
+    assert isclose(found.deviation, sqrt(8 / 3))
+    assert isclose(found.interval[1] - 4, 1.959964 * sqrt(8 / 3) / 2)
+    assert summary([]) is None
+    one = summary([5])
+    assert one is not None
+    assert one.interval == (5, 5)
+
+
+def test_a_ratio_counts_all_games_together() -> None:
+    found = ratio([10, 90], [1, 9])
+    assert found is not None
+    assert (found.mean, found.deviation, found.interval) == (10, 0, (10, 10))
+    assert ratio([1], [0]) is None
+
+
+def test_every_game_has_its_own_seed() -> None:
+    assert len({game_seed(base, number) for base in range(3) for number in range(1000)}) == 3000
+
+
+def test_jobs_change_nothing() -> None:
+    alone, games_alone = run(SETTING, 20)
+    shared, games_shared = run(SETTING, 20, jobs=2)
+    assert (alone, games_alone) == (shared, games_shared)
+
+
+def test_more_games_begin_with_the_same() -> None:
+    assert run(SETTING, 3)[1] == run(SETTING, 5)[1][:3]
+
+
+def test_what_is_told() -> None:
+    told: list[int] = []
+    found, played = run(SETTING, 4, told=told.append)
+    assert told == [1, 2, 3, 4]
+    data = found.data()
+    assert (data["games"], data["finished"], data["unfinished_seeds"]) == (4, 4, [])
+    assert isclose(sum(seat["mean"] for seat in data["wins"]), 1)
+    assert data["turns"]["max"] == max(one.turns for one in played)
+    assert len(data["measures"]["prestige"]) == 2
+    assert isclose(data["legal_per_decision"]["mean"], sum(p.legal for p in played) / sum(p.decisions for p in played))
+
+
+def test_a_capped_game_is_unfinished_and_has_no_winner() -> None:
+    found, played = run(dataclasses.replace(SETTING, cap=3), 2)
+    assert found.unfinished == tuple(one.seed for one in played)
+    assert played[0].winners == ()
+    assert found.wins == (None, None)
+    assert found.measures == {}
+    assert played[0].turns == 4
+
+
+def test_a_shared_win_is_shared() -> None:
+    _, (one, *_) = run(SETTING, 1)
+    found = summed_up([dataclasses.replace(one, winners=(0, 1))], 2)
+    assert [seat.mean for seat in found.wins if seat is not None] == [0.5, 0.5]
+    assert found.shared == 1
+
+
+def test_forced_decisions_are_those_that_stand_in(tmp_path: Path) -> None:
+    path = tmp_path / "waiting.yaml"
+    path.write_text(WAITING, encoding="utf-8")
+    engine = Engine(load_rules(str(path)))
+    state = engine.start(seed=1)
+    assert isinstance(state.waiting, Decision)
+    assert is_forced(engine, state, engine.legal(state))
+    played = play_game(engine, [RandomBot(1, 0), RandomBot(1, 1)], 1, cap=5)
+    assert not played.finished
+    assert played.forced == played.decisions == played.legal
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_every_number_of_players(players: int) -> None:
+    setting = Setting("splendor", players, ("open-hands",), ("random",) * players, seed=5, first=1)
+    found, _ = run(setting, 2)
+    assert len(found.wins) == players
+    assert found.unfinished == ()
