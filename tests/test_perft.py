@@ -1,0 +1,137 @@
+"""The official rules as the engine plays them are those that were written down by hand, counted and played side by side.
+
+`tests/oracle` knows the game, the engine does not: the rule files have to say everything. Both count the sequences of
+decisions from the same positions, and both play the same games, list by list.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from random import Random
+
+import pytest
+
+from oracle import perft as by_hand
+from oracle.lockstep import Played, Setting, play_beside, settings
+from oracle.rules import Game, Orders, file_order, shuffled
+from rulewright.engine.notation import Notation
+from rulewright.engine.perft import divide, perft
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Decision, State
+from rulewright.model.load import load_rules
+
+GIVE_BACK = "actions.give_back.choose.tokens"
+GAMES = 40  # of each sort and number of players, side by side
+
+
+@cache
+def engine(players: int, tokenwise: bool = False, colours_first: bool = False) -> Engine:
+    rules = load_rules("splendor", players=players, variants=["colours-first"] if colours_first else [])
+    return Engine(rules, tokenwise=[GIVE_BACK] if tokenwise else ())
+
+
+def begin(of: Engine, orders: Orders, first_seat: int = 0) -> State:
+    """The engine's game with the shuffles of the other."""
+    found = {}
+    lists = [*zip([("deck", (level,)) for level in (1, 2, 3)], orders.decks, strict=True), (("noble_box", ()), orders.nobles)]
+    for (zone, keys), things in lists:
+        component = of.rules.components[of.rules.zones[zone].holds.component]
+        found[of.place(zone, keys)] = [component.ids.index(thing) for thing in things]
+    return of.start(first=first_seat, orders=found)
+
+
+def written(of: Engine, state: State) -> list[str]:
+    notation = Notation(of.rules)
+    return [notation.write(action) for action in of.legal(state)]
+
+
+class Beside:
+    """The engine as `play_beside` wants it."""
+
+    def new(self, setting: Setting, orders: Orders) -> None:
+        self.engine = engine(setting.players, setting.tokenwise, setting.colours_first)
+        self.notation = Notation(self.engine.rules)
+        self.state = begin(self.engine, orders, setting.first_seat)
+
+    def decides(self) -> int | None:
+        return self.state.waiting.seat if isinstance(self.state.waiting, Decision) else None
+
+    def legal(self) -> list[str]:
+        return written(self.engine, self.state)
+
+    def apply(self, text: str) -> None:
+        action = self.notation.matching(self.notation.parse(text), self.engine.legal(self.state))
+        assert action is not None, text
+        self.state = self.engine.apply(self.state, action)
+
+    def result(self) -> tuple[list[int], list[int]]:
+        assert self.state.over
+        result = self.engine.result(self.state)
+        return list(result.places), list(result.winners)
+
+
+# ---- counts ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "depth"), [(2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1), (4, 2), (4, 3)])
+def test_perft_from_the_files_order(players: int, depth: int):
+    of = engine(players)
+    assert perft(of, begin(of, file_order()), depth) == by_hand.perft(Game(players), depth)
+
+
+def test_perft_deep():
+    of = engine(2)
+    assert perft(of, begin(of, file_order()), 4) == by_hand.perft_by_positions(Game(2), 4)
+
+
+@pytest.mark.parametrize("tokenwise", [False, True])
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("after", [25, 60])
+def test_perft_in_mid_game(players: int, after: int, tokenwise: bool):
+    """From positions that the same random moves lead to in both."""
+    for seed in range(3):
+        orders, of = shuffled(Random(seed)), engine(players, tokenwise)
+        first = seed % players
+        game, state = Game(players, orders, first_seat=first, tokenwise=tokenwise), begin(of, orders, first)
+        notation = Notation(of.rules)
+        for text in by_hand.play_at_random(game, after, Random(seed + 1)):
+            state = of.apply(state, notation.parse(text))
+        assert perft(of, state, 1) == by_hand.perft(game, 1)
+        assert perft(of, state, 2) == by_hand.perft_by_positions(game, 2), by_hand.divide(game, 2)
+
+
+def test_divide_names_the_same_decisions():
+    of, orders = engine(3), shuffled(Random(8))
+    game = Game(3, orders)
+    notation = Notation(of.rules)
+    ours = {notation.write(action): count for action, count in divide(of, begin(of, orders), 2)}
+    assert ours == by_hand.divide(game, 2)
+
+
+# ---- side by side ------------------------------------------------------------------------------------------------------
+
+
+def play_all(games: list[Setting]) -> tuple[Counter[str], list[Played]]:
+    beside, met, played = Beside(), Counter[str](), []
+    for setting in games:
+        played.append(play_beside(beside, setting))
+        met += played[-1].met
+    return met, played
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize(("tokenwise", "colours_first"), [(False, False), (True, False), (False, True), (True, True)])
+def test_games_side_by_side(players: int, tokenwise: bool, colours_first: bool):
+    """Every legal list, who decides, the places and winners."""
+    met, played = play_all(settings(GAMES // 2 if tokenwise and colours_first else GAMES, [players], 1, tokenwise=tokenwise, colours_first=colours_first))
+    assert all(one.finished for one in played)
+    assert {"take_different", "take_pair", "reserve_face_up", "reserve_from_deck", "buy", "give_back"} <= set(met)
+
+
+def test_the_rare_rules_are_met():
+    """Side by side is worth little if nobody ever passes or has to choose among nobles."""
+    met, played = play_all(settings(60, [2, 3], 1000))
+    assert met["pass"] > 5
+    assert met["receive_noble"] > 5
+    assert any(one.places and len(set(one.places)) < len(one.places) for one in played)
