@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,28 +15,35 @@ from games.playing import (
     GAMES,
     ODD,
     begin,
-    differences,
     engine,
     games_by_chance,
-    scenarios,
     settle,
     understand_file,
 )
+from rulewright.diagnostics import Report, draw
 from rulewright.engine.perft import perft, settled
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
+from rulewright.play.scenario import Runner
+from rulewright.play.scenario_file import Case, read_file
 
-CASES = [(game, name) for game in GAMES for name in scenarios(game)]
-
-
-@pytest.mark.parametrize(("game", "name"), CASES, ids=[f"{game}-{name}" for game, name in CASES])
-def test_scenario(game: str, name: str) -> None:
-    assert differences(game, scenarios(game)[name]) == []
+RUNNER = Runner()
 
 
-def test_every_game_has_scenarios() -> None:
-    assert all(scenarios(game) for game in GAMES)
+def scenarios() -> Iterator[Any]:
+    """Every case of every game; each has some."""
+    for game in GAMES:
+        path = FOLDER / game / f"{game}.scenarios.yaml"
+        report = Report()
+        file = read_file(path, report)
+        assert file is not None, [draw(one) for one in report]
+        yield from (pytest.param(case, id=f"{game}-{case.name}") for case in file.cases)
+
+
+@pytest.mark.parametrize("case", scenarios())
+def test_scenario(case: Case) -> None:
+    assert [draw(one) for one in RUNNER.run(case).complaints] == []
 
 
 # ---- odd, but valid -------------------------------------------------------------------------------------------

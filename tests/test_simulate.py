@@ -11,8 +11,8 @@ import pytest
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision
 from rulewright.model.load import load_rules
-from rulewright.play.simulate import Setting, game_seed, is_forced, play_game, run, summed_up
 from rulewright.play.bots import RandomBot
+from rulewright.play.simulate import Setting, game_seed, is_forced, play_game, run, summed_up
 from rulewright.play.statistics import ratio, summary
 
 SETTING = Setting("splendor", 2, (), ("random", "random"), seed=1)

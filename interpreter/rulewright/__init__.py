@@ -4,7 +4,16 @@ In: rule files. Out: rules, positions, legal actions, reasons. The names below a
 they are first used, so that a command that needs none of them starts at once.
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rulewright.diagnostics import RulesError
+    from rulewright.engine.explain import Explainer
+    from rulewright.engine.notation import Notation
+    from rulewright.engine.reference import Engine, IllegalAction
+    from rulewright.engine.views import Views
+    from rulewright.model.load import NotFound, load_rules
+    from rulewright.play.match import Match
 
 __version__ = "0.1.0"
 

@@ -53,7 +53,7 @@ def reference(engine: Engine, games: int, seed: int) -> tuple[int, float]:
 
 
 def start_ms(words: list[str], until: str, tries: int = 5) -> float:
-    """Milliseconds from the start of a command to the first line with a certain text in it; the middle of some tries."""
+    """Milliseconds from the start of a command to the first line with a certain text in it; median of some tries."""
     environment = {**os.environ, "PYTHONPATH": str(PACKAGE)}
     taken = []
     for _ in range(tries):

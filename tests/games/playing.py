@@ -1,7 +1,6 @@
-"""Plays the small games: by chance, with everything held against everything else, and by their scenarios.
+"""Plays the small games by chance, with everything held against everything else.
 
-In: the folders beside this file: `<game>/<game>.yaml`, `<game>.scenarios.yaml`, `variants/*.yaml`. Out: rules, engines,
-played games, and for scenarios the differences from what they state, as sentences.
+In: the folders beside this file: `<game>/<game>.yaml`, `variants/*.yaml`. Out: rules, engines, played games.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.views import Views
 from rulewright.engine.worlds import imagine
-from rulewright.expr.tree import Local, ReadValue
 from rulewright.expr.types import Thing
 from rulewright.model.load import resolve, understood
 from rulewright.model.rules import Rules
@@ -165,16 +163,7 @@ def games_by_chance(of: Engine, games: int, *, close: bool = False) -> Iterator[
         yield state, made
 
 
-# ---- by scenarios ---------------------------------------------------------------------------------------------
-
-
-def scenarios(game: str) -> dict[str, dict[str, Any]]:
-    """The cases of a game's scenario file by name, the defaults of the file filled in."""
-    path = FOLDER / game / f"{game}.scenarios.yaml"
-    data = read(path)
-    assert data["for"] == read(game_file(game))["game"]
-    defaults = {key: data[key] for key in ("players", "variants", "first_seat") if key in data}
-    return {name: {**defaults, **case} for name, case in data["cases"].items()}
+# ---- without chance -------------------------------------------------------------------------------------------
 
 
 def begin(of: Engine, first: int) -> State:
@@ -186,103 +175,3 @@ def settle(of: Engine, state: State) -> State:
     while isinstance(state.waiting, Chance):
         state = of.feed(state, state.waiting.outcomes[0][0])
     return state
-
-
-def differences(game: str, case: dict[str, Any]) -> list[str]:
-    """What comes out otherwise than a scenario states; empty when nothing does."""
-    of = engine(game, case["players"], tuple(case.get("variants", ())))
-    notation = Notation(of.rules)
-    state = begin(of, case.get("first_seat", 0))
-    given = case.get("when", [])
-    *before, last = [given] if isinstance(given, str) else given or [None]
-    for text in before:
-        action = notation.matching(notation.parse(text), of.legal(state))
-        assert action is not None, (text, [notation.write(one) for one in of.legal(state)])
-        state = settle(of, of.apply(state, action))
-    then = dict(case["then"])
-    if "illegal" in then:
-        seat = of.in_turn(state)
-        reasons = [one.address for one in Explainer(of).why_not(state, seat, notation.parse(last))]
-        wanted = then.pop("illegal")
-        return [] if wanted in reasons else [f"illegal: {reasons}, not {wanted}"]
-    if last is not None:
-        action = notation.matching(notation.parse(last), of.legal(state))
-        assert action is not None, (last, [notation.write(one) for one in of.legal(state)])
-        state = settle(of, of.apply(state, action))
-    found = facts(of, state)
-    return [line for key, wanted in then.items() for line in _against(key, wanted, found(key))]
-
-
-def facts(of: Engine, state: State) -> Any:
-    """A function from what a scenario may state to what is so."""
-    notation, views = Notation(of.rules), Views(of)
-    whole_position = saved.to_data(of, state)
-    written = [notation.write(action) for action in of.legal(state)]
-    result = of.result(state)
-
-    def values(name: str) -> Any:
-        definition = of.rules.values[name]
-        keys = tuple(Local(f"key_{at}", at, type_, (0, 0)) for at, type_ in enumerate(definition.keys))
-        run = of.evaluator.run(ReadValue(name, keys, definition.type, (0, 0)))
-        if not definition.keys:
-            return notation.data(run(of.context(state)), definition.type)
-        table = {}
-        for key in of.rules.kinds[definition.keys[0].kind].numbers:  # type: ignore[union-attr]  # scenarios ask by kinds
-            c = of.context(state)
-            c.env[0] = key
-            table[key] = notation.data(run(c), definition.type)
-        return table
-
-    table: dict[str, Any] = {
-        "legal": lambda: written,
-        "not_legal": lambda: written,
-        "options": lambda: written,
-        "count": lambda: len(written),
-        "zones": lambda: whole_position["zones"],
-        "state": lambda: whole_position["state"],
-        "values": lambda: {name: values(name) for name in of.rules.values},
-        "decides": lambda: state.waiting.seat if isinstance(state.waiting, Decision) else None,
-        "step": lambda: views.step(state.waiting) if isinstance(state.waiting, Decision) else None,
-        "over": lambda: state.over,
-        "places": lambda: list(result.places),
-        "winners": lambda: list(result.winners),
-        "sees": lambda: {seat: _seen(views.view(state, seat)["zones"]) for seat in range(of.rules.players)},
-    }
-    return lambda key: table[key]()
-
-
-def _seen(zones: Any) -> Any:
-    """A view as scenarios write it: what cannot be told apart is `hidden`, as often as it is there."""
-    if isinstance(zones, dict) and "hidden" in zones:
-        return sorted([*zones["known"], *["hidden"] * sum(zones["hidden"].values())])
-    if isinstance(zones, dict):
-        return {key: _seen(one) for key, one in zones.items()}
-    return [zones] if isinstance(zones, str) else [] if zones is None else zones
-
-
-def _against(key: str, wanted: Any, found: Any) -> list[str]:
-    match key:
-        case "legal" if wanted is True:
-            return []
-        case "legal":
-            good = set(wanted) <= set(found)
-        case "not_legal":
-            good = set(wanted).isdisjoint(found)
-        case "zones" | "state" | "values" | "sees":
-            return [f"{key}: {line}" for line in _within(wanted, found)]
-        case _:
-            good = wanted == found
-    return [] if good else [f"{key}: {found}, not {wanted}"]
-
-
-def _within(wanted: Any, found: Any) -> Iterator[str]:
-    """Mappings are compared key by key as far as stated, everything else whole; `{}` is an empty bag."""
-    if isinstance(wanted, dict) and wanted and isinstance(found, dict):
-        names = {str(key): value for key, value in found.items()}
-        for key, value in wanted.items():
-            if str(key) in names:
-                yield from (f"{key}: {line}" for line in _within(value, names[str(key)]))
-            elif value != 0:
-                yield f"there is no {key}"
-    elif wanted != found:
-        yield f"{found}, not {wanted}"

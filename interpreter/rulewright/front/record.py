@@ -56,7 +56,7 @@ class Recorder:
         return self.board.looks.speaker.say(address, c, self.viewer, self.board.views.hides(before, self.reader))
 
     def moved(self, before: State, after: State) -> list[str]:
-        """Things that the viewer has seen change place: `tile_3 -> hand.0`."""
+        """Things that the viewer has seen change place: `tile_3 -> row.0`."""
         was, now = self._places(before), self._places(after)
         moves = [f"{thing} -> {place}" for thing, place in now.items() if was.get(thing) != place]
         more = [f"and {len(moves) - MOST_MOVED} more"] if len(moves) > MOST_MOVED else []

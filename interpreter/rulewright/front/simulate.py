@@ -86,7 +86,7 @@ def _progress(count: int) -> Callable[[int], None]:
 
 def table(found: Simulation, setting: Setting) -> Iterator[str]:
     """The simulation as lines of a table."""
-    yield f"{'':<30}{'mean':>9}{'deviation':>11}{'min':>7}{'max':>7}   95 % of the mean"
+    yield f"{'':<28}{'mean':>9}{'deviation':>10}{'min':>7}{'max':>7}  95 % of the mean"
     for name, value in found.numbers.items():
         yield _row(NAMES[name], value)
     for seat, value in enumerate(found.wins):
@@ -111,11 +111,11 @@ def table(found: Simulation, setting: Setting) -> Iterator[str]:
 
 def _row(name: str, value: Summary | None) -> str:
     if value is None:
-        return f"{name:<30}{'-':>9}"
+        return f"{name:<28}{'-':>9}"
     low, high = value.interval
     return (
-        f"{name[:29]:<30}{value.mean:>9.3f}{value.deviation:>11.3f}{value.least:>7.4g}{value.most:>7.4g}"
-        f"   {low:.3f} to {high:.3f}"
+        f"{name[:27]:<28}{value.mean:>9.3f}{value.deviation:>10.3f}{value.least:>7.4g}{value.most:>7.4g}"
+        f"  {low:.2f} to {high:.2f}"
     )
 
 

@@ -1,0 +1,448 @@
+"""The command: what it prints, how it ends, and that whatever is wrong is said in a sentence."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import __version__, bundle
+from rulewright.front import command
+from rulewright.front.arguments import COMMANDS
+from rulewright.front.command import main
+from rulewright.front.told import WIDTH
+
+ROOT = Path(bundle.__file__).parent.parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+NAMELESS = """
+game: heaps
+version: 1.0.0
+language: 1
+text: Heaps
+players: 2
+kinds:
+  object: [match]
+  heap: 1 to 3
+zones:
+  heaps: {holds: object, per: heap, seen_by: all, starts: (2 * heap + 1) of match}
+  gone: {holds: object, seen_by: all}
+actions:
+  take:
+    text: Take any number of matches from one heap.
+    choose: {heap: {one_of: heap}, number: {one_of: 1 to count(heaps(heap))}}
+    do: [take: {move: number of match, from: heaps(heap), to: gone}]
+turn:
+  - take: {must: [take]}
+  - last: {when: heaps is empty, finish: game, winners: me}
+round:
+  - turns: {for_each: seat, turn: seat}
+"""
+BROKEN = NAMELESS.replace("heaps is empty", "heeps is empty")
+
+
+@pytest.fixture
+def heaps(tmp_path: Path) -> str:
+    path = tmp_path / "heaps.yaml"
+    path.write_text(NAMELESS, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def broken(tmp_path: Path) -> str:
+    path = tmp_path / "heaps.yaml"
+    path.write_text(BROKEN, encoding="utf-8")
+    return str(path)
+
+
+class Said:
+    """What a command line printed and how it ended."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self.out = self.err = ""
+
+    def __call__(self, *words: str) -> int:
+        self._capsys.readouterr()
+        status = main(words)
+        self.out, self.err = self._capsys.readouterr()
+        assert "Traceback" not in self.out + self.err
+        return status
+
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return Said(capsys)
+
+
+def process(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "rulewright", *words],
+        capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False, **more,
+    )  # fmt: skip
+
+
+# ---- the whole ----------------------------------------------------------------------------------------------------
+
+
+def test_the_version_needs_nothing_heavy() -> None:
+    began = time.perf_counter()
+    done = process("--version")
+    taken = time.perf_counter() - began
+    assert done.stdout == f"rulewright {__version__}\n"
+    assert taken < 1  # the benchmark holds the real bound; this one holds also on a busy machine
+    asked = "import sys, rulewright.front.command as c; c.main(['--version']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, env=ENVIRONMENT, check=True)
+    assert not {"argparse", "json", "dataclasses", "yaml", "inspect"} & set(done.stdout.split())
+
+
+def test_help_teaches(say: Said) -> None:
+    assert say("--help") == 0
+    assert all(f"  {one.name}" in say.out for one in COMMANDS)
+    for one in COMMANDS:
+        assert say(one.name, "--help") == 0
+        assert f"rulewright {one.examples[0]}" in say.out
+    assert say() == 2
+    assert say.err.startswith("usage")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "ply",
+        "play chess",
+        "play --players 9",
+        "play --players x",
+        "play --seed -1",
+        "play --first 5",
+        "play --lang de",
+        "play --variant colour-first",
+        "play --variant no/such.yaml",
+        "play --tokenwise zones",
+        "play --seat dragon",
+        "play --seat random --seat random --seat random",
+        "play --resume no-such-file.json",
+        "play --resume README.md",
+        "simulate --bot human",
+        "simulate -n 0",
+        "simulate --players 4 --bot random --bot random",
+        "check no-such-file",
+        "test no-such-file",
+        "perft",
+        "perft --depth x",
+        "perft --depth 1 --orders rows --seed 1",
+        "why",
+        "why (",
+        "why fly(to=moon)",
+        "why buy(card=no_such)",
+        "why pass --seat 7",
+        "why pass --position no-such-file",
+        "show",
+        "show parameters.token_limt",
+        "show nowhere.at.all",
+        "show turn --lang de",
+        "engine --what",
+    ],
+)
+def test_wrong_use_is_told_in_a_sentence(say: Said, words: str) -> None:
+    assert say(*words.split()) == 2
+    assert say.out == ""
+    assert say.err.startswith("rulewright")
+    assert len(say.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", ["play {}", "simulate {}", "perft {} --depth 1", "why {} take", "show turn {}"])
+def test_broken_rules_are_shown(say: Said, broken: str, words: str) -> None:
+    assert say(*words.format(broken).split()) == 1
+    assert "heeps" in say.err
+    assert "^^^^^" in say.err
+    assert say.err.splitlines()[-1] == "rulewright: these rules cannot be used: 1 error"
+
+
+def test_a_fault_of_ours_says_how_to_report_it(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulewright.front import perft
+
+    def fails(wish: object) -> int:
+        raise ZeroDivisionError("so it goes")
+
+    monkeypatch.setattr(perft, "run", fails)
+    assert say("perft", "--depth", "1") == 3
+    assert "not yours: ZeroDivisionError: so it goes at test_command.py" in say.err
+    assert __version__ in say.err
+
+
+def test_interrupted(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulewright.front import perft
+
+    def stopped(wish: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(perft, "run", stopped)
+    assert say("perft", "--depth", "1") == 130
+    assert say.err == "\nStopped.\n"
+
+
+def test_a_closed_pipe_is_no_fault() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "rulewright", "play", "--seed", "1"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, env=ENVIRONMENT,
+    ) as done:  # fmt: skip
+        assert done.stdout is not None
+        assert done.stderr is not None
+        done.stdout.readline()
+        done.stdout.close()
+        assert done.stderr.read() == b""
+        assert done.wait(timeout=30) == 0
+
+
+# ---- check, test --------------------------------------------------------------------------------------------------
+
+
+def test_the_shipped_rules_have_no_faults(say: Said) -> None:
+    assert say("check", "--fail-on", "warning") == 0, say.out
+    assert re.fullmatch(r"checked 1 game, \d+ variants: nothing found\n", say.out)
+
+
+def test_faults_are_printed_in_three_ways(say: Said, broken: str) -> None:
+    assert say("check", broken) == 1
+    assert "^^^^^" in say.out
+    assert say.out.splitlines()[-1] == "checked 1 game: 1 error and 0 warnings in 1 file"
+    assert say("check", broken, "--format", "short") == 1
+    (line,) = say.out.splitlines()
+    assert line.startswith(f"{broken}:20:") or ":20:" in line
+    assert say("check", broken, "--format", "json") == 1
+    (one,) = say.json()["diagnostics"]
+    assert (one["severity"], one["start"]["line"]) == ("error", one["end"]["line"])
+    assert one["end"]["column"] - one["start"]["column"] == len("heeps")
+    text = Path(broken).read_text(encoding="utf-8")
+    assert text[one["start"]["offset"] : one["end"]["offset"]] == "heeps"
+    assert say.json()["summary"] == {"games": 1, "variants": 0, "errors": 1, "warnings": 0}
+
+
+def test_a_variant_is_checked_over_its_game(say: Said, tmp_path: Path) -> None:
+    (tmp_path / "heaps.yaml").write_text(NAMELESS, encoding="utf-8")
+    variant = tmp_path / "variants" / "more.yaml"
+    variant.parent.mkdir()
+    variant.write_text(
+        "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.starts: 9 of mtch\n", encoding="utf-8"
+    )
+    assert say("check", str(variant)) == 1
+    assert "mtch" in say.out
+    variant.write_text(
+        "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
+    )
+    assert say("check", str(variant)) == 0, say.out
+    assert say.out == "checked 1 game, 1 variant: nothing found\n"
+    variant.write_text(
+        "variant: more\nfor: hips\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
+    )
+    assert say("check", str(variant)) == 2
+    assert "--game" in say.err
+
+
+def test_a_part_is_checked_with_its_game(say: Said) -> None:
+    assert say("check", str(bundle.folder("rules") / "splendor" / "turn.yaml")) == 0
+    assert say.out == "checked 1 game: nothing found\n"
+
+
+def test_warnings_fail_when_they_should(say: Said, tmp_path: Path) -> None:
+    path = tmp_path / "heaps.yaml"
+    path.write_text(NAMELESS.replace("zones:", "parameters:\n  unused: 3\nzones:"), encoding="utf-8")
+    assert say("check", str(path)) == 0
+    assert "0 errors and 1 warning" in say.out
+    assert say("check", str(path), "--fail-on", "warning") == 1
+
+
+def test_scenarios_run(say: Said, tmp_path: Path) -> None:
+    case = (
+        "scenarios: taking\nfor: splendor\nplayers: 2\ncases:\n"
+        "  pair:\n    text: Legal at first.\n    when: {}\n    then: {{legal: true}}\n"
+    )
+    path = tmp_path / "taking.yaml"
+    path.write_text(case.format("take_pair(colour=ruby)"), encoding="utf-8")
+    assert say("test", str(path)) == 0, say.out
+    path.write_text(case.format("take_pair(colour=gold)"), encoding="utf-8")
+    assert say("test", str(path)) == 1
+    assert "1 failed" in say.out
+
+
+# ---- perft, simulate ----------------------------------------------------------------------------------------------
+
+
+def test_perft_says_what_it_counts(say: Said) -> None:
+    assert say("perft", "--depth", "2") == 0
+    assert "order of their rows" in say.out
+    assert "answers: whole" in say.out
+    counts = re.findall(r"^depth \d: (\d+)", say.out, re.MULTILINE)
+    assert counts == ["30", "865"]
+    assert say("perft", "--depth", "2", "--divide") == 0
+    divided = re.findall(r"^  \S.*: (\d+)$", say.out, re.MULTILINE)
+    assert len(divided) == 30
+    assert sum(map(int, divided)) == 865
+    address = "actions.take_different.choose.colours"
+    assert say("perft", "--depth", "1", "--tokenwise", address, "--seed", "3") == 0
+    assert f"piece by piece at {address}" in say.out
+    assert "shuffled by seed 3" in say.out
+    assert "depth 1: 25 " in say.out
+
+
+def test_simulations_are_tables_or_json(say: Said) -> None:
+    assert say("simulate", "-n", "3", "--seed", "4") == 0
+    assert "wins of seat 1 (random)" in say.out
+    assert all(len(line) <= WIDTH for line in say.out.splitlines())
+    assert say("simulate", "-n", "3", "--seed", "4", "--json", "--bot", "random", "--bot", "random") == 0
+    found = say.json()
+    assert (found["games"], found["seed"], found["bots"]) == (3, 4, ["random", "random"])
+    assert {"mean", "deviation", "min", "max", "interval95", "count"} == set(found["turns"])
+
+
+# ---- why, show ----------------------------------------------------------------------------------------------------
+
+
+def test_why(say: Said) -> None:
+    assert say("why", "take_pair(colour=gold)") == 1
+    for piece in ("gold comes with a reservation", "actions.take_pair.choose.colour", "actions.yaml:", "official"):
+        assert piece in say.out
+    assert say("why", "take_pair(colour=gold)", "--json") == 1
+    assert say.json()["reasons"][0]["kind"] == "choice"
+    assert say("why", "splendor", "take_pair(colour=ruby)") == 0
+    assert say("why", "pass", "--seat", "1") == 1
+    assert say("why", "take_pair(colour=gold)", "--lang", "fr") == 1
+    assert "réservation" in say.out
+
+
+def test_show_tells_the_whole_chain(say: Said) -> None:
+    assert say("show", "parameters.gems_each") == 0
+    assert re.search(r"^value +4$", say.out, re.MULTILINE)
+    assert "says fr" in say.out
+    first, second = [line.split()[0] for line in say.out.splitlines() if re.match(r" +\S*\.yaml:\d+:\d+", line)][-2:]
+    assert first.endswith(("game.yaml:90:12",)) or "game.yaml" in first
+    assert "players-2.yaml" in second
+    assert say("show", "parameters.gems_each", "--players", "4") == 0
+    assert re.search(r"^value +7$", say.out, re.MULTILINE)
+    assert "players-2" not in say.out
+
+
+def test_show_lists_what_stands_below(say: Said) -> None:
+    assert say("show", "turn") == 0
+    assert "turn.give_back" in say.out
+    assert say("show", "actions.buy") == 0
+    assert re.search(r"^parts +choose, do$", say.out, re.MULTILINE)
+    assert say("show", ".") == 0
+    assert "parameters" in say.out
+    assert say("show", "actions.bye") == 2
+    assert "did you mean actions.buy" in say.err
+    assert say("show", "actions.buy.when.colours_first", "--variant", "colours-first") == 0
+    assert "colours-first.yaml" in say.out
+
+
+@pytest.mark.parametrize("address", ["components.card.rows.l1_ruby_3", "values.price", "ranking.cards", "measures"])
+def test_show_shows_every_sort_of_rule(say: Said, address: str) -> None:
+    assert say("show", address) == 0
+    assert "written by" in say.out
+
+
+# ---- play ---------------------------------------------------------------------------------------------------------
+
+
+def test_bots_play_through_without_a_terminal(say: Said) -> None:
+    assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
+    assert "again with --seed 5" in say.out
+    assert "Ranking\n  1. seat" in say.out
+    numbers = [int(found) for found in re.findall(r"^ *(\d+)  seat \d  \S", say.out, re.MULTILINE)]
+    assert numbers[: max(numbers)] == list(range(1, max(numbers) + 1))
+    again = say.out
+    assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
+    assert say.out == again
+
+
+def test_hidden_things_are_not_printed_before_the_end(say: Said) -> None:
+    for seed in range(20):
+        assert say("play", "--seed", str(seed), "--seat", "random", "--seat", "random") == 0
+        game, _, end = say.out.partition("The end, with everything open")
+        if "(card=?" in game:
+            hidden = re.findall(r"buy\(card=(l\d_\w+?),", end.partition("What was hidden")[2])
+            assert hidden
+            return
+        # what was bought out of a hand is told when it is bought, and the others see it then
+        assert "What was hidden" not in end
+
+
+def typed(say: Said, monkeypatch: pytest.MonkeyPatch, lines: list[str], *words: str) -> str:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    assert say("play", *words) == 0
+    return say.out
+
+
+def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(
+        say, monkeypatch,
+        ["?", "2", "1", "take_pair(colour=gold)", "why take_pair(colour=gold)", "log", "buy", "zzz", "99", "", "quit"],
+        "--seat", "human", "--seed", "3",
+    )  # fmt: skip
+    assert "a number          that line of the list" in out
+    assert "Gold" in out or "gold" in out
+    assert "   1  seat 0  take_pair(colour=diamond)" in out
+    assert "actions.take_pair.choose.colour" in out
+    assert "no action is called 'zzz'" in out
+    assert "The list goes from 1 to" in out
+    assert out.endswith("Goodbye.\n")
+    assert all(len(line) <= WIDTH + 40 for line in out.splitlines())  # prompts stand before answers here
+
+
+def test_the_end_of_input_is_polite(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, [], "--seat", "human", "--seed", "3")
+    assert out.endswith("The input has ended; the game stops here.\n")
+
+
+def test_a_game_is_saved_and_resumed(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = str(tmp_path / "saved.json")
+    save = ["reserve_from_deck(level=1)", f"save {file}", f"save {file}", "quit"]
+    out = typed(say, monkeypatch, save, "--seat", "human", "--seed", "3", "--variant", "open-hands")
+    assert f"in {file}." in out
+    assert f"{file} is there already" in out
+    out = typed(say, monkeypatch, ["quit"], "--seat", "human", "--resume", file)
+    assert "variants: open-hands" in out
+    assert "round 2" in out
+    assert say("why", "pass", "--position", file) == 1
+
+
+def test_hands_are_hidden_from_others_at_the_keyboard(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["", "reserve_from_deck(level=1)", "", "take_pair(colour=ruby)", "", "quit"]
+    out = typed(say, monkeypatch, lines, "--seat", "human", "--seat", "human", "--seed", "3")
+    assert out.count("press Enter when nobody else looks") == 3
+    first, second, third = out.split("press Enter when nobody else looks")[1:]
+    (card,) = re.findall(r"Reserved: (l1_\w+)", third)
+    assert card not in first
+    assert card not in second
+    assert "seat 0  reserve_from_deck(level=1)" in second
+
+
+def test_games_without_a_table_are_played_too(say: Said, monkeypatch: pytest.MonkeyPatch, heaps: str) -> None:
+    out = typed(say, monkeypatch, ["2", "1", "log", "quit"], heaps, "--seat", "human", "--seed", "1")
+    assert "heaps  1: 3 match   2: 5 match   3: 7 match" in out
+    assert "   1  seat 0  take(heap=2, number=1)" in out
+    assert say("play", heaps, "--seed", "1") == 0
+    assert "Ranking" in say.out
+    assert "won" in say.out
+
+
+def test_the_other_language(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["quit"], "--seat", "human", "--seed", "3", "--lang", "fr")
+    assert "Cartes face visible" in out
+    assert "Prendre deux jetons" in out
+
+
+def test_what_is_wrong_has_a_status_of_its_own() -> None:
+    assert (command.FINE, command.FINDINGS, command.WRONG_USE, command.OUR_FAULT) == (0, 1, 2, 3)
