@@ -92,8 +92,8 @@ def changed_rules(change: Variant, players: int | None, variants: Sequence[str])
             variant = load_variant(variant_path(document.name, name), report)
             if variant is not None:
                 document = lay_over(document, [variant], report, players=resolved.players)
-        files = resolved.variant_files | {change.root.span.source.path}
-        whole = Resolved(document, resolved.players, (*variants, NAME), files)
+        laid = (*resolved.laid, change)
+        whole = Resolved(document, resolved.players, (*variants, NAME), laid, resolved.document)
         rules = understood(whole, report)
         if rules is not None and not report.errors:
             return rules

@@ -107,18 +107,24 @@ class Draft:
                     return place
         raise Impossible(f"moves {component.ids[thing]}, which lies nowhere")
 
-    def move_thing(self, component: ComponentDef, thing: int, source: int, to: int, *, bottom: bool = False) -> None:
+    def move_thing(
+        self, component: ComponentDef, thing: int, source: int, to: int, *, bottom: bool = False, plain: bool = False
+    ) -> None:
         """A thing changes place: to its row's rank where order means nothing, to the end by order of arrival,
-        shuffled in, or put under a pile.
+        shuffled in, or put under a pile. `plain`: everybody can tell which thing
+        it is, as all go or the one on top.
         """
         if source == to and not self.sight.zone_of[to].shuffled:
             return
-        self._take_out(thing, source, component.first)
+        self._take_out(thing, source, to, component.first, plain)
         zone, content = self.sight.zone_of[to], self.contents[to]
         number = component.first + thing
         if not zone.shuffled:
             self._check_room(to, len(content) + 1)
-            self.contents[to] = (*content, thing) if zone.arrival else tuple(sorted((*content, thing)))
+            if zone.arrival:
+                self.contents[to] = (thing, *content) if bottom else (*content, thing)
+            else:
+                self.contents[to] = tuple(sorted((*content, thing)))
             self.knowledge.moved(number, to, tuple([component.first + other for other in content]), False)
         elif bottom:
             self.contents[to] = _settled(Pile(content.top, content.loose, (*content.bottom, thing)))
@@ -130,13 +136,16 @@ class Draft:
         self.touched = True
         self.changed()
 
-    def _take_out(self, thing: int, source: int, first: int) -> None:
+    def _take_out(self, thing: int, source: int, to: int, first: int, plain: bool) -> None:
         content = self.contents[source]
         if not self.sight.zone_of[source].shuffled:
+            if not plain:
+                self.knowledge.left(first + thing, source, to, tuple([first + other for other in content]))
             self.contents[source] = tuple([other for other in content if other != thing])
             return
-        if thing in content.loose:
-            self.knowledge.drawn(first + thing, source, tuple([first + other for other in content.loose]))
+        if thing in content.loose or not plain:
+            among = content.loose if thing in content.loose and plain else content.things
+            self.knowledge.left(first + thing, source, to, tuple([first + other for other in among]))
         self.contents[source] = _settled(
             Pile(*[tuple([other for other in part if other != thing]) for part in content])
         )

@@ -102,11 +102,16 @@ class Knowledge:
             elif mixed or zone.forgets:
                 self.mix(viewer, (*beside, thing))
 
-    def drawn(self, thing: int, source: int, loose: tuple[int, ...]) -> None:
-        """A thing was drawn from among things without order: who could not follow it knows no more than that."""
-        for viewer in range(self.sight.viewers):
-            if self.knows[viewer][thing] == KNOWN and not self.sight.sees[viewer][source]:
-                self.mix(viewer, loose)
+    def left(self, thing: int, source: int, to: int, among: tuple[int, ...]) -> None:
+        """A thing leaves a place for another; `among` is what it could be told from only by looking (itself included).
+
+        Who sees neither place cannot know which of them it was.
+        """
+        if len(among) < 2:
+            return
+        for viewer, sees in enumerate(self.sight.sees):
+            if not sees[source] and not sees[to] and any(self.knows[viewer][one] == KNOWN for one in among):
+                self.mix(viewer, among)
 
     def mix(self, viewer: int, things: tuple[int, ...]) -> None:
         """For a viewer, some things can from now on be any of what each of them could be."""

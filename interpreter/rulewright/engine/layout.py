@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any
 
 from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.knowledge import KNOWN, Sight
 from rulewright.engine.values import Context, Pile
 from rulewright.expr.types import Member, Thing
@@ -32,6 +33,7 @@ class Layout:
             self._add(zone, evaluator, contents)
         self._place_things(evaluator, contents)
         self.contents = tuple(contents)
+        self._check_rooms()
         variables: list[Any] = []
         for state in sorted(rules.states.values(), key=lambda state: state.first):
             start = evaluator.run(state.start)
@@ -71,6 +73,15 @@ class Layout:
         for place, content in enumerate(contents):
             if isinstance(content, Pile) and len(content.loose) == 1:
                 contents[place] = Pile(content.loose, (), ())
+
+    def _check_rooms(self) -> None:
+        for place, (zone, room) in enumerate(zip(self.sight.zone_of, self.capacity, strict=True)):
+            content = self.contents[place]
+            count = sum(content) if zone.pooled else len(content.things if zone.shuffled else content)
+            if room is not None and count > room:
+                raise RuleFault(
+                    zone.address, zone.span, f"a place of {zone.name} has room for {room}, and {count} start in it"
+                )
 
     def _seen(self) -> tuple[tuple[tuple[int, ...], ...], ...]:
         """What lies in a hidden place at the start is known to all, since the rules say it; for who sees it, nothing

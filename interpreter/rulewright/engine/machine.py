@@ -224,7 +224,7 @@ class Machine:
             else:
                 assert isinstance(zone.holds, Thing)
                 component = self.rules.components[zone.holds.component]
-                d.move_thing(component, value, draw.source, draw.to, bottom=draw.bottom)
+                d.move_thing(component, value, draw.source, draw.to, bottom=draw.bottom, plain=not draw.random)
         except Impossible as fault:
             raise RuleFault(f"zones.{d.sight.zone_of[draw.to].name}", None, str(fault)) from None
 

@@ -15,7 +15,7 @@ from rulewright.engine.flow import Flow
 from rulewright.engine.legal import Legality
 from rulewright.engine.places import Run
 from rulewright.engine.state import Chance, Decision, Draw, Frame, Together
-from rulewright.engine.values import Pile
+from rulewright.engine.values import Context, Pile
 from rulewright.expr.types import Bag, SetOf, Thing
 from rulewright.model.rules import (
     Choose,
@@ -115,7 +115,7 @@ class Verbs:
                     if amount.how == "up to":
                         continue
                     raise Impossible(f"takes {component.ids[thing]} from where it does not lie")
-                d.move_thing(component, thing, at, to, bottom=bottom)
+                d.move_thing(component, thing, at, to, bottom=bottom, plain=amount.how == "all")
 
         return move_things
 
@@ -197,12 +197,17 @@ class Verbs:
             found = self.legality.some(d.at(seat, ()), block, at, 2 if effect.automatic else 1)
             if found and effect.automatic and len(found) == 1 and effect.how == "must":
                 self.flow.begin(d, found[0], seat)
-            elif found or isinstance(effect.otherwise, int):
+            elif found or self._stands_in(effect, d.at(seat, ())):
                 d.waiting = Decision(seat, block, at)  # an action that stands in for missing ones is a decision too
-            elif effect.how == "must" and effect.otherwise is None:
+            elif effect.how == "must" and effect.otherwise != "nothing":
                 raise Impossible("must be answered, but no action is legal")
 
         return choose
+
+    def _stands_in(self, effect: Choose, c: Context) -> bool:
+        if not isinstance(effect.otherwise, int):
+            return False
+        return next(self.legality.plans[effect.otherwise].all(c), None) is not None
 
     def _choose_together(self, step: Step, block: int, at: int) -> Act:
         by = None if step.by is None else self.evaluator.run(step.by)
@@ -233,7 +238,9 @@ class Verbs:
             if winners is not None:
                 named = winners(d.at(frame.seat, env))
                 d.winners = (named,) if lone else tuple(sorted(named))
-            if effect.when == "round":
+            if any(isinstance(entry, Frame) and entry.block == self.rules.finale for entry in d.stack):
+                d.stack.clear()  # after the end there is no other end
+            elif effect.when == "round":
                 d.ending = True
             else:
                 self.flow.finale(d)

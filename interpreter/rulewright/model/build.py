@@ -8,27 +8,30 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Any, Final, Literal, cast
 
-from rulewright.diagnostics import Report, Span, nearest
-from rulewright.expr.types import Flag, KindName, Member, Number, Parameter, StateVar, Value, Zone
+from rulewright.diagnostics import Report
+from rulewright.expr.parse import canonical
+from rulewright.expr.types import Flag, KindName, Member, Number, Parameter, StateVar, Unknown, Value, Zone
 from rulewright.model import codes
 from rulewright.model import zones as places
 from rulewright.model.components import components as read_components
 from rulewright.model.components import starting_places
 from rulewright.model.kinds import kinds_and_parameters
 from rulewright.model.names import WHAT, Names, mapping, text_of
+from rulewright.model.notes import read_notes
 from rulewright.model.possible import no_circle_of_possible
-from rulewright.model.rules import Block, Criterion, Invariant, Measure, Note, Rules, Weight
+from rulewright.model.rules import Block, Criterion, Invariant, Measure, Rules, Weight
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.table import check_table
 from rulewright.text.document import Document
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.text.nodes import Entry, Mapping, Scalar, plain
+from rulewright.text.variant import Variant
 
 NUMBER: Final = Number(-(10**9), 10**9)
-WORDS_ONLY: Final = frozenset({"text", "why", "source", "status", "names", "glossary"})  # no part of the meaning
+WORDS_ONLY: Final = frozenset({"text", "why", "source", "status", "names", "files", "texts"})  # no part of the meaning
 
 
 def understand(
@@ -37,13 +40,15 @@ def understand(
     report: Report,
     *,
     variants: Collection[str] = (),
-    variant_files: Collection[str] = (),
+    laid: Collection[Variant] = (),
 ) -> Rules | None:
-    """The rule model of a document for so many players; `variants` are the names of the chosen ones (not the
-    overlay).
+    """The rule model of a document for so many players.
+
+    `variants` are the names of those that were chosen, `laid` all that were laid over (the overlay for the number of
+    players too).
     """
     names = Names(document.root, players, report)
-    sentences = Sentences(names, document.texts, variant_files)
+    sentences = Sentences(names, document.texts, {one.root.span.source.path for one in laid})
     parameters = kinds_and_parameters(names)
     components = read_components(names)
     zone_keys = places.declare_zones(names)
@@ -60,6 +65,13 @@ def understand(
         name: steps.block(_section(document, name), names.scope(has_me=name == "turn"), name)
         for name in ("setup", "turn", "round", "finale")
     }
+    if "round" not in document.root:
+        names.report.add(
+            document.root.entries[0].key.span,
+            codes.MISSING_SECTION,
+            "a game needs a `round`",
+            help="round: [turns: {for_each: seat, turn: seat}] gives every seat a turn",
+        )
     seat = names.scope(variables={"seat": Member("seat")})
     ranking = tuple(_criterion(names, sentences, entry, seat) for entry in names.section("ranking"))
     invariants = tuple(_invariant(names, sentences, entry) for entry in names.section("invariants"))
@@ -72,8 +84,9 @@ def understand(
     languages = sentences.languages()
     if not variants:
         sentences.unused()
+        sentences.gaps()
         _unused(names)
-    notes = _notes(document, report)
+    notes = read_notes(document, laid, report)
     if report.errors:
         return None
     table = plain(document.table) if document.table is not None else {}
@@ -104,7 +117,7 @@ def understand(
         notes=notes,
         works=cast(dict[str, Any], works).get("works", {}),
         table=cast(dict[str, Any], table),
-        digest=_digest(sorted(_meaning(plain(document.root))), players),
+        digest=_digest(_meaning(plain(document.root)), players),
         text_digest=_digest(
             [plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players
         ),
@@ -139,7 +152,16 @@ def _invariant(names: Names, sentences: Sentences, entry: Entry) -> Invariant:
 
 def _measure(names: Names, sentences: Sentences, entry: Entry) -> Measure:
     address = f"measures.{entry.key.text}"
-    per = names.per(mapping(entry.value).get("of"), address) if isinstance(entry.value, Mapping) else ()
+    of = mapping(entry.value).get("of") if isinstance(entry.value, Mapping) else None
+    per = names.per(of, address)
+    if of is not None and [type_ for _, type_ in per] not in ([Member("seat")], [Unknown()]):
+        names.report.add(
+            of.span,
+            codes.WRONG_KEY,
+            "a measure is for the whole game or for each seat",
+            help="say `of: seat`, or leave it out",
+            address=address,
+        )
     scope = names.scope(variables=dict(per))
     sentences.text(entry.value, address, scope)
     return Measure(entry.key.text, bool(per), names.expression(entry.value, scope, NUMBER, address))
@@ -160,6 +182,9 @@ def _plain_sentences(names: Names, sentences: Sentences) -> None:
     for section in ("parameters", "components", "zones", "state"):
         for entry in names.section(section):
             sentences.text(entry.value, f"{section}.{entry.key.text}", scope)
+    for entry in names.section("components"):
+        for row in mapping(mapping(entry.value).get("rows")):
+            sentences.text(row.value, f"components.{entry.key.text}.rows.{row.key.text}", scope)
     for entry in names.section("values"):
         node = mapping(entry.value)
         of = names.per(node.get("of"), f"values.{entry.key.text}")
@@ -199,72 +224,30 @@ def _unused(names: Names) -> None:
                 )
 
 
-def _notes(document: Document, report: Report) -> dict[str, Note]:
-    """Source, status and provenance of every node that is a mapping, inherited from the node around it."""
-    works = mapping(document.sources.get("works")).keys() if document.sources is not None else ()
-    notes: dict[str, Note] = {}
-
-    def sources(node: Node | None) -> Iterator[tuple[str, str]]:
-        for entry in mapping(node) if isinstance(node, Mapping) else ():
-            if entry.key.text not in works:
-                report.add(
-                    entry.key.span,
-                    codes.UNKNOWN_SOURCE,
-                    f"no work `{entry.key.text}` is listed among the sources",
-                    help=nearest(entry.key.text, works) or "list it in the sources file",
-                )
-            values = entry.value.items if not isinstance(entry.value, Scalar | Mapping) else (entry.value,)
-            for value in values:
-                yield entry.key.text, text_of(value)
-
-    def visit(node: Mapping, address: str, source: tuple[tuple[str, str], ...], status: str) -> None:
-        for entry in node:
-            inner = f"{address}.{entry.key.text}" if address else entry.key.text
-            value = entry.value
-            if entry.key.text in ("source", "status", "text", "why", "rows"):
-                continue
-            own, own_status = source, status
-            if isinstance(value, Mapping):
-                if "source" in value:
-                    own = tuple(sources(value.get("source")))
-                own_status = text_of(value.get("status"), status)
-            if inner.count(".") <= MOST_NOTED:
-                notes[inner] = Note(inner, _span(entry), own, own_status, entry.layers)
-            if isinstance(value, Mapping):
-                visit(value, inner, own, own_status)
-            elif isinstance(value, Sequence):
-                for item in value:  # offers that carry clauses of their own
-                    if isinstance(item, Mapping):
-                        visit(item, inner, own, own_status)
-
-    head = tuple(sources(document.root.get("source")))
-    visit(document.root, "", head, text_of(document.root.get("status")))
-    return notes
-
-
-MOST_NOTED: Final = 12
-
-
-def _span(entry: Entry) -> Span:
-    return entry.key.span
-
-
 # ---- digests ------------------------------------------------------------------------------------------------
 
 
-def _meaning(value: Any) -> Any:
-    """The resolved rules without what only people read, in a form that does not depend on how they are cut into
-    files.
+ORDERED: Final = frozenset(
+    {"kinds", "components", "zones", "actions", "choose", "values", "state", "rows"}
+    | {"setup", "turn", "round", "finale", "do", "ranking"}
+)
+PRINCIPAL: Final = {"parameters": "value", "values": "is", "when": "is", "sum": "is", "less": "is", "measures": "is"}
+
+
+def _meaning(value: Any, key: str = "", above: str = "") -> Any:
+    """The resolved rules without what only people read, in one form however they are cut into files and spelled.
+
+    The order of names counts where it numbers something; steps are in order by their nature.
     """
     if isinstance(value, dict):
-        return [
-            [key, _meaning(one)]
-            for key, one in value.items()
-            if key not in WORDS_ONLY and key not in ("files", "texts")
-        ]
+        kept = [(name, _meaning(one, name, key)) for name, one in value.items() if name not in WORDS_ONLY]
+        ordered = key in ORDERED or above == "procedures"
+        return [list(pair) for pair in (kept if ordered else sorted(kept, key=lambda pair: pair[0]))]
     if isinstance(value, list):
         return [_meaning(one) for one in value]
-    return value
+    if above in PRINCIPAL:
+        return [[PRINCIPAL[above], _meaning(value)]]
+    return canonical(value) if isinstance(value, str) else value
 
 
 def _digest(data: Any, players: int) -> str:

@@ -23,6 +23,10 @@ TWO_TRANSLATIONS: Final = Code(
 )
 PLURAL_FORMS: Final = Code("N414", "plural-forms", "a word has more forms than its language has")
 PLAYERS: Final = Code("N415", "players", "a number of players that the game does not allow")
+RESERVED_NAME: Final = Code("N416", "reserved-name", "a name that is a word of the language")
+MISSING_SECTION: Final = Code("N417", "missing-section", "a section without which nothing can be played")
+NO_EFFECT: Final = Code("N418", "no-effect", "a key that means nothing where it stands")
+OFFERED_TWICE: Final = Code("N419", "offered-twice", "an action that one step offers more than once")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")
@@ -32,5 +36,7 @@ NEEDS_POSITION: Final = Code("T405", "not-constant", "a value that must be known
 NOT_FINITE: Final = Code("T406", "not-a-choice", "a choice among something that is no set or bag")
 MISSING_CASE: Final = Code("T407", "missing-case", "a table that has no value for a member, or one too many")
 TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
+
+BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
 
 ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

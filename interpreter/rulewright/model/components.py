@@ -10,6 +10,7 @@ from typing import cast
 
 from rulewright.diagnostics import Related, listed, nearest
 from rulewright.expr.fits import phrase
+from rulewright.expr.names import RESERVED
 from rulewright.expr.types import (
     Bag,
     Component,
@@ -24,7 +25,7 @@ from rulewright.expr.types import (
 )
 from rulewright.model import codes
 from rulewright.model.fitting import is_number, must_be_known, wrong_content
-from rulewright.model.names import Names, mapping
+from rulewright.model.names import KEYS, Names, mapping
 from rulewright.model.rules import ComponentDef
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
@@ -50,6 +51,15 @@ def components(names: Names) -> dict[str, ComponentDef]:
 def _component(names: Names, entry: Entry, first: int) -> ComponentDef:
     name, node, address = entry.key.text, mapping(entry.value), f"components.{entry.key.text}"
     fields_node, rows = mapping(node.get("fields")), mapping(node.get("rows"))
+    for one in fields_node:
+        if one.key.text in RESERVED | KEYS | {"id"}:
+            names.report.add(
+                one.key.span,
+                codes.RESERVED_NAME,
+                f"`{one.key.text}` is a word of the language",
+                label="cannot be a field",
+                address=f"{address}.fields",
+            )
     fields = {
         one.key.text: names.type_(one.value, names.scope(), f"{address}.fields.{one.key.text}") for one in fields_node
     }
@@ -82,7 +92,8 @@ def _component(names: Names, entry: Entry, first: int) -> ComponentDef:
             else:
                 columns[field].append(_cell(names, value, type_, f"{where}.{field}"))
     symbol = Component(fields, len(rows.entries), rows.keys(), fields_node.span)
-    names.symbols[name] = symbol
+    if isinstance(names.symbols.get(name), Component):  # else the name is taken, which has been said
+        names.symbols[name] = symbol
     starts = node.get("starts_in")
     return ComponentDef(
         name=name,
@@ -102,7 +113,7 @@ def starting_places(names: Names, found: dict[str, ComponentDef]) -> dict[str, C
     for entry in names.section("components"):
         definition = found[entry.key.text]
         node = mapping(entry.value).get("starts_in")
-        if node is not None:
+        if node is not None and isinstance(names.symbols.get(definition.name), Component):
             address = f"{definition.address}.starts_in"
             scope = names.scope(variables={definition.name: Thing(definition.name)})
             place = names.place(node, scope, address, source=False)
@@ -171,6 +182,8 @@ def _cell(names: Names, node: Node, type_: Type, address: str) -> object:
             return tuple(
                 dict.fromkeys(_member(names, one, kind, address) for one in node.items if isinstance(one, Scalar))
             )
+        case SetOf(of=Thing() as of) if isinstance(node, Sequence):
+            return tuple(dict.fromkeys(cast(int, _cell(names, one, of, address)) for one in node.items))
         case _:
             pass
     names.report.add(

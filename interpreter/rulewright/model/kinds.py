@@ -188,7 +188,7 @@ def _lines(names: Names, name: str, node: Mapping, address: str) -> KindInfo | N
     lines: list[tuple[int, ...]] = []
     if isinstance(length, int):
         for row, column in product(range(rows), range(columns)):
-            for step_row, step_column in ((0, 1), (1, 0), (1, 1), (1, -1)):
+            for step_row, step_column in ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),):
                 line = [(row + step_row * k, column + step_column * k) for k in range(length)]
                 if length > 0 and all(0 <= r < rows and 0 <= c < columns for r, c in line):
                     lines.append(tuple(r * columns + c for r, c in line))
@@ -218,7 +218,16 @@ def _parameter(names: Names, entry: Entry) -> ParameterDef:
     type_ = names.type_(type_node, scope, f"{address}.type") if type_node is not None else None
     per_node = node.get("per") if isinstance(node, Mapping) else None
     assert value_node is not None
-    if per_node is not None:
+    if per_node is None and not isinstance(value_node, Scalar):
+        names.report.add(
+            value_node.span,
+            codes.WRONG_VALUE,
+            "a list of values needs to say what it is kept per",
+            help="add `per: seat` or `per:` a kind",
+            address=address,
+        )
+        definition = ParameterDef(name, Unknown(), (), 0)
+    elif per_node is not None:
         definition = _table(names, name, value_node, type_, per_node, address)
     else:
         expr = names.expression(value_node, scope, None, f"{address}.value" if long else address)

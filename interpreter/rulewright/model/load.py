@@ -14,6 +14,7 @@ from typing import Final
 from rulewright.bundle import folder
 from rulewright.diagnostics import Report, RulesError, nearest
 from rulewright.model import codes
+from rulewright.model.blame import blamed
 from rulewright.model.build import understand
 from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
@@ -33,8 +34,9 @@ class Resolved:
 
     document: Document
     players: int
-    variants: tuple[str, ...]
-    variant_files: frozenset[str]
+    variants: tuple[str, ...]  # names of the chosen ones
+    laid: tuple[Variant, ...]  # all that were laid over: the overlay for the number of players, then the chosen ones
+    base: Document  # before the chosen ones were laid over
 
 
 def games() -> list[str]:
@@ -66,30 +68,36 @@ def game_path(game: str) -> Path:
     raise NotFound(f"no game is called {game!r}; shipped are: {', '.join(games())}" + (f" ({hint})" if hint else ""))
 
 
-def variant_folder(game: str) -> Path:
-    """Where the shipped variants of a game stand."""
-    return folder("variants") / game
+def variant_folders(game: str, path: Path | None = None) -> list[Path]:
+    """Where variants of a game stand: the shipped ones; for a game given by path also `variants` beside it, with or
+    without a folder of the game's name in it.
+    """
+    found = [folder("variants") / game]
+    if path is not None:
+        beside = path.resolve().parent
+        found += [beside / "variants", beside.parent / "variants" / game]
+    return [place for place in dict.fromkeys(found) if place.is_dir()]
 
 
-def variant_paths(game: str) -> dict[str, Path]:
-    """The shipped variants of a game by name (file names are variant names)."""
-    place = variant_folder(game)
-    return {path.stem: path for path in sorted(place.glob(f"*{SUFFIX}"))} if place.is_dir() else {}
+def variant_paths(game: str, path: Path | None = None) -> dict[str, Path]:
+    """The variants of a game by name (file names are variant names); `path`: the file with the game's head."""
+    places = variant_folders(game, path)
+    return {one.stem: one for place in reversed(places) for one in sorted(place.glob(f"*{SUFFIX}"))}
 
 
-def variant_path(game: str, variant: str) -> Path:
-    """Where a variant stands: a shipped one by its name, any other by its path."""
+def variant_path(game: str, variant: str, path: Path | None = None) -> Path:
+    """Where a variant stands: one of the game's by its name, any other by its path."""
     named = Path(variant)
     if named.suffix == SUFFIX:
         if not named.is_file():
             raise NotFound(f"there is no file {variant}")
         return named
-    known = variant_paths(game)
+    known = variant_paths(game, path)
     if variant in known:
         return known[variant]
     hint = nearest(variant, known)
     there = ", ".join(known) or "none"
-    raise NotFound(f"{game} has no variant {variant!r}; shipped are: {there}" + (f" ({hint})" if hint else ""))
+    raise NotFound(f"{game} has no variant {variant!r}; there are: {there}" + (f" ({hint})" if hint else ""))
 
 
 def player_counts(document: Document) -> tuple[int, int]:
@@ -107,17 +115,16 @@ def resolve_document(
     document: Document, players: int | None, variants: Iterable[str], report: Report
 ) -> Resolved | None:
     """Lays over a game that was read already what is asked for."""
-    chosen = [load_variant(variant_path(document.name, name), report) for name in variants]
+    chosen = [load_variant(variant_path(document.name, name, document.path), report) for name in variants]
     loaded = [one for one in chosen if one is not None]
     if len(loaded) < len(chosen):
         return None
     count = players if players is not None else player_counts(document)[0]
-    overlay = overlay_for(
-        document, [*_always(document.name, report), *[one for one in loaded if one.always]], count, report
-    )
+    overlay = overlay_for(document, [*_always(document, report), *[one for one in loaded if one.always]], count, report)
     document = lay_over(document, [overlay] if overlay else [], report, players=count)
     loaded = [one for one in loaded if not one.always]
-    document = lay_over(document, loaded, report, players=count)
+    base = document
+    document = lay_over(base, loaded, report, players=count)
     fewest, most = player_counts(document)
     if not fewest <= count <= most:
         node = document.root.get("players")
@@ -127,16 +134,16 @@ def resolve_document(
         return None
     laid = [*([overlay] if overlay else []), *loaded]
     names = tuple(sorted(one.name for one in loaded))
-    return Resolved(document, count, names, frozenset(one.root.span.source.path for one in laid))
+    return Resolved(document, count, names, tuple(laid), base)
 
 
-def _always(game: str, report: Report) -> list[Variant]:
+def _always(document: Document, report: Report) -> list[Variant]:
     found = []
-    for path in variant_paths(game).values():
+    for path in variant_paths(document.name, document.path).values():
         # a quick look first: few variants apply always, and the others need not be read
         if "applies:" in path.read_text(encoding="utf-8", errors="replace"):
             variant = load_variant(path, report)
-            if variant is not None and variant.always:
+            if variant is not None and variant.always and variant.game == document.name:
                 found.append(variant)
     return found
 
@@ -156,13 +163,15 @@ def load_rules(game: str | None = None, *, players: int | None = None, variants:
 
 
 def understood(resolved: Resolved, report: Report) -> Rules | None:
-    """The rule model of what was resolved; None with errors."""
+    """The rule model of what was resolved; None with errors, which the report tells."""
     if report.errors:
         return None
-    return understand(
-        resolved.document,
-        resolved.players,
-        report,
-        variants=resolved.variants,
-        variant_files=resolved.variant_files,
-    )
+    found = Report()
+    rules = understand(resolved.document, resolved.players, found, variants=resolved.variants, laid=resolved.laid)
+    if found.errors and resolved.variants:
+        base = Report()
+        understand(resolved.base, resolved.players, base, laid=resolved.laid[:1])
+        report.extend(blamed(found, base, resolved.laid))
+    else:
+        report.extend(found)
+    return rules

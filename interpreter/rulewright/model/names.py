@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnly
 from typing import Any, Final
 
-from rulewright.diagnostics import Diagnostic, Related, Report, Span, listed, nearest
+from rulewright.diagnostics import Related, Report, Span, listed, nearest
 from rulewright.expr import check
 from rulewright.expr.check_loops import shadowed
 from rulewright.expr.codes import SHADOWING
+from rulewright.expr.names import TAKEN
 from rulewright.expr.tree import Amount, Binding, Expr, Place, StatePlace
 from rulewright.expr.types import (
     ActionName,
@@ -39,6 +40,7 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 IDENTIFIER: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
 MOST_PLACES: Final = 20_000
+KEYS: Final = frozenset({"text", "why", "source", "status", "names", "rows"})  # what every node may say of itself
 
 WHAT: Final[ReadOnly[type, str]] = {
     Parameter: "parameter",
@@ -102,12 +104,13 @@ class Names:
 
     def declare(self, name: str, symbol: Symbol, span: Span) -> None:
         """Puts a name into the table; a name taken already by something else is a complaint."""
+        self.allowed(name, span)
         before = self.symbols.get(name)
         if before is not None and not (isinstance(before, Word) and isinstance(symbol, Word) and before == symbol):
             self.report.add(
                 span,
                 codes.DUPLICATE_NAME,
-                f"`{name}` is the name of a {WHAT.get(type(before), 'thing')} already",
+                f"`{name}` is the name of {_a(WHAT.get(type(before), 'thing'))} already",
                 label="a second meaning",
                 help="every kind, member, parameter, component, zone, value and state needs a name of its own",
                 related=[Related(self.spans[name], "the first meaning")] if name in self.spans else (),
@@ -115,6 +118,22 @@ class Names:
             return
         self.symbols[name] = symbol
         self.spans[name] = span
+
+    def allowed(self, name: str, span: Span) -> None:
+        """A word of the language is no name: expressions could not mean it, or the files would be read differently."""
+        if name in TAKEN or name in KEYS:
+            self.report.add(
+                span,
+                codes.RESERVED_NAME,
+                f"`{name}` is a word of the language",
+                label="cannot be a name",
+                help=f"choose another, like `{name}_one`",
+            )
+
+    def plain_id(self, name: str, span: Span) -> None:
+        """The name of a clause, step, term or field, which expressions do not mean by itself: only keys are refused."""
+        if name in KEYS:
+            self.allowed(name, span)
 
     def scope(self, *, has_me: bool = False, variables: ReadOnly[str, Type] | None = None) -> Scope:
         """The scope outside all bindings, with some variables in its first slots."""
@@ -178,13 +197,18 @@ class Names:
         binding = check.binding(node, scope, self.report, address=address)
         if binding is not None:
             self._needs_turn(binding.over, node, scope, address)
+            if binding.where is not None:
+                self._needs_turn(binding.where, node, scope, address)
         return binding
 
     def state_place(self, node: Node, scope: Scope, address: str) -> StatePlace | None:
         """A state variable that a step writes."""
         assert isinstance(node, Scalar)
         self._mention(node)
-        return check.state_place(node, scope, self.report, address=address)
+        place = check.state_place(node, scope, self.report, address=address)
+        for key in place.keys if place is not None else ():
+            self._needs_turn(key, node, scope, address)
+        return place
 
     def bind(self, key: Scalar, type_: Type, scope: Scope, address: str) -> Scope:
         """The scope with a choice made; its name must not stand for something else already."""
@@ -217,7 +241,7 @@ class Names:
                 self.report.add(
                     node.span,
                     codes.WRONG_REFERENCE,
-                    f"`{node.text}` is a {WHAT.get(type(symbol), 'thing')}, not a kind or component",
+                    f"`{node.text}` is {_a(WHAT.get(type(symbol), 'thing'))}, not a kind or component",
                     address=address,
                     related=[Related(self.spans[node.text], "declared here")] if node.text in self.spans else (),
                 )
@@ -225,7 +249,7 @@ class Names:
 
     def unknown(self, node: Scalar, what: str, known: list[str], address: str) -> None:
         """A key names something that does not exist."""
-        hints = [hint for hint in (nearest(node.text, known), listed(f"{what}s", known)) if hint]
+        hints = [hint for hint in (nearest(node.text, known), listed(_several(what), known)) if hint]
         self.report.add(
             node.span,
             codes.UNKNOWN_REFERENCE,
@@ -250,10 +274,32 @@ class Names:
         """The keys of a zone, value or state, with the variable each binds."""
         if node is None:
             return ()
+        keys: list[tuple[Scalar, Type]] = []
         if isinstance(node, Mapping):
-            return tuple((entry.key.text, self.key_type(entry.value, address)) for entry in node)
-        return tuple((text_of(one), self.key_type(one, address)) for one in items(node))
+            keys = [(entry.key, self.key_type(entry.value, address)) for entry in node]
+        else:
+            keys = [(one, self.key_type(one, address)) for one in items(node) if isinstance(one, Scalar)]
+        scope = self.scope(has_me=True)
+        for key, type_ in keys:
+            if isinstance(type_, Unknown):
+                continue
+            why = shadowed(key.text, type_, scope)
+            if why:
+                self.report.add(
+                    key.span,
+                    SHADOWING,
+                    why,
+                    label="taken",
+                    help="write `{name: kind}` to name the key",
+                    address=address,
+                )
+            scope = scope.with_variable(key.text, type_)
+        return tuple((key.text, type_) for key, type_ in keys)
 
-    def complaints(self) -> list[Diagnostic]:
-        """What has been found so far."""
-        return list(self.report)
+
+def _a(what: str) -> str:
+    return f"{'an' if what[:1] in 'aeio' else 'a'} {what}"
+
+
+def _several(what: str) -> str:
+    return " or ".join(f"{word}s" for word in what.split(" or ")) if " of " not in what else what

@@ -6,11 +6,14 @@ In: entries of a section. Out: the same, sorted; a circle is a complaint.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
 from rulewright.diagnostics import Related
 from rulewright.model import codes
 from rulewright.model.names import IDENTIFIER, Names
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+
+PROSE: Final = ("text", "source", "status", "names")
 
 
 def in_order_of_need(names: Names, entries: Iterable[Entry], what: str) -> list[Entry]:
@@ -52,6 +55,6 @@ def _mentions(node: Node) -> set[str]:
         case Scalar(text=text):
             return set(IDENTIFIER.findall(text))
         case Mapping():
-            return set().union(*[_mentions(e.value) for e in node if e.key.text not in ("text", "source", "status")])
+            return set().union(*[_mentions(entry.value) for entry in node if entry.key.text not in PROSE])
         case Sequence():
             return set().union(*map(_mentions, node.items))

@@ -44,6 +44,7 @@ class Sentences:
         self.found: dict[str, dict[str, Sentence]] = {code: {} for code in (ENGLISH, *files)}
         self.member_names: dict[str, dict[str, tuple[str, ...]]] = {code: {} for code in (ENGLISH, *files)}
         self.used: set[str] = set()
+        self.entries: dict[str, Entry] = {}
 
     def _translations(self, code: str) -> Mapping:
         return mapping(self.files[code].get("sentences"))
@@ -56,6 +57,7 @@ class Sentences:
         if entry is None:
             return 0
         written = self._written(entry)
+        self.entries[address] = entry
         english = written.get(ENGLISH)
         needs = 0
         for code in (ENGLISH, *self.files, *[one for one in written if one != ENGLISH and one not in self.files]):
@@ -140,7 +142,8 @@ class Sentences:
                 if one.key.text not in own:
                     self.names.unknown(one.key, "member", own, f"kinds.{entry.key.text}.names")
                 else:
-                    self.member_names[ENGLISH][one.key.text] = self._forms(one.value, ENGLISH)
+                    for code, forms in self._written(one).items():
+                        self.member_names.setdefault(code, {})[one.key.text] = self._forms(forms, code)
             for code in self.files:
                 for word in own:
                     address = f"kinds.{entry.key.text}.{word}"
@@ -152,6 +155,8 @@ class Sentences:
 
     def _forms(self, node: Node, code: str) -> tuple[str, ...]:
         forms = tuple(part.strip() for part in text_of(node).split("|"))
+        if not all(forms) or "{" in text_of(node):
+            self.names.report.add(node.span, codes.PLURAL_FORMS, "a name has words in each form, and no holes")
         most = len(self._plural_nodes(code)) + 1
         if len(forms) not in (1, most):
             self.names.report.add(
@@ -168,6 +173,15 @@ class Sentences:
         return tuple(entry.value for entry in mapping(self.files[code].get("plurals")))
 
     # ---- the end ------------------------------------------------------------------------------------------
+
+    def gaps(self) -> None:
+        """Sentences that some nodes have in a language and others lack, where the nodes carry their translations."""
+        for code in self.found:
+            if code in self.files:
+                continue
+            for address, entry in self.entries.items():
+                if address not in self.found[code] and entry.key.span.source.path not in self.variant_files:
+                    self._missing(code, address, entry)
 
     def unused(self) -> None:
         """Sentences of texts files that belong to no node."""

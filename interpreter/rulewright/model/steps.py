@@ -12,7 +12,7 @@ from rulewright.diagnostics import Related
 from rulewright.expr.fits import element, fits, phrase
 from rulewright.expr.fits import number as as_number
 from rulewright.expr.fold import fold
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Expr, Place
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown, Zone
 from rulewright.model import codes
 from rulewright.model.names import Names, items, mapping, scalar, text_of
@@ -44,6 +44,9 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 FLAG: Final = Flag()
 SEAT_TYPE: Final = Member("seat")
 ANY_BAG: Final = Bag("")
+DECLINED: Final = "decline"
+MOST_CHOICES: Final = 12  # of one action
+MOST_VARIABLES: Final = 16  # bound around a step
 
 Build = Callable[[Mapping, Scope, str], Effect | None]
 
@@ -82,6 +85,13 @@ class Steps:
         """The names of actions, for `possible(…)` and offers."""
         for entry in self.names.section("actions"):
             self.names.declare(entry.key.text, ActionName(entry.key.span), entry.key.span)
+            if entry.key.text == DECLINED:
+                self.names.report.add(
+                    entry.key.span,
+                    codes.RESERVED_NAME,
+                    f"`{DECLINED}` is what every player may say where nothing must be done",
+                    label="cannot be a name",
+                )
 
     def read_actions(self) -> None:
         """All actions, in the order of the files, which is their numbering."""
@@ -97,6 +107,13 @@ class Steps:
             choice = self._choice(one, scope, f"{address}.choose.{one.key.text}")
             choices.append(choice)
             scope = self.names.bind(one.key, choice.type, scope, choice.address)
+        if len(choices) > MOST_CHOICES:
+            self.names.report.add(
+                entry.key.span,
+                codes.TOO_MANY,
+                f"{len(choices)} choices in one action; {MOST_CHOICES} are allowed",
+                address=address,
+            )
         self.scopes[name] = scope
         clauses = self._clauses(node.get("when"), scope, f"{address}.when")
         do = node.get("do")
@@ -117,11 +134,19 @@ class Steps:
             expr = None if total is None else self.names.expression(total, scope, None, address)
             if expr is not None and total is not None and not self._is_total(expr.type):
                 self._wrong(total, expr.type, "a number, or numbers like `1 to 3`", address)
-            domain, type_ = SomeOf(of, expr), of.type
+            domain, type_ = SomeOf(of, expr), self._several(of.type)
         else:
             domain, type_ = self._pay(node, scope, address)
         text = text_of(node.get("one_of") or node.get("some_of") or node.get("pay"))
         return Choice(entry.key.text, address, domain, type_, entry.key.span, text)
+
+    def _several(self, type_: Type) -> Type:
+        """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
+        if isinstance(type_, Member):
+            cell = element(type_, self.names.kinds)
+            assert cell is None or isinstance(cell, Member | Unknown)
+            return SetOf(cell) if isinstance(cell, Member) else Unknown()
+        return type_
 
     def _is_total(self, type_: Type) -> bool:
         if isinstance(type_, SetOf):
@@ -131,7 +156,7 @@ class Steps:
     def _set_of(self, node: Node | None, scope: Scope, address: str) -> Expr:
         assert node is not None
         of = self.names.expression(node, scope, None, address)
-        if element(of.type, self.names.kinds) is None:
+        if element(of.type, self.names.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
             self._wrong(node, of.type, "a kind, a set or a bag", address, codes.NOT_FINITE)
         return of
 
@@ -157,6 +182,9 @@ class Steps:
                     self._wrong(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
             else:
                 self._wrong(wild_node, expr.type, "a member of a kind", address)
+        if isinstance(worth_node, Scalar) and wild_node is None:
+            text = "`worth` says what a wild member is worth"
+            names.report.add(worth_node.span, codes.NO_EFFECT, text, address=address)
         worth = worth_node.value if isinstance(worth_node, Scalar) and isinstance(worth_node.value, int) else 1
         if isinstance(price.type, Bag) and isinstance(source.type, Bag):
             if not fits(price.type, source.type, names.kinds):
@@ -169,6 +197,7 @@ class Steps:
         found = []
         for entry in mapping(node) if node is not None else ():
             where = f"{address}.{entry.key.text}"
+            self.names.plain_id(entry.key.text, entry.key.span)
             expr = self.names.expression(entry.value, scope, FLAG, where)
             needs = slots(expr)
             if isinstance(entry.value, Mapping):
@@ -184,6 +213,8 @@ class Steps:
         """Reads a list of steps; returns the number of its block."""
         number = len(self.blocks)
         self.blocks.append(Block(address, ()))
+        for entry in node or ():
+            self.names.plain_id(entry.key.text, entry.key.span)
         steps = tuple(self._step(entry, scope, f"{address}.{entry.key.text}") for entry in node or ())
         self.blocks[number] = Block(address, tuple(step for step in steps if step is not None))
         return number
@@ -203,19 +234,35 @@ class Steps:
                 self.procedure_turns.add(entry.key.text)
         self._inside = ""
         self._circles()
+        self._pass_on_turns()
 
     _inside = ""
 
     def _uses_turn(self, block: Block) -> bool:
+        """Whether steps speak of the seat in turn, in nested steps and in the procedures they run too."""
         values = frozenset(self.names.turn_values)
         for step in block.steps:
+            effect = step.effect
             exprs = [one for one in (step.when, step.order, step.times, step.by) if one is not None]
-            if isinstance(step.effect, Choose) and step.by is None and step.effect.how != "together":
+            if step.each is not None:
+                exprs.extend(one for one in (step.each.over, step.each.where) if one is not None)
+            if isinstance(effect, Choose) and step.by is None and effect.how != "together":
                 return True
-            exprs.extend(_exprs(step.effect))
-            if any(needs_turn(expr, values) for expr in exprs):
+            if isinstance(effect, Run) and not effect.fresh and self._uses_turn(self.blocks[effect.block]):
+                return True
+            if any(needs_turn(expr, values) for expr in (*exprs, *_exprs(effect))):
                 return True
         return False
+
+    def _pass_on_turns(self) -> None:
+        """A procedure that runs one which speaks of the seat in turn does so itself."""
+        grown = True
+        while grown:
+            grown = False
+            for name, calls in self.calls.items():
+                if name not in self.procedure_turns and any(one in self.procedure_turns for one, _ in calls):
+                    self.procedure_turns.add(name)
+                    grown = True
 
     def _circles(self) -> None:
         for start in self.calls:
@@ -248,10 +295,28 @@ class Steps:
         if isinstance(when_node, Mapping):
             self.sentences.text(when_node, f"{address}.when", scope)
         verb = next((key for key in self.verbs if key in node), None)
+        if verb is not None:
+            self._without_effect(node, verb, address)
+        if scope.slots > MOST_VARIABLES:
+            self.names.report.add(
+                entry.key.span,
+                codes.TOO_MANY,
+                f"more than {MOST_VARIABLES} variables are bound around this step",
+                address=address,
+            )
         if verb is None or (each_node is not None and each is None):
             return None
         effect = self.verbs[verb](node, scope, address)
         return None if effect is None else Step(address, effect, when, each, order, times, by, entry.key.span)
+
+    def _without_effect(self, node: Mapping, verb: str, address: str) -> None:
+        by, single = node.get("by"), node.get("single")
+        if by is not None and verb not in ("must", "may", "together"):
+            text = "`by` says who decides, and this step asks nobody"
+            self.names.report.add(by.span, codes.NO_EFFECT, text, address=address)
+        if single is not None and verb != "must":
+            text = "only what must be done can be done by itself"
+            self.names.report.add(single.span, codes.NO_EFFECT, text, address=address)
 
     def _seats(self, node: Node, scope: Scope, address: str, *, many: bool) -> Expr:
         expr = self.names.expression(node, scope, None, address)
@@ -285,7 +350,36 @@ class Steps:
         ):
             self._mismatch(from_node, origin, target, address)
         self._check_amount(amount_node, amount.how, amount.of, origin, target, address)
+        if source is not None and from_node is not None and origin is not None:
+            self._check_source(from_node, amount.how, source, origin, target, address)
+        if to.bottom and self._order(to.zone) == "":
+            text = f"`{to.zone}` has no bottom, as its content lies in no order"
+            names.report.add(to_node.span, codes.WRONG_MOVE, text, address=address)
         return Move(amount, source, to)
+
+    def _order(self, zone: str) -> str:
+        return text_of(mapping(mapping(self.names.root.get("zones")).get(zone)).get("order"))
+
+    def _check_source(self, node: Node, how: str, source: Place, origin: Zone, target: Zone, address: str) -> None:
+        """What is taken from several places at once must be all of it; pieces taken blindly must fit where they go."""
+        several = len(source.keys) < len(origin.keys) or any(isinstance(key.type, SetOf | Bag) for key in source.keys)
+        one = how in ("top", "random", "up to random") or (how != "all" and isinstance(origin.holds, Member))
+        if several and one:
+            self.names.report.add(
+                node.span,
+                codes.WRONG_MOVE,
+                "this names several places, and it must be said from which one",
+                label="from which one?",
+                help="give every key, or go through the places with `for_each`",
+                address=address,
+            )
+        if how == "top" and isinstance(origin.holds, Thing) and self._order(source.zone) == "":
+            text = f"`{source.zone}` has no top, as its content lies in no order"
+            help_ = "say `order: arrival` or `order: shuffled` at the zone"
+            self.names.report.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
+        blindly = how in ("all", "random", "up to random")
+        if blindly and isinstance(origin.holds, Member) and not fits(origin.holds, target.holds, self.names.kinds):
+            self._mismatch(node, origin, target, address)
 
     def _same_content(self, one: Type, other: Type) -> bool:
         if isinstance(one, Member) and isinstance(other, Member):
@@ -359,7 +453,7 @@ class Steps:
             for entry in weights:
                 if entry.key.text not in ids:
                     names.unknown(entry.key, "outcome", list(ids), address)
-                    continue
+                    return None
                 weight = entry.value.value if isinstance(entry.value, Scalar) else 0
                 table[values[ids.index(entry.key.text)]] = weight if isinstance(weight, int) else 0
             if not any(table.values()) and values:
@@ -373,7 +467,7 @@ class Steps:
             case Member(kind=kind) if kind in self.names.kinds:
                 return self.names.kinds[kind].members, self.names.kinds[kind].numbers
             case Flag():
-                return ("false", "true"), (0, 1)
+                return ("false", "true"), (False, True)
             case _:
                 return (), ()
 
@@ -382,7 +476,7 @@ class Steps:
         assert what_node is not None
         what = self.names.expression(what_node, scope, None, address)
         good = isinstance(what.type, Thing | Unknown) or (
-            isinstance(what.type, SetOf) and isinstance(what.type.of, Thing | None)
+            isinstance(what.type, SetOf) and isinstance(what.type.of, Thing)
         )
         if not good:
             self._wrong(what_node, what.type, "a thing or a set of things", address)
@@ -423,12 +517,29 @@ class Steps:
                     inner = self.scopes[entry.key.text]
                     where = f"{address}.{how}.{entry.key.text}"
                     offers.append(Offer(number, self._clauses(entry.value, inner, where)))
+        self._offered_once(node.get(how), address)
         otherwise_node = scalar(node.get("otherwise"))
         otherwise: int | Literal["nothing"] | None = None
         if otherwise_node is not None:
             is_nothing = otherwise_node.text == "nothing"
             otherwise = "nothing" if is_nothing else self._action_number(otherwise_node, address)
         return Choose(how, tuple(offers), otherwise, text_of(node.get("single")) == "automatic")
+
+    def _offered_once(self, offers: Node | None, address: str) -> None:
+        seen: dict[str, Scalar] = {}
+        for item in items(offers):
+            for key in [item] if isinstance(item, Scalar) else [entry.key for entry in mapping(item)]:
+                if key.text in seen:
+                    self.names.report.add(
+                        key.span,
+                        codes.OFFERED_TWICE,
+                        f"this step offers `{key.text}` already",
+                        address=address,
+                        related=[Related(seen[key.text].span, "the first time")],
+                    )
+                seen.setdefault(key.text, key)
+        if not seen and offers is not None:
+            self.names.report.add(offers.span, codes.NO_EFFECT, "a step that offers nothing", address=address)
 
     def _action_number(self, node: Scalar, address: str) -> int | None:
         self.names.mentioned.add(node.text)
@@ -476,6 +587,8 @@ def _exprs(effect: Effect) -> list[Expr]:
             return found if amount.of is None else [*found, amount.of]
         case Set(target=target, to=to):
             return [*target.keys, to]
+        case Roll(target=target):
+            return list(target.keys)
         case Reveal(what=what, to=to):
             return [what] if to is None else [what, to]
         case Turn(seat=seat):

@@ -6,16 +6,18 @@ In: the sections `zones`, `values` and `state`. Out: symbols in the table of nam
 from __future__ import annotations
 
 from math import prod
-from typing import Literal, cast
+from typing import Final, Literal, cast
 
+from rulewright.diagnostics import Report
 from rulewright.expr.cost import cost
 from rulewright.expr.fits import fits, join, phrase
 from rulewright.expr.fold import fold
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.types import (
     Bag,
     Component,
     Flag,
+    KindName,
     Member,
     Number,
     StateVar,
@@ -34,10 +36,31 @@ from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.model.walk import needs_turn
 from rulewright.text.nodes import Entry, Mapping, Scalar
 
+MOST_PIECES: Final = 1000  # in a place of which nothing is known
+
+
+def _pieces(names: Names) -> dict[str, int]:
+    """For each family of kinds how many pieces there can be: what places start with, since moves conserve."""
+    totals: dict[str, int] = {}
+    for entry in names.section("zones"):
+        node = mapping(entry.value)
+        holds, starts = names.symbols.get(text_of(node.get("holds"))), node.get("starts")
+        if not isinstance(holds, KindName) or not isinstance(starts, Scalar):
+            continue
+        unheard = Names(names.root, names.players, Report())  # what is wrong with it is told when the zone is read
+        unheard.symbols, unheard.kinds = names.symbols, names.kinds
+        per = unheard.per(node.get("per"), "")
+        bag = unheard.expression(starts, unheard.scope(variables=dict(per)))
+        family = names.kinds[holds.kind].family
+        most = bag.type.most if isinstance(bag.type, Bag) else MOST_PIECES
+        totals[family] = totals.get(family, 0) + most * prod(len(names.key_values(type_)) for _, type_ in per)
+    return totals
+
 
 def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
     """The zones' names, so that expressions may use them; what their own expressions say is read afterwards."""
     keys: dict[str, tuple[tuple[str, Type], ...]] = {}
+    pieces = _pieces(names)
     for entry in names.section("zones"):
         node, address = mapping(entry.value), f"zones.{entry.key.text}"
         holds_node = node.get("holds")
@@ -51,13 +74,16 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
                 entry.key.span, codes.TOO_MANY, f"{size} places; {MOST_PLACES} are allowed", address=address
             )
         at_most = node.get("at_most")
-        most = at_most.value if isinstance(at_most, Scalar) and is_number(at_most) else 1000
+        most = at_most.value if isinstance(at_most, Scalar) and is_number(at_most) else MOST_PIECES
         if isinstance(holds, Unknown):
             continue
         assert isinstance(holds, Member | Thing)
         if isinstance(holds, Thing):
             symbol = names.symbols.get(holds.component)
-            most = min(cast(int, most), symbol.count if isinstance(symbol, Component) else 1000)
+            most = min(cast(int, most), symbol.count if isinstance(symbol, Component) else MOST_PIECES)
+        else:
+            total = pieces.get(names.kinds[holds.kind].family, 0)
+            most = min(cast(int, most), total) if at_most is not None and total else total or most
         symbol_zone = Zone(holds, tuple(type_ for _, type_ in per), cast(int, most), entry.key.span)
         names.declare(entry.key.text, symbol_zone, entry.key.span)
     return keys
@@ -127,8 +153,13 @@ def _check_zone(names: Names, zone: ZoneDef, node: Mapping, address: str) -> Non
                 help=wanted,
                 address=address,
             )
+    order = node.get("order")
+    if order is not None and zone.pooled:
+        names.report.add(order.span, codes.NO_EFFECT, "pieces of a kind lie in no order", address=address)
     refill = node.get("refill")
     if refill is not None and zone.refill is not None:
+        if zone.refill.zone == zone.name:
+            names.report.add(refill.span, codes.CYCLE, "a zone is not refilled from itself", address=address)
         source = names.symbols.get(zone.refill.zone)
         must_be_known(names, zone.refill.keys, refill, address)
         if isinstance(source, Zone) and source.holds != zone.holds:
@@ -173,12 +204,22 @@ def _value(names: Names, entry: Entry) -> ValueDef:
     else:
         terms.append(("is", names.expression(node, scope, None, address)))
     exprs = [expr for _, expr in (*terms, *less)]
-    type_ = _sum_type(names, [expr.type for _, expr in terms], entry, address)
+    type_ = _less(
+        _sum_type(names, [expr.type for _, expr in terms], entry, address),
+        _sum_type(names, [expr.type for _, expr in less], entry, address) if less else None,
+    )
     steps = sum(cost(expr, scope) for expr in exprs)
     names.declare(name, Value(type_, tuple(one for _, one in of), entry.key.span, steps), entry.key.span)
     if any(needs_turn(expr, frozenset(names.turn_values)) for expr in exprs):
         names.turn_values.add(name)
     return ValueDef(name, type_, tuple(one for _, one in of), tuple(terms), tuple(less))
+
+
+def _less(type_: Type, taken: Type | None) -> Type:
+    """The bounds of what remains: what is taken away never leaves less than nothing."""
+    if isinstance(type_, Number) and isinstance(taken, Number):
+        return Number(max(0, type_.low - max(0, taken.high)), max(0, type_.high - max(0, taken.low)))
+    return type_
 
 
 def _sum_type(names: Names, types: list[Type], entry: Entry, address: str) -> Type:
@@ -217,14 +258,24 @@ def states(names: Names) -> dict[str, StateDef]:
         name, node, address = entry.key.text, mapping(entry.value), f"state.{entry.key.text}"
         type_node, start_node = node.get("type"), node.get("start")
         assert type_node is not None
-        assert start_node is not None
         type_ = names.type_(type_node, names.scope(), f"{address}.type")
+        if not isinstance(type_, Flag | Number | Member | Unknown):
+            names.report.add(
+                type_node.span,
+                codes.WRONG_VALUE,
+                f"a state is a number within bounds, a flag or a member, not {phrase(type_, names.kinds)}",
+                help="things and pieces stand in zones",
+                address=address,
+            )
         per = names.per(node.get("per"), f"{address}.per")
         scope = names.scope(variables=dict(per))
-        start = fixed(names, start_node, scope, type_, f"{address}.start")
-        value = fold(start)
-        if isinstance(value, int):
-            within(names, value, start, type_, start_node, f"{address}.start")
+        if start_node is None:
+            start: Expr = Constant(_first(names, type_), type_, (0, 0))
+        else:
+            start = fixed(names, start_node, scope, type_, f"{address}.start")
+            value = fold(start)
+            if isinstance(value, int):
+                within(names, value, start, type_, start_node, f"{address}.start")
         key_values = tuple(names.key_values(one) for _, one in per)
         size = prod(len(one) for one in key_values)
         resets = cast(Literal["", "turn", "round"], text_of(node.get("resets")))
@@ -233,3 +284,14 @@ def states(names: Names) -> dict[str, StateDef]:
         names.declare(name, StateVar(type_, keys, entry.key.span), entry.key.span)
         first += size
     return found
+
+
+def _first(names: Names, type_: Type) -> object:
+    """What a state begins with when nothing is said: false, the first member, 0 or the number nearest to it."""
+    match type_:
+        case Number(low=low, high=high):
+            return min(max(0, low), high)
+        case Member(kind=kind) if kind in names.kinds and names.kinds[kind].numbers:
+            return names.kinds[kind].numbers[0]
+        case _:
+            return False

@@ -1,0 +1,105 @@
+"""What every rule says about itself: its source and status, where it stands, and what was there before.
+
+In: the assembled document and the variants laid over it. Out: a `Note` for each address. Source and status are
+inherited from the node around; what a variant wrote is the variant's, unless it says otherwise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from collections.abc import Mapping as ReadOnly
+from typing import Final, NamedTuple
+
+from rulewright.diagnostics import Report, nearest
+from rulewright.model import codes
+from rulewright.model.names import KEYS, mapping, text_of
+from rulewright.model.rules import Note
+from rulewright.text.document import Document
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.text.variant import Variant
+
+OWN: Final = "own"  # the status of a variant that says nothing of it
+PRINCIPAL: Final = ("value", "is")  # a variant that changes one of these has changed what the rule says
+
+
+class Standing(NamedTuple):
+    """Source and status."""
+
+    source: tuple[tuple[str, str], ...]
+    status: str
+
+
+def read_notes(document: Document, laid: Collection[Variant], report: Report) -> dict[str, Note]:
+    """The notes of all addresses."""
+    works = mapping(document.sources.get("works")).keys() if document.sources is not None else ()
+    heads: dict[str, Standing] = {}
+    notes: dict[str, Note] = {}
+
+    def sources(node: Node | None) -> tuple[tuple[str, str], ...]:
+        found: list[tuple[str, str]] = []
+        for entry in mapping(node) if isinstance(node, Mapping) else ():
+            if entry.key.text not in works:
+                report.add(
+                    entry.key.span,
+                    codes.UNKNOWN_SOURCE,
+                    f"no work `{entry.key.text}` is listed among the sources",
+                    help=nearest(entry.key.text, works) or "list it in the sources file",
+                )
+            values = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
+            found.extend((entry.key.text, text_of(value)) for value in values)
+        return tuple(found)
+
+    def standing(entry: Entry, around: Standing) -> Standing:
+        value = entry.value
+        changed = [entry] if not isinstance(value, Mapping) else [one for one in value if one.key.text in PRINCIPAL]
+        for one in (entry, *changed):
+            writer = heads.get(_writer(one))
+            if writer is not None:
+                around = writer
+        if not isinstance(value, Mapping):
+            return around
+        own = around
+        for key in ("source", "status"):
+            said = value.entry(key)
+            # what the base says of itself does not hold for what a variant put in its place
+            if said is None or (own in heads.values() and _writer(said) not in heads):
+                continue
+            own = (
+                own._replace(source=sources(said.value))
+                if key == "source"
+                else own._replace(status=text_of(said.value))
+            )
+        return own
+
+    def visit(node: Mapping, address: str, around: Standing) -> None:
+        for entry in node:
+            if entry.key.text in KEYS and entry.key.text != "names":
+                continue
+            inner = f"{address}.{entry.key.text}" if address else entry.key.text
+            own = standing(entry, around)
+            notes[inner] = Note(inner, entry.key.span, own.source, own.status, entry.layers)
+            if isinstance(entry.value, Mapping):
+                visit(entry.value, inner, own)
+            elif isinstance(entry.value, Sequence):
+                for item in entry.value:  # offers that carry clauses of their own
+                    if isinstance(item, Mapping):
+                        visit(item, inner, own)
+
+    for variant in laid:
+        status = text_of(variant.root.get("status"), OWN)
+        heads[variant.root.span.source.path] = Standing(sources(variant.root.get("source")), status)
+    head = Standing(sources(document.root.get("source")), text_of(document.root.get("status")))
+    visit(document.root, "", head)
+    return notes
+
+
+def _writer(entry: Entry) -> str:
+    """The file that wrote an entry: that of its value when the value was changed, else that of its key."""
+    if isinstance(entry.value, Scalar):
+        return entry.value.span.source.path
+    return entry.key.span.source.path
+
+
+def by_file(laid: Collection[Variant]) -> ReadOnly[str, Variant]:
+    """The variants by the path of their file, as complaints show it."""
+    return {one.root.span.source.path: one for one in laid}

@@ -1,0 +1,163 @@
+"""Whole games as text, kept beside the tests: a change in what the rules mean shows as changed lines.
+
+    python tests/golden.py          writes tests/golden/*.txt anew
+
+In: a game, players, variants, a seed. Out: a transcript: the table after set-up; every decision as it is written in
+records, under it the things that changed places; who holds which pieces after every round; the places. Chance and
+choices come from the package's documented generator, so that the same game comes out everywhere.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).with_name("golden")
+
+if __name__ == "__main__":  # the tests find the package by pytest's settings
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "interpreter"))
+
+from rulewright.engine import chance
+from rulewright.engine.notation import Notation
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Decision, State
+from rulewright.expr.types import Bag, Member
+from rulewright.model.load import load_rules
+from rulewright.model.rules import ZoneDef
+
+CHOICES = 1  # the stream of the generator that chooses; stream 0 is the game's own chance
+
+
+@dataclass(frozen=True)
+class Golden:
+    """A game that is kept. `name` is that of its file."""
+
+    name: str
+    game: str
+    players: int
+    seed: int
+    first: int = 0
+    variants: tuple[str, ...] = ()
+    tokenwise: tuple[str, ...] = ()
+
+
+KEPT = (
+    Golden("splendor-2", "splendor", 2, seed=2),
+    Golden("splendor-3", "splendor", 3, seed=3, first=1),
+    Golden("splendor-4", "splendor", 4, seed=4, first=3),
+    Golden(
+        "splendor-3-variants",
+        "splendor",
+        3,
+        seed=5,
+        variants=("colours-first", "fewer-by-choice", "free-passing", "hidden-hands", "most-tokens-left"),
+        tokenwise=("actions.give_back.choose.tokens",),
+    ),
+)
+
+
+class Transcript:
+    """Writes down one game."""
+
+    def __init__(self, kept: Golden) -> None:
+        rules = load_rules(kept.game, players=kept.players, variants=kept.variants)
+        self.kept = kept
+        self.engine = Engine(rules, tokenwise=kept.tokenwise)
+        self.notation = Notation(rules)
+        self.zones: list[tuple[str, ZoneDef]] = []  # of every place its name and its zone
+        for name, zone in rules.zones.items():
+            for keys in product(*zone.key_values):
+                words = [self.notation.text(key, type_) for key, type_ in zip(keys, zone.keys, strict=True)]
+                self.zones.append((f"{name}({', '.join(words)})" if words else name, zone))
+
+    def lines(self) -> Iterator[str]:
+        """The whole game."""
+        kept, rules = self.kept, self.engine.rules
+        variants = f", {' + '.join(kept.variants)}" if kept.variants else ""
+        yield f"{rules.game} {rules.version}, {kept.players} players{variants}, seed {kept.seed}, first seat {kept.first}"
+        state = self.engine.start(first=kept.first, seed=kept.seed)
+        yield "\nset up"
+        yield from self.table(state)
+        rng, seen = chance.seeded(kept.seed, CHOICES), 0
+        while not state.over:
+            assert isinstance(state.waiting, Decision)
+            if state.round > seen:
+                if seen:
+                    yield from self.pieces(state)
+                seen = state.round
+                yield f"\nround {seen}"
+            actions = self.engine.legal(state)
+            rng, pick = chance.below(rng, len(actions))
+            yield f"  {state.waiting.seat}  {self.notation.write(actions[pick])}    (1 of {len(actions)})"
+            after = self.engine.apply(state, actions[pick])
+            yield from self.moved(state, after)
+            state = after
+        yield from self.pieces(state)
+        yield f"\nover after {state.turns} turns"
+        result, measures = self.engine.result(state), self.engine.measures(state)
+        for seat, place in enumerate(result.places):
+            said = [f"{name} {value[seat]}" for name, value in measures.items() if isinstance(value, tuple)]
+            yield f"  seat {seat}: place {place}{' (wins)' if seat in result.winners else ''}: {', '.join(said)}"
+
+    def table(self, state: State) -> Iterator[str]:
+        """What lies where."""
+        for (name, zone), content in zip(self.zones, state.contents, strict=True):
+            things = getattr(content, "things", content)
+            if hasattr(content, "loose"):
+                yield f"  {name}: {len(things)} face down"
+            elif any(things) or not self.pooled(zone):
+                yield f"  {name}: {self.said(zone, content)}"
+
+    def pooled(self, zone: ZoneDef) -> bool:
+        return isinstance(zone.holds, Member)
+
+    def said(self, zone: ZoneDef, content: Any) -> str:
+        if isinstance(zone.holds, Member):
+            return self.notation.text(content, Bag(zone.holds.kind))
+        return " + ".join(self.notation.text(thing, zone.holds) for thing in content) or "nothing"
+
+    def pieces(self, state: State) -> Iterator[str]:
+        """Who holds which pieces, after a round."""
+        for (name, zone), content in zip(self.zones, state.contents, strict=True):
+            if self.pooled(zone):
+                yield f"     {name}: {self.said(zone, content)}"
+
+    def moved(self, before: State, after: State) -> Iterator[str]:
+        """The things that changed places."""
+        was, now = self.places(before), self.places(after)
+        changed = [(thing, place) for thing, place in now.items() if was[thing] != place]
+        for thing, place in sorted(changed, key=lambda one: self.zones[was[one[0]]][1].shuffled):  # what fills up last
+            yield f"       {thing[1]}: {self.zones[was[thing]][0]} -> {self.zones[place][0]}"
+
+    def places(self, state: State) -> dict[tuple[str, str], int]:
+        found = {}
+        for place, ((_, zone), content) in enumerate(zip(self.zones, state.contents, strict=True)):
+            if not isinstance(zone.holds, Member):
+                component = zone.holds.component
+                for thing in getattr(content, "things", content):
+                    found[component, self.notation.text(thing, zone.holds)] = place
+        return dict(sorted(found.items()))
+
+
+def transcript(kept: Golden) -> str:
+    return "\n".join(Transcript(kept).lines()) + "\n"
+
+
+def file_of(kept: Golden) -> Path:
+    return FOLDER / f"{kept.name}.txt"
+
+
+def main() -> None:
+    for kept in KEPT:
+        path, text = file_of(kept), transcript(kept)
+        same = path.is_file() and path.read_text(encoding="utf-8") == text
+        path.write_text(text, encoding="utf-8")
+        print(f"{path}: {len(text.splitlines())} lines, {'as before' if same else 'changed'}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,345 @@
+"""A game under other names: every id of its rule files exchanged, its meaning left as it is.
+
+In: the files of a game and of its variants. Out: the same files in another folder, with new ids, and a `Naming` that
+translates either way. Where an id stands is known from the shape of rule files: the keys of sections, of choices,
+clauses, steps, fields and terms; the members of kinds; names within expressions and within the holes of sentences;
+addresses. A word of the language stays what it is even where an id is spelt like it.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from rulewright.expr.names import TAKEN
+
+Data = Any  # what a YAML file holds: mappings, lists, scalars
+
+BY_ID = (
+    "kinds", "parameters", "components", "zones", "values", "state", "actions", "invariants", "measures", "evaluation",
+)  # fmt: skip
+STEPS = ("setup", "turn", "round", "finale", "ranking")  # ordered lists of named items; procedures are such lists by id
+
+# keys whose mapping has ids as keys, and keys whose values are no expressions
+IDS = {"choose", "fields", "sum", "less"}
+KEPT = {
+    "source", "status", "single", "finish", "seen_by", "forgets", "resets", "worth", "weight", "names", "length", "after",
+}  # fmt: skip
+SENTENCES = {"text", "why", "title", "lines"}
+OFFERS = {"must", "may", "together"}
+ORDERS = {"shuffled", "arrival"}
+
+# words that mean something at the places of an amount, a place or a type, besides the words that are never names
+WORDS = TAKEN | {"all", "top", "bottom", "up", "at", "random", "bag", "set", "by", "nothing", "automatic"}
+
+NAME = re.compile(r"(?<![\w.-])[a-z][a-z0-9_]*|(?<=\.)[a-z][a-z0-9_]*")
+
+
+class Literal(str):
+    """Text that is written as it stands."""
+
+
+@dataclass(frozen=True)
+class Naming:
+    """New names for old ones. No new name is an old one, so that translating back is unambiguous."""
+
+    new: dict[str, str]
+
+    @property
+    def old(self) -> dict[str, str]:
+        return {new: old for old, new in self.new.items()}
+
+    def back(self, text: str) -> str:
+        """Text of the renamed game with the names that the game had."""
+        old = self.old
+        return re.sub(r"[a-z][a-z0-9_]*", lambda found: old.get(found[0], found[0]), text)
+
+    def forth(self, text: str) -> str:
+        """Notation of the game with the new names."""
+        return re.sub(r"[a-z][a-z0-9_]*", lambda found: self.new.get(found[0], found[0]), text)
+
+
+# ---- which ids there are -------------------------------------------------------------------------------------------
+
+
+class Renamer:
+    """Goes through the files of a game. With `new` None it only collects the ids, else it exchanges them."""
+
+    def __init__(self, new: dict[str, str] | None = None) -> None:
+        self.new = new
+        self.ids: dict[str, None] = {}
+
+    def id(self, name: Any) -> Any:
+        """An id where only an id can stand."""
+        if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+            return name  # a number as a member
+        self.ids.setdefault(name)
+        return name if self.new is None else self.new[name]
+
+    def mentioned(self, name: str) -> str:
+        """A name in an expression, which may be a word of the language."""
+        return name if self.new is None or name in WORDS else self.new.get(name, name)
+
+    def expression(self, text: Any) -> Any:
+        if not isinstance(text, str):
+            return text
+        return NAME.sub(lambda found: self.mentioned(found[0]), text)
+
+    def sentence(self, text: Any) -> Any:
+        """A sentence: only what stands in its holes, in front of the plural forms, is an expression."""
+        if isinstance(text, dict):
+            return {language: self.sentence(one) for language, one in text.items()}
+        if isinstance(text, list):
+            return [self.sentence(one) for one in text]
+
+        def hole(found: re.Match[str]) -> str:
+            expression, colon, forms = found[1].partition(":")
+            return f"{{{self.expression(expression)}{colon}{forms}}}"
+
+        return re.sub(r"(?<!\{)\{([^{}]+)\}(?!\})", hole, text) if isinstance(text, str) else text
+
+    # ---- nodes ---------------------------------------------------------------------------------------------
+
+    def node(self, node: Data) -> Data:
+        """A node, by its keys; a scalar or a list is its expression."""
+        if isinstance(node, list):
+            return [self.node(one) for one in node]
+        if not isinstance(node, dict):
+            return self.expression(node)
+        return {key: self.under(key, value) for key, value in node.items()}
+
+    def under(self, key: str, value: Data) -> Data:
+        """What stands under a key of a node."""
+        match key:
+            case _ if key in KEPT:
+                return self.names(value) if key == "names" else value
+            case _ if key in SENTENCES:
+                return self.sentence(value)
+            case _ if key in IDS and isinstance(value, dict):
+                return self.by_id(value, self.node)
+            case "when" if isinstance(value, dict) and "is" not in value:
+                return self.by_id(value, self.node)
+            case "do":
+                return self.steps(value)
+            case "rows" if isinstance(value, list):
+                return [self.row(row) for row in value]
+            case "rows" | "file":
+                return value if isinstance(value, str) and value.endswith(".yaml") else self.node(value)
+            case "members":
+                return self.members(value)
+            case "per" | "of" if isinstance(value, dict):
+                return {self.id(name): self.expression(kind) for name, kind in value.items()}
+            case "weights":
+                return {self.id(member): weight for member, weight in value.items()}
+            case "order" if value in ORDERS:
+                return value
+            case "otherwise" | "run":
+                return value if value == "nothing" else self.id(value)
+            case _ if key in OFFERS:
+                return [self.offer(one) for one in (value if isinstance(value, list) else [value])]
+            case _:
+                return self.node(value)
+
+    def by_id(self, mapping: Data, inner: Callable[[Data], Data]) -> Data:
+        return {self.id(name): inner(value) for name, value in (mapping or {}).items()}
+
+    def names(self, value: Data) -> Data:
+        return {self.id(member): forms for member, forms in value.items()}
+
+    def steps(self, items: Data) -> Data:
+        return [self.by_id(item, self.node) for item in items or []]
+
+    def offer(self, offer: Data) -> Data:
+        return self.by_id(offer, lambda clauses: self.by_id(clauses, self.node)) if isinstance(offer, dict) else self.id(offer)
+
+    def members(self, value: Data) -> Data:
+        if isinstance(value, list):
+            return [self.expression(one) if " " in str(one) else self.id(one) for one in value]
+        return self.expression(value)
+
+    def kind(self, value: Data) -> Data:
+        return self.members(value) if not isinstance(value, dict) else self.node(value)
+
+    def row(self, row: Data) -> Data:
+        return {
+            "id" if key == "id" else key if key in ("text", "source", "status") else self.id(key): (
+                self.id(value) if key == "id" else self.sentence(value) if key == "text" else self.cell(value)
+            )
+            for key, value in row.items()
+        }
+
+    def cell(self, value: Data) -> Data:
+        if isinstance(value, dict):
+            return {self.id(member): count for member, count in value.items()}
+        return [self.cell(one) for one in value] if isinstance(value, list) else self.expression(value)
+
+    # ---- addresses -----------------------------------------------------------------------------------------
+
+    def address(self, address: str) -> str:
+        """An address: ids and words of the language in turn."""
+        section, *rest = address.split(".")
+        if not rest:
+            return address
+        if section in STEPS:
+            return ".".join([section, *self._at_step(rest)])
+        first, *more = rest
+        return ".".join([section, self.id(first), *(self._at_step(more) if section == "procedures" else self._at_node(section, more))])
+
+    def _at_step(self, parts: list[str]) -> Iterator[str]:
+        """Behind the name of a list of steps: a step, then a key of it."""
+        if parts:
+            yield self.id(parts[0])
+            yield from self._at_key(parts[1:])
+
+    def _at_key(self, parts: list[str]) -> Iterator[str]:
+        """Behind the name of a step: a key, under which more ids may stand."""
+        if parts:
+            yield parts[0]
+            if parts[0] == "do":
+                yield from self._at_step(parts[1:])
+            elif parts[0] in OFFERS:
+                yield from (self.id(part) if number < 2 else part for number, part in enumerate(parts[1:]))
+            else:
+                yield from parts[1:]
+
+    def _at_node(self, section: str, parts: list[str]) -> Iterator[str]:
+        """Behind the id of something declared: a key, and under some keys an id."""
+        if not parts:
+            return
+        key, *rest = parts
+        if section == "kinds":
+            yield key if key in ("members", "names", "text", "grid", "lines_of", "length") else self.id(key)
+            yield from rest
+        elif key == "do":
+            yield key
+            yield from self._at_step(rest)
+        elif key in ("choose", "when", "fields", "rows", "sum", "less"):
+            yield key
+            yield from (self.id(part) if number == 0 or (key == "rows" and part != "text") else part for number, part in enumerate(rest))
+        else:
+            yield from parts
+
+    # ---- files ---------------------------------------------------------------------------------------------
+
+    def file(self, data: Data) -> Data:
+        """A rule file, by its first key."""
+        kind = next(iter(data))
+        return {key: self.entry(kind, key, value) for key, value in data.items()}
+
+    def entry(self, file: str, key: str, value: Data) -> Data:
+        match key:
+            case "game" | "for" | "rows":
+                return self.id(value)
+            case "texts" | "table" | "sources" | "part" if key == file:
+                return self.id(value) if key in ("table", "sources") else value
+            case "kinds":
+                return self.by_id(value, self.kind)
+            case "procedures":
+                return self.by_id(value, self.steps)
+            case _ if key in BY_ID:
+                return self.by_id(value, self.node)
+            case _ if key in STEPS and file != "variant":
+                return self.steps(value)
+            case "things" if isinstance(value, list):
+                return [self.row(row) for row in value]
+            case "sentences":
+                return {self.address(address): self.sentence(text) for address, text in value.items()}
+            case "set" | "add":
+                return {self.address(at): self.payload(at, one) for at, one in value.items()}
+            case "insert":
+                return {self.address(at): self.inserted(one) for at, one in value.items()}
+            case "remove":
+                return [self.address(at) for at in value]
+            case "text":
+                return self.sentence(value)
+            case "members" | "things" | "board" | "seats" if file == "table":
+                return self.table(key, value)
+            case _:
+                return value  # what a file says of itself
+
+    def payload(self, address: str, payload: Data) -> Data:
+        """What a variant sets or adds."""
+        parts = address.split(".")
+        if isinstance(payload, dict) and set(payload) == {"expects", "value"}:
+            return {key: self.payload(address, value) for key, value in payload.items()}
+        if len(parts) == 2:
+            return self.entry("game", parts[0], {parts[1]: payload})[self.id(parts[1])]
+        if parts[0] == "components" and len(parts) == 4 and parts[2] == "rows":
+            return {key: value for key, value in self.row({"id": parts[3], **payload}).items() if key != "id"}
+        if parts[-1] in KEPT | SENTENCES | OFFERS | {"do", "members", "per", "of", "otherwise", "run", "order", "when", "choose"}:
+            return self.under(parts[-1], payload)
+        return self.node(payload)
+
+    def inserted(self, step: Data) -> Data:
+        places = {key: value if key == "at" else self.id(value) for key, value in step.items() if key in ("before", "after", "at")}
+        return {**places, **self.node({key: value for key, value in step.items() if key not in places})}
+
+    def table(self, key: str, value: Data) -> Data:
+        """How a game looks: members by their address, things by their component, what stands on the board."""
+        if key == "members":
+            return {".".join(self.id(part) for part in at.split(".")): looks for at, looks in value.items()}
+        if key == "things":
+            return self.by_id(value, self.node)
+        named = ("zone", "value", "rows", "columns")
+        return [
+            {name: self.id(one) if name in named else self.sentence(one) if name == "title" else one for name, one in item.items()}
+            for item in value
+        ]
+
+
+# ---- a whole game --------------------------------------------------------------------------------------------------
+
+
+def random_names(ids: list[str], seed: int) -> dict[str, str]:
+    """A new name for each id: of no meaning, and in no order."""
+    rng = random.Random(seed)
+    new: dict[str, str] = {}
+    for name in ids:
+        word = ""
+        while not word or word in new.values() or word in ids or word in WORDS:
+            word = rng.choice("abcdefghijklmnopqrstuvwxyz") + "".join(rng.choices("bcdfghjklmnpqrstvwxz_0123456789", k=7))
+        new[name] = word
+    return new
+
+
+@dataclass(frozen=True)
+class Renamed:
+    """A game in another folder: the path to load, the paths of its variants by their names."""
+
+    naming: Naming
+    path: Path
+    variants: dict[str, Path]
+
+
+def read(path: Path) -> Data:
+    return yaml.safe_load(path.read_text(encoding="utf-8"))
+
+
+def write(path: Path, data: Data) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100_000), encoding="utf-8")
+
+
+def rename(game: Path, variants: dict[str, Path], to: Path, seed: int, names: Callable[[list[str], int], dict[str, str]] = random_names) -> Renamed:
+    """Writes a game (a folder, or one file) and its variants under new names."""
+    files = sorted(game.rglob("*.yaml")) if game.is_dir() else [game]
+    whole = [*((path, read(path)) for path in files), *((path, read(path)) for path in variants.values())]
+    collected = Renamer()
+    for _, data in whole:
+        collected.file(data)
+    naming = Naming(names([*collected.ids], seed))
+    renamer = Renamer(naming.new)
+    places = {}
+    for path, data in whole:
+        inside = path.relative_to(game) if game.is_dir() and path.is_relative_to(game) else Path(path.name)
+        places[path] = to / ("variants" if path in variants.values() else "game") / inside
+        write(places[path], renamer.file(data))
+    return Renamed(
+        naming, to / "game" if game.is_dir() else places[game], {name: places[path] for name, path in variants.items()}
+    )

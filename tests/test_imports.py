@@ -1,0 +1,110 @@
+"""Each stage of the package imports only from stages before it, and nobody imports what only the outermost may do.
+
+    diagnostics, bundle ← text ← expr ← model ← engine ← check ← play ← report ← front
+"""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "interpreter" / "rulewright"
+STAGES = ("diagnostics", "bundle", "text", "expr", "model", "engine", "check", "play", "report", "front")
+BESIDE = {("diagnostics", "bundle"), ("bundle", "diagnostics")}  # two beginnings, neither before the other
+OUTERMOST = {"__main__", "__init__"}  # of the package itself: they show what is public, and may look everywhere
+
+# what a library must not do; only `front` prints, reads arguments, opens sockets
+FRONT_ONLY = {"argparse", "socket", "http", "socketserver", "curses", "readline", "webbrowser"}
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return ".".join(("rulewright", *path.relative_to(PACKAGE).with_suffix("").parts))
+
+
+def imported(path: Path) -> Iterator[tuple[int, str]]:
+    """Every module that a file imports, inside functions too, with the line."""
+    package = name_of(path).rpartition(".")[0] if path.name != "__init__.py" else name_of(path).removesuffix(".__init__")
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                yield from ((node.lineno, alias.name) for alias in names)
+            case ast.ImportFrom(module=module, names=names, level=level):
+                base = ".".join(package.split(".")[: len(package.split(".")) - level + 1]) if level else ""
+                whole = ".".join(part for part in (base, module or "") if part)
+                yield node.lineno, whole
+                if whole == "rulewright":
+                    yield from ((node.lineno, f"{whole}.{alias.name}") for alias in names)
+
+
+def stage(module: str) -> str | None:
+    """The stage of a module of the package: its second word."""
+    words = module.split(".")
+    return words[1] if words[0] == "rulewright" and len(words) > 1 else None
+
+
+def test_every_module_belongs_to_a_stage():
+    assert {stage(name_of(path)) for path in MODULES} <= {*STAGES, *OUTERMOST}
+    assert len(MODULES) > 40
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_a_module_imports_only_from_stages_before_it(path: Path):
+    here = stage(name_of(path))
+    if here in OUTERMOST:
+        return
+    assert here is not None
+    wrong = []
+    for line, module in imported(path):
+        there = stage(module)
+        if there is None or there == here or there.startswith("__"):
+            continue
+        assert there in STAGES, f"{path}:{line}: {module}"
+        if STAGES.index(there) > STAGES.index(here) or (here, there) in BESIDE:
+            wrong.append(f"{path}:{line}: {here} imports {module}")
+    assert not wrong
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_only_the_outermost_stage_speaks_to_the_world(path: Path):
+    here = stage(name_of(path))
+    if here in ("front", "__main__"):
+        return
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    printed = [
+        node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("print", "input")
+    ]
+    worldly = [line for line, module in imported(path) if module.split(".")[0] in FRONT_ONLY]
+    if not path.read_text(encoding="utf-8").count('if __name__ == "__main__"'):  # a command for developers may print
+        assert not printed, f"{path} prints in lines {printed}"
+    assert not worldly, f"{path} imports {worldly}"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=name_of)
+def test_engines_do_not_import_each_other(path: Path):
+    """The compiled engine and the one that defines what rules mean share the model and are held equal by tests."""
+    words = name_of(path).split(".")
+    modules = [module for _, module in imported(path)]
+    if "compiled" in words:
+        reference = ("machine", "reference", "legal", "evaluate", "verbs", "draft")
+        assert not [one for one in modules if one.startswith("rulewright.engine.") and one.split(".")[2] in reference]
+    elif words[1:2] == ["engine"]:
+        assert not [one for one in modules if one.startswith("rulewright.engine.compiled")]
+
+
+def test_importing_the_package_is_light():
+    """What costs a command its start is imported only when it is needed."""
+    program = "import sys; import rulewright.model.load, rulewright.engine.reference; print(*sys.modules)"
+    run = subprocess.run(
+        [sys.executable, "-c", program], cwd=PACKAGE.parent, capture_output=True, text=True, check=True
+    )
+    loaded = set(run.stdout.split())
+    assert not {"jsonschema", "argparse", "http.server", "asyncio"} & loaded

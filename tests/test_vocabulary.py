@@ -1,0 +1,234 @@
+"""No word of a particular game stands in the package: everything below interpreter/ is read, strings and comments too.
+
+A word of a game is the name of a game, or a part of an id in rules/ (kinds, members and their names, parameters,
+components, fields, zones, values, state, actions, choices, clauses, steps …) and in what its variants add. Such a word
+may stand in the package only if it is a word of the language (a key or a fixed value of the schemas, a word of the
+grammar, a built-in name), or is on the list below with the reason.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rulewright.expr.names import TAKEN
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "interpreter"
+READ = {".py", ".lark", ".json", ".md", ".typed", ".toml", ".html", ".js", ".css"}
+
+# sections whose keys are ids; what else a rule file says of itself is no id
+SECTIONS = (
+    "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn", "round",
+    "finale", "ranking", "invariants", "measures", "evaluation",
+)  # fmt: skip
+UNNAMED = {"source", "status", "text", "why", "is"}  # keys under which no id stands
+
+ALLOWED = {
+    "act": "what a program does for a seat; a class of the machine",
+    "back": "back to, and back: everyday English",
+    "cost": "of an expression: how many steps it takes; what a thing takes in time",
+    "different": "everyday English",
+    "enough": "everyday English",
+    "full": "a place that is full, the full text: everyday English",
+    "give": "to give a value, a result: everyday English",
+    "goal": "of a search: what is looked for",
+    "hand": "by hand, at hand: everyday English",
+    "keep": "everyday English",
+    "lacking": "what a mapping lacks",
+    "level": "of variants laid over one another, of messages, of nesting",
+    "limit": "an upper bound of anything",
+    "minimum": "a keyword of JSON Schema",
+    "pair": "two values together",
+    "pass": "a keyword of Python; to pass over a line, a sieve",
+    "payment": "an answer of the domain `pay`",
+    "pile": "things in an order that nobody knows: the run-time value of any shuffled place",
+    "price": "of the domain `pay`: the bag that is to be covered",
+    "printed": "what a command prints",
+    "reach": "how far; to reach a place",
+    "reserved": "words that no rule may take as a name",
+    "return": "a keyword of Python",
+    "room": "how much goes into a place",
+    "shown": "what somebody is shown",
+    "take": "to take a value, a place: everyday English",
+    "target": "of a step: what it writes",
+    "visit": "to go to every node of a graph",
+    "width": "of a line, of a grid",
+}
+
+# ids without which there is no game of this name: on no list, whatever the schemas say
+PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
+NEVER = ("splendor", "gem", "gold", "noble", "prestige", "tableau", "ruby", "emerald", "sapphire", "onyx", "bonus")
+
+
+def words(text: str) -> Iterator[str]:
+    """The words of a text in small letters; identifiers are split at underscores and capitals."""
+    for run in re.findall(r"[^\W\d_]+", text):
+        for word in re.findall(r"[A-ZÀ-Þ]+(?![a-zß-ÿ])|[A-ZÀ-Þ]?[a-zß-ÿ]+", run):
+            yield word.lower()
+
+
+def forms(word: str) -> set[str]:
+    """A word, and what it may be the plural of."""
+    singular = {word[: -len(ending)] + instead for ending, instead in PLURALS if word.endswith(ending)}
+    return {word, *(one for one in singular if len(one) > 2)}
+
+
+# ---- what belongs to games -------------------------------------------------------------------------------------------------
+
+
+def rule_files() -> list[Path]:
+    return [*sorted((ROOT / "rules").rglob("*.yaml")), *sorted((ROOT / "variants").rglob("*.yaml"))]
+
+
+def ids_in(node: Any) -> Iterator[str]:
+    """The keys of a section's mappings, the members of kinds, the ids of rows, the forms of names."""
+    match node:
+        case dict():
+            for key, value in node.items():
+                yield str(key)
+                if key == "names" and isinstance(value, dict):
+                    yield from map(str, value.values())
+                elif key == "members" and isinstance(value, list):
+                    yield from map(str, value)
+                elif key not in UNNAMED:
+                    yield from ids_in(value)
+        case list():
+            for one in node:
+                if isinstance(one, dict):
+                    yield from ids_in(one)
+
+
+def ids_of(data: dict[str, Any]) -> Iterator[str]:
+    """Every id that a rule file declares."""
+    for kind in ("game", "rows"):
+        if kind in data:
+            yield str(data[kind])
+    for section in SECTIONS:
+        yield from ids_in(data.get(section) or {})
+    for operation in ("add", "insert"):  # variants: the last part of the address is the new id
+        for address, payload in (data.get(operation) or {}).items():
+            yield str(address).rpartition(".")[2]
+            yield from ids_in(payload)
+    for row in data["things"] if "rows" in data else ():
+        yield from (str(row["id"]), *map(str, row))
+    for address, sentence in (data.get("sentences") or {}).items():
+        if re.fullmatch(r"kinds\.\w+\.\w+", address):  # the members' names in another language
+            yield str(sentence)
+
+
+@cache
+def of_games() -> dict[str, str]:
+    """Words of games, each with an id that it is part of."""
+    found: dict[str, str] = {}
+    for path in rule_files():
+        for identifier in ids_of(yaml.safe_load(path.read_text(encoding="utf-8"))):
+            for word in words(identifier):
+                for form in forms(word) if len(word) > 1 else ():
+                    found.setdefault(form, f"`{identifier}` in {path.relative_to(ROOT)}")
+    return found
+
+
+# ---- what belongs to the language --------------------------------------------------------------------------------------------
+
+
+def fixed(node: Any) -> Iterator[str]:
+    """The keys and fixed values that a schema names."""
+    match node:
+        case dict():
+            for key, value in node.items():
+                if key in ("properties", "$defs") and isinstance(value, dict):
+                    yield from value
+                elif key in ("enum", "required") and isinstance(value, list):
+                    yield from map(str, value)
+                elif key == "const":
+                    yield str(value)
+                yield from fixed(value)
+        case list():
+            for one in node:
+                yield from fixed(one)
+
+
+@cache
+def of_the_language() -> frozenset[str]:
+    found = set(TAKEN)
+    for path in (ROOT / "schemas").glob("*.json"):
+        found.update(fixed(json.loads(path.read_text(encoding="utf-8"))))
+    grammar = (PACKAGE / "rulewright" / "expr" / "grammar.lark").read_text(encoding="utf-8")
+    found.update(re.findall(r'"([a-z]+)"', grammar))
+    return frozenset(form for one in found for word in words(one) for form in forms(word)) - set(NEVER)
+
+
+# ---- the package -------------------------------------------------------------------------------------------------------------
+
+
+def package_files() -> list[Path]:
+    return [
+        path
+        for path in sorted(PACKAGE.rglob("*"))
+        if path.is_file() and not any(part.startswith((".", "__pyc", "_bundle")) for part in path.parts)
+    ]
+
+
+def test_every_file_of_the_package_is_of_a_kind_that_is_read():
+    assert {path.suffix for path in package_files()} <= READ
+    assert len(package_files()) > 40
+
+
+@pytest.mark.parametrize("path", package_files(), ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_word_of_a_game_stands_in_the_package(path: Path):
+    games, free = of_games(), of_the_language() | set(ALLOWED)
+    found = []
+    lines = [str(path.relative_to(PACKAGE)), *path.read_text(encoding="utf-8").splitlines()]
+    for number, line in enumerate(lines):
+        for word in dict.fromkeys(words(line)):
+            [*whose] = [games[form] for form in forms(word) if form in games]
+            if whose and not forms(word) & free:
+                found.append(f"{path.relative_to(ROOT)}:{number}: {word!r}, of {whose[0]}: {line.strip()[:100]}")
+    assert not found, "\n".join(found)
+
+
+def test_the_list_of_exceptions_is_short_and_needed():
+    texts = [path.read_text(encoding="utf-8") for path in package_files()]
+    used = {form for text in texts for word in words(text) for form in forms(word)}
+    for word, reason in ALLOWED.items():
+        assert word in of_games(), f"{word!r} is no word of a game: it needs no exception"
+        assert word not in of_the_language(), f"{word!r} is a word of the language: it needs no exception"
+        assert word in used, f"{word!r} stands nowhere in the package: it needs no exception"
+        assert len(reason) > 9
+    assert len(ALLOWED) < 40
+
+
+def test_what_makes_the_game_is_never_allowed():
+    assert set(NEVER) <= set(of_games())
+    assert not set(NEVER) & set(ALLOWED)
+    assert not set(NEVER) & of_the_language()
+    assert {"purse", "rubies", "shown", "rubis", "émeraude"} <= set(of_games())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("take_pair", ["take", "pair"]),
+        ("ReadZone", ["read", "zone"]),
+        ("HTTPServer2x", ["http", "server", "x"]),
+        ("l1_ruby_3: 'été'", ["l", "ruby", "été"]),
+        ("NobleTile rubies bonuses", ["noble", "tile", "rubies", "bonuses"]),
+    ],
+)
+def test_words_are_split(text: str, found: list[str]):
+    assert list(words(text)) == found
+
+
+@pytest.mark.parametrize(
+    ("word", "alone"), [("rubies", "ruby"), ("bonuses", "bonus"), ("passes", "pass"), ("gems", "gem"), ("is", "is")]
+)
+def test_plurals_count_as_their_word(word: str, alone: str):
+    assert alone in forms(word)
