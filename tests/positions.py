@@ -72,7 +72,9 @@ def engine_of(table: Table) -> Engine:
 def switches(game: str) -> list[tuple[str, ...]]:
     """No variant, each single one that can be chosen, and some together."""
     single = [
-        (name,) for name, path in variant_paths(game).items() if "applies: always" not in path.read_text(encoding="utf-8")
+        (name,)
+        for name, path in variant_paths(game).items()
+        if "applies: always" not in path.read_text(encoding="utf-8")
     ]
     return [(), *single, *TOGETHER.get(game, ())]
 
@@ -125,13 +127,13 @@ SELECTIONS: dict[str, Callable[[Table], bool]] = {
 }
 
 
-# ---- playing ---------------------------------------------------------------------------------------------------------
+# ---- playing --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Begin:
-    """How a random game begins and goes. `seed` None: chance comes from outside. `taste`: 0 is uniform choice, else each
-    action has a likelihood of its own, because uniform choice seldom meets the rare rules.
+    """How a random game begins and goes. `seed` None: chance comes from outside. `taste`: 0 is uniform choice, else
+    each action has a likelihood of its own, because uniform choice seldom meets the rare rules.
     """
 
     table: Table
@@ -219,7 +221,7 @@ def tried(examples: int) -> settings:
     return settings(max_examples=examples * int(os.environ.get("PROPERTIES", "1")))
 
 
-# ---- strategies ------------------------------------------------------------------------------------------------------
+# ---- strategies -----------------------------------------------------------------------------------------------------
 
 SEEDS = st.integers(0, 2**32 - 1)
 
@@ -250,7 +252,7 @@ def spots(draw: st.DrawFn, which: str = "all", *, chance: bool | None = None) ->
     return spot(draw(begins(which, chance=chance)), draw(st.integers(0, MOST_DECISIONS)))
 
 
-# ---- wishes: actions that somebody might ask for, legal or not -------------------------------------------------------
+# ---- wishes: actions that somebody might ask for, legal or not ------------------------------------------------------
 
 
 def answer(model: Rules, type_: Type, rng: random.Random) -> Any:
@@ -290,8 +292,10 @@ def piece(model: Rules, type_: Bag | SetOf, rng: random.Random) -> int:
     """One piece that a bag or set could hold, or the sign that it is complete."""
     if rng.random() < 0.2:
         return -1
-    return rng.randrange(len(model.family_members[model.kinds[type_.kind].family])) if isinstance(type_, Bag) else answer(
-        model, type_.of, rng
+    return (
+        rng.randrange(len(model.family_members[model.kinds[type_.kind].family]))
+        if isinstance(type_, Bag)
+        else answer(model, type_.of, rng)
     )
 
 
@@ -341,7 +345,7 @@ def wishes(spot: Spot, seed: int, count: int) -> list[Action]:
     ]
 
 
-# ---- what there is -----------------------------------------------------------------------------------------------------
+# ---- what there is --------------------------------------------------------------------------------------------------
 
 
 def census(engine: Engine, state: State) -> Counter[tuple[str, int]]:

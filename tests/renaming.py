@@ -29,20 +29,26 @@ STEPS = ("setup", "turn", "round", "finale", "ranking")  # ordered lists of name
 # keys whose mapping has ids as keys, and keys whose values are no expressions
 IDS = {"choose", "fields", "sum", "less"}
 KEPT = {
-    "source", "status", "single", "finish", "seen_by", "forgets", "resets", "worth", "weight", "names", "length", "after",
+    "source", "status", "single", "finish", "seen_by", "forgets", "resets", "worth", "weight", "names", "length",
+    "after",
 }  # fmt: skip
 SENTENCES = {"text", "why", "title", "lines"}
 OFFERS = {"must", "may", "together"}
 ORDERS = {"shuffled", "arrival"}
 
-# words that mean something at the places of an amount, a place or a type, besides the words that are never names
-WORDS = TAKEN | {"all", "top", "bottom", "up", "at", "random", "bag", "set", "by", "nothing", "automatic"}
+# words that are no names at the place of an amount, a place, a type, a grid, though they may be names elsewhere
+WORDS_AT = {
+    "move": r"^(all|top|up to)\b|\bat random$",
+    "to": r"^bottom of\b",
+    "from": r"^bottom of\b",
+    "refill": r"^bottom of\b",
+    "type": r"^(bag|set) of\b",
+    "fields": r"^(bag|set) of\b",
+    "grid": r"\bby\b",
+}
+NEVER_IDS = TAKEN | {"seat", "nothing"}
 
 NAME = re.compile(r"(?<![\w.-])[a-z][a-z0-9_]*|(?<=\.)[a-z][a-z0-9_]*")
-
-
-class Literal(str):
-    """Text that is written as it stands."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +71,7 @@ class Naming:
         return re.sub(r"[a-z][a-z0-9_]*", lambda found: self.new.get(found[0], found[0]), text)
 
 
-# ---- which ids there are -------------------------------------------------------------------------------------------
+# ---- which ids there are --------------------------------------------------------------------------------------------
 
 
 class Renamer:
@@ -77,18 +83,22 @@ class Renamer:
 
     def id(self, name: Any) -> Any:
         """An id where only an id can stand."""
-        if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-            return name  # a number as a member
+        if not isinstance(name, str) or name == "seat" or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+            return name  # a number as a member, or the kind that is always there
         self.ids.setdefault(name)
         return name if self.new is None else self.new[name]
 
     def mentioned(self, name: str) -> str:
         """A name in an expression, which may be a word of the language."""
-        return name if self.new is None or name in WORDS else self.new.get(name, name)
+        return name if self.new is None or name in NEVER_IDS else self.new.get(name, name)
 
-    def expression(self, text: Any) -> Any:
+    def expression(self, text: Any, key: str = "") -> Any:
+        """An expression under a key, which says which words are no names in it."""
         if not isinstance(text, str):
             return text
+        words = re.search(WORDS_AT[key], text) if key in WORDS_AT else None
+        if words is not None:
+            return self.expression(text[: words.start()], key) + words[0] + self.expression(text[words.end() :])
         return NAME.sub(lambda found: self.mentioned(found[0]), text)
 
     def sentence(self, text: Any) -> Any:
@@ -106,12 +116,12 @@ class Renamer:
 
     # ---- nodes ---------------------------------------------------------------------------------------------
 
-    def node(self, node: Data) -> Data:
+    def node(self, node: Data, under: str = "") -> Data:
         """A node, by its keys; a scalar or a list is its expression."""
         if isinstance(node, list):
-            return [self.node(one) for one in node]
+            return [self.node(one, under) for one in node]
         if not isinstance(node, dict):
-            return self.expression(node)
+            return self.expression(node, under)
         return {key: self.under(key, value) for key, value in node.items()}
 
     def under(self, key: str, value: Data) -> Data:
@@ -122,7 +132,7 @@ class Renamer:
             case _ if key in SENTENCES:
                 return self.sentence(value)
             case _ if key in IDS and isinstance(value, dict):
-                return self.by_id(value, self.node)
+                return self.by_id(value, lambda inner: self.node(inner, key))
             case "when" if isinstance(value, dict) and "is" not in value:
                 return self.by_id(value, self.node)
             case "do":
@@ -144,7 +154,7 @@ class Renamer:
             case _ if key in OFFERS:
                 return [self.offer(one) for one in (value if isinstance(value, list) else [value])]
             case _:
-                return self.node(value)
+                return self.node(value, key)
 
     def by_id(self, mapping: Data, inner: Callable[[Data], Data]) -> Data:
         return {self.id(name): inner(value) for name, value in (mapping or {}).items()}
@@ -156,7 +166,11 @@ class Renamer:
         return [self.by_id(item, self.node) for item in items or []]
 
     def offer(self, offer: Data) -> Data:
-        return self.by_id(offer, lambda clauses: self.by_id(clauses, self.node)) if isinstance(offer, dict) else self.id(offer)
+        return (
+            self.by_id(offer, lambda clauses: self.by_id(clauses, self.node))
+            if isinstance(offer, dict)
+            else self.id(offer)
+        )
 
     def members(self, value: Data) -> Data:
         if isinstance(value, list):
@@ -189,7 +203,13 @@ class Renamer:
         if section in STEPS:
             return ".".join([section, *self._at_step(rest)])
         first, *more = rest
-        return ".".join([section, self.id(first), *(self._at_step(more) if section == "procedures" else self._at_node(section, more))])
+        return ".".join(
+            [
+                section,
+                self.id(first),
+                *(self._at_step(more) if section == "procedures" else self._at_node(section, more)),
+            ]
+        )
 
     def _at_step(self, parts: list[str]) -> Iterator[str]:
         """Behind the name of a list of steps: a step, then a key of it."""
@@ -221,7 +241,10 @@ class Renamer:
             yield from self._at_step(rest)
         elif key in ("choose", "when", "fields", "rows", "sum", "less"):
             yield key
-            yield from (self.id(part) if number == 0 or (key == "rows" and part != "text") else part for number, part in enumerate(rest))
+            yield from (
+                self.id(part) if number == 0 or (key == "rows" and part != "text") else part
+                for number, part in enumerate(rest)
+            )
         else:
             yield from parts
 
@@ -272,12 +295,26 @@ class Renamer:
             return self.entry("game", parts[0], {parts[1]: payload})[self.id(parts[1])]
         if parts[0] == "components" and len(parts) == 4 and parts[2] == "rows":
             return {key: value for key, value in self.row({"id": parts[3], **payload}).items() if key != "id"}
-        if parts[-1] in KEPT | SENTENCES | OFFERS | {"do", "members", "per", "of", "otherwise", "run", "order", "when", "choose"}:
+        if parts[-1] in KEPT | SENTENCES | OFFERS | {
+            "do",
+            "members",
+            "per",
+            "of",
+            "otherwise",
+            "run",
+            "order",
+            "when",
+            "choose",
+        }:
             return self.under(parts[-1], payload)
-        return self.node(payload)
+        return self.node(payload, parts[-1])
 
     def inserted(self, step: Data) -> Data:
-        places = {key: value if key == "at" else self.id(value) for key, value in step.items() if key in ("before", "after", "at")}
+        places = {
+            key: value if key == "at" else self.id(value)
+            for key, value in step.items()
+            if key in ("before", "after", "at")
+        }
         return {**places, **self.node({key: value for key, value in step.items() if key not in places})}
 
     def table(self, key: str, value: Data) -> Data:
@@ -288,12 +325,15 @@ class Renamer:
             return self.by_id(value, self.node)
         named = ("zone", "value", "rows", "columns")
         return [
-            {name: self.id(one) if name in named else self.sentence(one) if name == "title" else one for name, one in item.items()}
+            {
+                name: self.id(one) if name in named else self.sentence(one) if name == "title" else one
+                for name, one in item.items()
+            }
             for item in value
         ]
 
 
-# ---- a whole game --------------------------------------------------------------------------------------------------
+# ---- a whole game ---------------------------------------------------------------------------------------------------
 
 
 def random_names(ids: list[str], seed: int) -> dict[str, str]:
@@ -302,8 +342,10 @@ def random_names(ids: list[str], seed: int) -> dict[str, str]:
     new: dict[str, str] = {}
     for name in ids:
         word = ""
-        while not word or word in new.values() or word in ids or word in WORDS:
-            word = rng.choice("abcdefghijklmnopqrstuvwxyz") + "".join(rng.choices("bcdfghjklmnpqrstvwxz_0123456789", k=7))
+        while not word or word in new.values() or word in ids:
+            word = rng.choice("abcdefghijklmnopqrstuvwxyz") + "".join(
+                rng.choices("bcdfghjklmnpqrstvwxz_0123456789", k=7)
+            )
         new[name] = word
     return new
 
@@ -326,7 +368,13 @@ def write(path: Path, data: Data) -> None:
     path.write_text(yaml.safe_dump(data, sort_keys=False, allow_unicode=True, width=100_000), encoding="utf-8")
 
 
-def rename(game: Path, variants: dict[str, Path], to: Path, seed: int, names: Callable[[list[str], int], dict[str, str]] = random_names) -> Renamed:
+def rename(
+    game: Path,
+    variants: dict[str, Path],
+    to: Path,
+    seed: int,
+    names: Callable[[list[str], int], dict[str, str]] = random_names,
+) -> Renamed:
     """Writes a game (a folder, or one file) and its variants under new names."""
     files = sorted(game.rglob("*.yaml")) if game.is_dir() else [game]
     whole = [*((path, read(path)) for path in files), *((path, read(path)) for path in variants.values())]

@@ -71,10 +71,10 @@ def test_a_bot_is_not_given_the_position() -> None:
 
 def test_careful_bots_beat_careless_ones(engine: Engine) -> None:
     wins = 0
-    for seed in range(5):
+    for seed in range(3):
         result = play_game(engine, [GreedyBot(seed, 0), RandomBot(seed, 1)], seed)
         wins += result.winners == (0,)
-    assert wins >= 4
+    assert wins == 3
 
 
 def test_a_careful_bot_completes_its_line(tmp_path: Path) -> None:

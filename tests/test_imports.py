@@ -1,6 +1,6 @@
 """Each stage of the package imports only from stages before it, and nobody imports what only the outermost may do.
 
-    diagnostics, bundle ← text ← expr ← model ← engine ← check ← play ← report ← front
+diagnostics, bundle ← text ← expr ← model ← engine ← check ← play ← report ← front
 """
 
 from __future__ import annotations
@@ -30,7 +30,9 @@ def name_of(path: Path) -> str:
 
 def imported(path: Path) -> Iterator[tuple[int, str]]:
     """Every module that a file imports, inside functions too, with the line."""
-    package = name_of(path).rpartition(".")[0] if path.name != "__init__.py" else name_of(path).removesuffix(".__init__")
+    package = (
+        name_of(path).rpartition(".")[0] if path.name != "__init__.py" else name_of(path).removesuffix(".__init__")
+    )
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         match node:
             case ast.Import(names=names):

@@ -1,4 +1,4 @@
-"""Nothing that a reader is shown hangs on what it may not know: views, legal lists, reasons, refusals, every line to it.
+"""Nothing that a reader is shown hangs on what it may not know: views, legal lists, reasons, every line to it.
 
 Two positions that differ only in what a seat (or a spectator) cannot see are made in two ways: by imagining, and by
 playing the same moves after shuffles that differ only in cards which that seat never sees. Then everything that is
@@ -48,6 +48,7 @@ from rulewright.play.match import Match
 
 Viewer = int | None
 
+
 def viewers(engine: Engine) -> list[Viewer]:
     return [*range(engine.rules.players), None]
 
@@ -94,7 +95,7 @@ def names(engine: Engine, rng: random.Random) -> list[Action]:
     return found
 
 
-# ---- imagined worlds ---------------------------------------------------------------------------------------------------
+# ---- imagined worlds ------------------------------------------------------------------------------------------------
 
 
 @tried(80)
@@ -104,9 +105,7 @@ def test_nothing_shown_tells_the_position_from_an_imagined_one(here: Spot, seed:
     for viewer in viewers(engine):
         world = imagine(engine, here.state, viewer, seed)
         asked = [*wishes(here, seed, 4), *names(engine, rng)]
-        for one, other in zip(
-            told(engine, here.state, viewer, asked), told(engine, world, viewer, asked), strict=True
-        ):
+        for one, other in zip(told(engine, here.state, viewer, asked), told(engine, world, viewer, asked), strict=True):
             assert one == other
 
 
@@ -123,7 +122,12 @@ def test_an_action_is_told_the_same_way(here: Spot, seed: int):
             at = engine.rules.players if viewer is None else viewer
             first, second = one.act(action), other.act(action)
             assert first.told[at] == second.told[at]
-            assert (first.seat, first.step, first.turn, first.round) == (second.seat, second.step, second.turn, second.round)
+            assert (first.seat, first.step, first.turn, first.round) == (
+                second.seat,
+                second.step,
+                second.turn,
+                second.round,
+            )
             assert [seat for seat, _ in first.together] == [seat for seat, _ in second.together]
 
 
@@ -136,7 +140,7 @@ def test_imagined_worlds_do_differ():
     assert differ > len(chosen("secret")) / 3
 
 
-# ---- shuffles that differ in what a seat never sees ----------------------------------------------------------------------
+# ---- shuffles that differ in what a seat never sees -----------------------------------------------------------------
 
 
 def random_orders(engine: Engine, rng: random.Random) -> dict[int, list[int]]:
@@ -205,7 +209,7 @@ def test_nothing_shown_tells_a_shuffle_from_another(table: Table, seed: int, mos
                 break  # the rules may end a game by what the hands hold; that is told to all
 
 
-# ---- chance that brings out other hidden things ----------------------------------------------------------------------------
+# ---- chance that brings out other hidden things ---------------------------------------------------------------------
 
 
 def exchanged(engine: Engine, unseen: set[int], rng: random.Random) -> dict[int, int]:
@@ -279,7 +283,7 @@ def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, mo
                 break
 
 
-# ---- the line protocol ---------------------------------------------------------------------------------------------------
+# ---- the line protocol ----------------------------------------------------------------------------------------------
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -341,10 +345,12 @@ def test_no_line_to_a_reader_tells_the_position_from_an_imagined_one(here: Spot,
             position=saved.to_data(engine, state),
         )
         assert "error" not in loaded, loaded
-        lines.append([
-            for_viewer(ask(served, **question), viewer)
-            for question in questions(engine, viewer, [*wishes(here, seed, 4), *names(engine, asking)], asking)
-        ])
+        lines.append(
+            [
+                for_viewer(ask(served, **question), viewer)
+                for question in questions(engine, viewer, [*wishes(here, seed, 4), *names(engine, asking)], asking)
+            ]
+        )
     assert lines[0] == lines[1]
     assert any(lines[0])
 

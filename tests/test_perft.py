@@ -1,4 +1,4 @@
-"""The official rules as the engine plays them are those that were written down by hand, counted and played side by side.
+"""The official rules as the engine plays them are those that were written by hand: counted, and played side by side.
 
 `tests/oracle` knows the game, the engine does not: the rule files have to say everything. Both count the sequences of
 decisions from the same positions, and both play the same games, list by list.
@@ -71,7 +71,7 @@ class Beside:
         return list(result.places), list(result.winners)
 
 
-# ---- counts ------------------------------------------------------------------------------------------------------------
+# ---- counts ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("players", "depth"), [(2, 1), (2, 2), (2, 3), (3, 1), (3, 2), (3, 3), (4, 1), (4, 2), (4, 3)])
@@ -109,7 +109,7 @@ def test_divide_names_the_same_decisions():
     assert ours == by_hand.divide(game, 2)
 
 
-# ---- side by side ------------------------------------------------------------------------------------------------------
+# ---- side by side ---------------------------------------------------------------------------------------------------
 
 
 def play_all(games: list[Setting]) -> tuple[Counter[str], list[Played]]:

@@ -215,6 +215,32 @@ def test_a_whole_game(players: int) -> None:
     assert ask.refused("apply", seat=0, action="pass") == "wrong-moment"
 
 
+GAMES = sorted(
+    path for path in (Path(__file__).parent / "games").rglob("*.yaml") if "\ngame: " in path.read_text(encoding="utf-8")
+)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_every_sort_of_game(path: Path) -> None:
+    ask, rng = Line(), random.Random(1)
+    answer = ask("new", game=str(path), chance="outside")
+    if answer.get("error", {}).get("code") == "bad-rules":
+        pytest.skip("not meant to be played")
+    for _ in range(60):
+        if answer["over"]:
+            break
+        if answer["waiting"]["for"] == "chance":
+            outcomes = ask("chance")["chance"]["outcomes"]
+            answer = ask("chance", outcomes=[rng.choice(outcomes)["outcome"]])
+            continue
+        seat = answer["waiting"]["seat"]
+        form = rng.choice(["text", "data"])
+        answer = ask("apply", seat=seat, action=rng.choice(ask("legal", seat=seat, form=form)["actions"]))
+        for viewer in (seat, None):
+            ask("view", seat=viewer)
+    assert ask("load", position=ask("save")["position"])["to"] == "referee"
+
+
 def test_actions_as_objects_and_as_text_are_the_same(ask: Line) -> None:
     texts, objects = ask("legal", seat=0)["actions"], ask("legal", seat=0, form="data")["actions"]
     before = ask.position()

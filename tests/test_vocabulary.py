@@ -81,7 +81,7 @@ def forms(word: str) -> set[str]:
     return {word, *(one for one in singular if len(one) > 2)}
 
 
-# ---- what belongs to games -------------------------------------------------------------------------------------------------
+# ---- what belongs to games ------------------------------------------------------------------------------------------
 
 
 def rule_files() -> list[Path]:
@@ -136,7 +136,7 @@ def of_games() -> dict[str, str]:
     return found
 
 
-# ---- what belongs to the language --------------------------------------------------------------------------------------------
+# ---- what belongs to the language -----------------------------------------------------------------------------------
 
 
 def fixed(node: Any) -> Iterator[str]:
@@ -166,7 +166,7 @@ def of_the_language() -> frozenset[str]:
     return frozenset(form for one in found for word in words(one) for form in forms(word)) - set(NEVER)
 
 
-# ---- the package -------------------------------------------------------------------------------------------------------------
+# ---- the package ----------------------------------------------------------------------------------------------------
 
 
 def package_files() -> list[Path]:

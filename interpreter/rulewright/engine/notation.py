@@ -95,7 +95,7 @@ class Notation:
                 counts = [0] * len(self.members(kind))
                 for name, count in data.items():
                     if not _whole(count) or count < 0:
-                        raise NotationError(f"{count!r} is no number of {name}")
+                        raise NotationError(f"{count!r} is no number of {name!r}")
                     counts[self._at(kind, name)] += count
                 return tuple(counts)
             case SetOf(of=of) if isinstance(data, list) and of is not None:

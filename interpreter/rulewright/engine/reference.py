@@ -160,14 +160,17 @@ class Engine:
             draft.waiting = None
             return self._on(draft)
         if action.token is not None or decision.partial is not None:
-            whole = self._grow(state, decision, action)
+            whole = self.completed(state, action)
             if isinstance(whole, Decision):
                 return replace(state, waiting=whole)
             action = whole
         self.machine.act(draft, action)
         return self._on(draft)
 
-    def _grow(self, state: State, decision: Decision, action: Action) -> Action | Decision:
+    def completed(self, state: State, action: Action) -> Action | Decision:
+        """The whole action that a legal one completes; for a piece more of an open bag the decision that goes on."""
+        decision = state.waiting
+        assert isinstance(decision, Decision)
         if action.token is None:
             return action
         plan = self.legality.plans[action.number]

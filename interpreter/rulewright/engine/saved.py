@@ -160,7 +160,7 @@ def from_data(engine: Engine, data: Any) -> State:
         )
     try:
         state = _state(engine, data)
-    except (NotationError, KeyError, IndexError, TypeError, ValueError) as wrong:
+    except (NotationError, KeyError, IndexError, TypeError, ValueError, AttributeError) as wrong:
         raise BadPosition(f"it does not fit these rules: {wrong}") from None
     _conserved(engine, state)
     _coherent(engine, state)

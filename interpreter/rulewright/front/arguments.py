@@ -88,6 +88,13 @@ def _play(parser: Parser) -> None:
         "--first", type=whole(0, 98, "seat"), default=None, metavar="SEAT", help="the seat that begins; default: 0"
     )
     parser.add_argument("--seed", type=seed, metavar="N", help="the same seed gives the same shuffles and bots")
+    parser.add_argument(
+        "--cap",
+        type=whole(1, 1_000_000, "number of turns"),
+        default=2000,
+        metavar="TURNS",
+        help="bots among themselves give up after so many turns; default: 2000",
+    )
     parser.add_argument("--resume", metavar="FILE", help="go on from a saved position")
 
 

@@ -169,9 +169,10 @@ class Board:
     def _mark(self, zone: ZoneDef, content: Any) -> str:
         if not content:
             return "."
-        if isinstance(zone.holds, Member) and not _hidden(content):
-            names = [name for name, count in content.items() for _ in range(count)]
-            return "".join(self.looks.letters.get(name, name) for name in names)
+        if isinstance(zone.holds, Member):
+            lone = not _hidden(content) and sum(content.values()) == 1
+            name = next(iter(content))
+            return self.looks.letters.get(name, name) if lone else self._short(zone, content)
         return ",".join(map(str, _things(content)))
 
     # ---- seats --------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from typing import Any, Final
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.speech import Speaker
-from rulewright.expr.types import Bag, Member, SetOf, Type
+from rulewright.expr.types import Bag, Flag, Member, SetOf, Type
 
 HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")
 
@@ -75,6 +75,8 @@ class Looks:
                 return self._name(kind, data)
             case SetOf() if isinstance(data, list):
                 return ", ".join(map(str, data)) or "-"
+            case Flag():
+                return self.speaker.value(data, type_)
             case _:
                 return str(data)
 
@@ -88,8 +90,7 @@ class Looks:
             return "", []
         at = definition.ids.index(thing)
         if look is None:
-            fields = [f"{name} {self._field(component, at, name)}" for name in definition.fields]
-            return "", [", ".join(fields)] if fields else []
+            return "", [f"{name} {self._field(component, at, name)}" for name in definition.fields]
 
         def filled(sentence: Any) -> str:
             return HOLE.sub(lambda hole: self._hole(component, at, hole), self.said(sentence))

@@ -26,6 +26,7 @@ from rulewright.front.told import headline, reason_lines, wrapped
 from rulewright.front.wrong import Wrong
 from rulewright.play.bots import BOTS, Bot, Seated
 from rulewright.play.match import Done, Match
+from rulewright.play.simulate import within
 
 HELP: Final = """\
   a number          that line of the list
@@ -63,7 +64,7 @@ def run(wish: Namespace) -> int:
     players = {seat: BOTS[who](seed, seat) for seat, who in enumerate(seats) if who != HUMAN}
     print("\n".join(_head(match, seats, seed, resumed=bool(wish.resume))))
     if HUMAN not in seats:
-        _watch(match, Board(engine, code), players)
+        _watch(match, Board(engine, code), players, wish.cap)
         return 0
     try:
         Game(match, code, players, terminal).play()
@@ -101,13 +102,13 @@ def _head(match: Match, seats: list[str], seed: int, *, resumed: bool) -> list[s
 # ---- bots among themselves --------------------------------------------------------------------------------------
 
 
-def _watch(match: Match, board: Board, bots: dict[int, Bot]) -> None:
-    """Plays the game through and prints it for a spectator; in the end all is open."""
+def _watch(match: Match, board: Board, bots: dict[int, Bot], cap: int) -> None:
+    """Plays the game through, or to the cap of turns, and prints it for a spectator; in the end all is open."""
     spectator = match.rules.players
     recorder = Recorder(board, spectator)
     print("\n".join(["", *board.lines(match.state, None), ""]))
     hidden: list[str] = []
-    while match.seat is not None:
+    while match.seat is not None and within(cap, match.state, len(match.history)):
         before, seat = match.state, match.seat
         done = match.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
         number = len(match.history)
@@ -119,7 +120,10 @@ def _watch(match: Match, board: Board, bots: dict[int, Bot]) -> None:
     print("\n".join(["", "The end, with everything open", *board.lines(match.state, "all")]))
     if hidden:
         print("\n".join(["", "What was hidden", *hidden]))
-    print("\n".join(["", *ranking_lines(match)]))
+    if match.state.over:
+        print("\n".join(["", *ranking_lines(match)]))
+    else:
+        print(f"\nGiven up after {match.state.turns} turns: the game is unfinished, and nobody has won.")
 
 
 # ---- with people ------------------------------------------------------------------------------------------------

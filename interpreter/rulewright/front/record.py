@@ -47,8 +47,8 @@ class Recorder:
         return lines
 
     def _said(self, done: Done, before: State) -> str:
-        if done.action == DECLINE or done.action.token is not None or done.told[self.viewer]["action"] == "?":
-            return ""
+        if done.action == DECLINE or done.action.token is not None or "?" in written(done.told[self.viewer]):
+            return ""  # nothing to say, or something in it is not for this reader
         engine = self.board.engine
         c = engine.context(before, done.seat)
         c.env[: len(done.action.values)] = done.action.values

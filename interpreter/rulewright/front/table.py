@@ -27,6 +27,7 @@ from rulewright.play.match import Match, written
 
 Answer = dict[str, Any]
 MOST_COMPLAINTS: Final = 50
+MOST_ENGINES: Final = 16  # kept for further games
 
 
 class Table:
@@ -36,6 +37,7 @@ class Table:
         self._lang = lang
         self._match: Match | None = None
         self._explainers: dict[str, Explainer] = {}
+        self._engines: dict[object, Engine] = {}
         self._do: dict[str, Callable[[dict[str, Any]], Answer]] = {
             "new": self._new,
             "load": self._load,
@@ -91,15 +93,23 @@ class Table:
     def _new(self, request: dict[str, Any]) -> Answer:
         if "seed" in request and "chance" in request:
             raise Refused("wrong-value", "chance comes either from a seed or from outside")
-        engine = opening.engine_of(
-            request.get("game"), request.get("players"), request.get("variants", []), request.get("tokenwise", [])
-        )
+        engine = self._engine(request)
         lang = opening.language(engine.rules, request.get("lang", self._lang))
         first = opening.seat(engine.rules, request.get("first_seat", 0))
         seed = None if "chance" in request else request.get("seed", opening.new_seed())
         state = engine.start(first=first, seed=seed, orders=self._orders(engine, request.get("orders", {})))
         self._begin(engine, state, lang)
         return {"to": "all", **self._head(), **self._now()}
+
+    def _engine(self, request: dict[str, Any]) -> Engine:
+        """The engine of a new game; rules are read once for all games that are played by them."""
+        asked = (request.get("game"), request.get("players"))
+        lists = tuple(tuple(request.get(name, ())) for name in ("variants", "tokenwise"))
+        if (asked, lists) not in self._engines:
+            if len(self._engines) >= MOST_ENGINES:
+                self._engines.clear()
+            self._engines[asked, lists] = opening.engine_of(*asked, *lists)
+        return self._engines[asked, lists]
 
     def _begin(self, engine: Engine, state: State, lang: str) -> None:
         self._match = Match(engine, state)

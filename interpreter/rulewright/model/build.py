@@ -86,6 +86,8 @@ def understand(
         sentences.unused()
         sentences.gaps()
         _unused(names)
+    if any(one.code is codes.RESERVED_NAME for one in report):
+        return None  # a rule that bears the name of a key cannot be told from what a node says of itself
     notes = read_notes(document, laid, report)
     if report.errors:
         return None

@@ -120,7 +120,7 @@ def resolve_document(
     if len(loaded) < len(chosen):
         return None
     count = players if players is not None else player_counts(document)[0]
-    overlay = overlay_for(document, [*_always(document, report), *[one for one in loaded if one.always]], count, report)
+    overlay = overlay_for(document, _distinct([*_always(document, report), *[one for one in loaded if one.always]]), count, report)
     document = lay_over(document, [overlay] if overlay else [], report, players=count)
     loaded = [one for one in loaded if not one.always]
     base = document
@@ -135,6 +135,10 @@ def resolve_document(
     laid = [*([overlay] if overlay else []), *loaded]
     names = tuple(sorted(one.name for one in loaded))
     return Resolved(document, count, names, tuple(laid), base)
+
+
+def _distinct(variants: list[Variant]) -> list[Variant]:
+    return list({one.path.resolve(): one for one in variants}.values())
 
 
 def _always(document: Document, report: Report) -> list[Variant]:

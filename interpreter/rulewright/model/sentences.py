@@ -180,7 +180,7 @@ class Sentences:
             if code in self.files:
                 continue
             for address, entry in self.entries.items():
-                if address not in self.found[code] and entry.key.span.source.path not in self.variant_files:
+                if code not in self._written(entry) and entry.key.span.source.path not in self.variant_files:
                     self._missing(code, address, entry)
 
     def unused(self) -> None:

@@ -115,14 +115,15 @@ class Match:
     ) -> tuple[tuple[int, dict[str, Any]], ...]:
         """The secret choices that this one completed, as a spectator may know them."""
         asked = (together.block, together.at)
-        if after.stack == before.stack:
+        whole = self.engine.completed(before, action)
+        if not isinstance(whole, Action):
             return ()  # a choice made piece by piece is not complete yet
         if any(isinstance(one, Together) and (one.block, one.at) == asked and one.chosen for one in after.stack):
             return ()
         spectator = self.rules.players
         return tuple(
             (chooser, self.tell(before, after, spectator, chosen, chooser))
-            for chooser, chosen in (*together.chosen, (seat, action))
+            for chooser, chosen in (*together.chosen, (seat, whole))
         )
 
     # ---- how it is told -----------------------------------------------------------------------------------

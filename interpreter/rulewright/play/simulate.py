@@ -20,7 +20,7 @@ from rulewright.play.bots import BOTS, Bot, Seated
 from rulewright.play.statistics import Summary, ratio, summary
 
 CAP: Final = 2000  # turns after which a game is given up
-DECISIONS_A_TURN: Final = 200  # on average; more is a game that never gets to its next turn
+DECISIONS_A_TURN: Final = 20  # on average; more is a game that never gets to its next turn
 CHUNK: Final = 8  # games handed to a process at once
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
@@ -72,12 +72,16 @@ def is_forced(engine: Engine, state: State, legal: Sequence[Action]) -> bool:
     return effect.otherwise == number and all(offer.action != number for offer in effect.offers)
 
 
+def within(cap: int, state: State, decisions: int) -> bool:
+    """Whether a game goes on: it has not had too many turns, nor too many decisions for so few turns."""
+    return state.turns <= cap and decisions < cap * DECISIONS_A_TURN
+
+
 def play_game(engine: Engine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = CAP) -> Played:
     """One game from its set-up to its end, or to the cap of turns."""
     state = engine.start(first=first, seed=seed)
     decisions = legal = forced = 0
-    most = cap * DECISIONS_A_TURN
-    while isinstance(state.waiting, Decision) and state.turns <= cap and decisions < most:
+    while isinstance(state.waiting, Decision) and within(cap, state, decisions):
         actions = engine.legal(state)
         decisions += 1
         legal += len(actions)
@@ -210,4 +214,4 @@ def run(
     return summed_up(played, len(setting.bots)), played
 
 
-__all__ = ["CAP", "Played", "Setting", "Simulation", "game_seed", "games", "play_game", "run", "summed_up"]
+__all__ = ["CAP", "Played", "Setting", "Simulation", "game_seed", "games", "play_game", "run", "summed_up", "within"]

@@ -1,0 +1,204 @@
+"""No id of the rule files means anything to the package: under other names the same game is played.
+
+Every id is exchanged at random, in the base game, in each variant and in the small games of tests/games. Positions hold
+numbers only, so they have to be equal; what is written in notation has to be equal once the names are translated back.
+Once, the new names are words of the language itself wherever the language lets them be names.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from positions import chosen, piecewise_choices, small_games
+from renaming import NEVER_IDS, Naming, Renamed, random_names, rename
+from rulewright.engine.explain import Explainer
+from rulewright.engine.notation import Notation
+from rulewright.engine.perft import perft
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Chance, Decision, State
+from rulewright.expr.names import RESERVED
+from rulewright.model.load import default_game, game_path, load_rules, variant_paths
+from rulewright.model.names import KEYS
+from rulewright.model.rules import Rules
+
+GAME = default_game()
+SINGLE = [
+    name for name, path in variant_paths(GAME).items() if "applies: always" not in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.fixture(scope="module")
+def renamed(tmp_path_factory: pytest.TempPathFactory) -> Renamed:
+    return rename(game_path(GAME), variant_paths(GAME), tmp_path_factory.mktemp("renamed"), seed=1)
+
+
+def under_other_names(renamed: Renamed, players: int, variants: tuple[str, ...]) -> Rules:
+    """The rules in the other folder; the overlay for the number of players stands beside the chosen variants there."""
+    overlay = [f"players-{players}"] if f"players-{players}" in renamed.variants else []
+    return load_rules(
+        str(renamed.path), players=players, variants=[str(renamed.variants[name]) for name in (*overlay, *variants)]
+    )
+
+
+def in_file_order(engine: Engine, first: int) -> State:
+    """A game whose piles lie in the order of the files, so that nothing is left to chance but dice and sacks."""
+    orders = {
+        zone.first + at: engine.layout.contents[zone.first + at].things
+        for zone in engine.rules.zones.values()
+        if zone.shuffled
+        for at in range(zone.size)
+    }
+    return engine.start(first=first, orders=orders)
+
+
+def written(engine: Engine, state: State) -> list[str]:
+    notation = Notation(engine.rules)
+    return [notation.write(action) for action in engine.legal(state)]
+
+
+def the_same_game(one: Engine, other: Engine, naming: Naming, seed: int, most: int = 150) -> None:
+    """A random game from the same seed in both, decision by decision."""
+    assert one.rules.digest != other.rules.digest
+    rng = random.Random(seed)
+    state, same = (
+        one.start(seed=seed, first=seed % one.rules.players),
+        other.start(seed=seed, first=seed % one.rules.players),
+    )
+    explainers = {language: (Explainer(one, language), Explainer(other, language)) for language in one.rules.languages}
+    for made in range(most):
+        assert same == state
+        if state.over:
+            break
+        assert isinstance(state.waiting, Decision)
+        texts = written(one, state)
+        assert [naming.back(text) for text in written(other, same)] == texts
+        assert other.legal(same) == one.legal(state)
+        at = rng.randrange(len(texts))
+        again = Notation(other.rules).parse(naming.forth(texts[at]))
+        action = Notation(other.rules).matching(again, other.legal(same))
+        assert action == one.legal(state)[at]
+        if made % 10 == 0:
+            the_same_reasons(explainers, state, naming, rng)
+        state, same = one.apply(state, one.legal(state)[at]), other.apply(same, action)
+    assert one.result(state) == other.result(same)
+    assert [*one.measures(state).values()] == [*other.measures(same).values()]
+    for seat in range(one.rules.players):
+        assert one.evaluate(state, seat) == other.evaluate(same, seat)
+
+
+def the_same_reasons(
+    explainers: dict[str, tuple[Explainer, Explainer]], state: State, naming: Naming, rng: random.Random
+) -> None:
+    """Why a few actions are not legal: the same sentences, addresses and values, once the names are translated."""
+    from positions import wish
+
+    assert isinstance(state.waiting, Decision)
+    for first, second in explainers.values():
+        for _ in range(4):
+            wished = wish(first.rules, rng)
+            ours = [place_less(reason.data()) for reason in first.why_not(state, state.waiting.seat, wished)]
+            theirs = [place_less(reason.data()) for reason in second.why_not(state, state.waiting.seat, wished)]
+            assert naming.back("\n".join(theirs)) == "\n".join(ours)
+
+
+def place_less(reason: dict[str, object]) -> str:
+    return json.dumps({key: value for key, value in reason.items() if key != "place"}, ensure_ascii=False)
+
+
+# ---- the default game -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_perft_is_the_same(renamed: Renamed, players: int):
+    one, other = Engine(load_rules(GAME, players=players)), Engine(under_other_names(renamed, players, ()))
+    for depth in (1, 2, 3):
+        assert perft(one, in_file_order(one, 0), depth) == perft(other, in_file_order(other, 0), depth)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_games_are_the_same(renamed: Renamed, players: int):
+    one, other = load_rules(GAME, players=players), under_other_names(renamed, players, ())
+    for seed in range(3):
+        the_same_game(Engine(one), Engine(other), renamed.naming, seed)
+    piecewise = Engine(one, tokenwise=piecewise_choices(one)), Engine(other, tokenwise=piecewise_choices(other))
+    the_same_game(*piecewise, renamed.naming, 7)
+
+
+@pytest.mark.parametrize(("number", "variant"), [*enumerate(SINGLE)], ids=SINGLE)
+def test_variants_are_the_same(renamed: Renamed, number: int, variant: str):
+    players = 2 + number % 3
+    one = Engine(load_rules(GAME, players=players, variants=[variant]))
+    other = Engine(under_other_names(renamed, players, (variant,)))
+    assert perft(one, in_file_order(one, 0), 2) == perft(other, in_file_order(other, 0), 2)
+    the_same_game(one, other, renamed.naming, 10 + number)
+
+
+def test_another_renaming_is_the_same(tmp_path: Path):
+    """With other names in another order, so that nothing hangs on how names sort."""
+    one = Engine(load_rules(GAME, players=3))
+    for seed in (2, 3):
+        again = rename(game_path(GAME), variant_paths(GAME), tmp_path / str(seed), seed)
+        the_same_game(one, Engine(under_other_names(again, 3, ())), again.naming, seed)
+
+
+# ---- the small games ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", small_games(), ids=lambda path: path.stem)
+def test_small_games_are_the_same(tmp_path: Path, path: Path):
+    found = rename(path, {}, tmp_path, 5)
+    players = max(table.players for table in chosen("all") if Path(table.game).resolve() == path.resolve())
+    one, other = Engine(load_rules(str(path), players=players)), Engine(load_rules(str(found.path), players=players))
+    for seed in range(2):
+        the_same_game(one, other, found.naming, seed, 60)
+
+
+# ---- names that are words of the language ---------------------------------------------------------------------------
+
+
+@cache
+def words_of_the_language() -> tuple[str, ...]:
+    """Keys of the schemas that may be names: nothing in an expression is called so."""
+    schemas = Path(__file__).parent.parent / "schemas"
+    keys = re.findall(
+        r'"([a-z_]+)": \{', "".join(path.read_text(encoding="utf-8") for path in sorted(schemas.glob("*.json")))
+    )
+    reserved = NEVER_IDS | RESERVED | KEYS | {"id", "properties", "items"}
+    return tuple(dict.fromkeys(key for key in keys if key not in reserved))
+
+
+def awkward_names(ids: list[str], seed: int) -> dict[str, str]:
+    """Words of the language for as many ids as there are words, the others at random."""
+    rng = random.Random(seed)
+    new = random_names(ids, seed)
+    free = [word for word in words_of_the_language() if word not in ids]
+    likely = [name for name in ids if not re.search(r"\d", name)]
+    rng.shuffle(likely)
+    for name, word in zip(likely, free, strict=False):
+        new[name] = word
+    return new
+
+
+def test_words_of_the_language_can_be_names(tmp_path: Path):
+    found = rename(game_path(GAME), variant_paths(GAME), tmp_path, 1, awkward_names)
+    assert sum(word in words_of_the_language() for word in found.naming.new.values()) > 40
+    one, other = Engine(load_rules(GAME, players=2)), Engine(under_other_names(found, 2, ()))
+    state, same, rng = one.start(seed=4), other.start(seed=4), random.Random(4)
+    for _ in range(60):
+        assert same == state
+        if state.over or isinstance(state.waiting, Chance):
+            break
+        assert other.legal(same) == one.legal(state)
+        texts = written(other, same)
+        at = rng.randrange(len(texts))
+        assert (
+            Notation(other.rules).matching(Notation(other.rules).parse(texts[at]), other.legal(same))
+            == one.legal(state)[at]
+        )
+        state, same = one.apply(state, one.legal(state)[at]), other.apply(same, one.legal(state)[at])
