@@ -120,7 +120,9 @@ def resolve_document(
     if len(loaded) < len(chosen):
         return None
     count = players if players is not None else player_counts(document)[0]
-    overlay = overlay_for(document, _distinct([*_always(document, report), *[one for one in loaded if one.always]]), count, report)
+    overlay = overlay_for(
+        document, _distinct([*_always(document, report), *[one for one in loaded if one.always]]), count, report
+    )
     document = lay_over(document, [overlay] if overlay else [], report, players=count)
     loaded = [one for one in loaded if not one.always]
     base = document
