@@ -228,7 +228,11 @@ class Evaluator(Places):
         assert isinstance(zone.holds, Member)
         position, member = self.position(zone.holds.kind), self.run(expr.member)
         if not self.rules.kinds[zone.holds.kind].numeric:
-            return lambda c: read(c)[member(c)]  # a word's number is its place in the bag
+            # a word's number is its place in the bag
+            if not zone.keys and isinstance(expr.member, Local):
+                number, slot = zone.first, expr.member.slot
+                return lambda c: c.contents[number][c.env[slot]]
+            return lambda c: read(c)[member(c)]
         return lambda c: read(c)[position[member(c)]]
 
     def _total(self, expr: Total) -> Run:

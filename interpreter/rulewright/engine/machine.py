@@ -6,6 +6,7 @@ saved and taken up again anywhere: frames of steps, draws of several things, sec
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Final
 
 from rulewright.engine import chance
@@ -23,6 +24,7 @@ from rulewright.expr.types import Thing
 from rulewright.model.rules import (
     Rules,
     Step,
+    ZoneDef,
 )
 
 MOST_STEPS: Final = 100_000  # between two decisions or chances: more is a loop that never ends
@@ -60,7 +62,7 @@ class Machine:
             [Ready(step, verbs.act(step, number, at), evaluator) for at, step in enumerate(block.steps)]
             for number, block in enumerate(rules.blocks)
         ]
-        self.refills = layout.refills
+        self.refills = [(*refill, _size(layout.sight.zone_of[refill[0]])) for refill in layout.refills]
         self.invariants = {
             when: [(one, evaluator.run(one.is_)) for one in rules.invariants if one.after == when]
             for when in ("step", "turn", "round")
@@ -152,10 +154,11 @@ class Machine:
             self._check(d, "step", frame.seat)
 
     def _refill(self, d: Draft) -> bool:
+        contents = d.contents
         waiting = [
             Draw(source, to, room - have, bottom=False, random=False)
-            for to, source, room in self.refills
-            if (have := d.size(to)) < room and d.size(source)
+            for to, source, room, size in self.refills
+            if (have := size(contents[to])) < room and d.size(source)
         ]
         d.stack.extend(reversed(waiting))
         return bool(waiting)
@@ -262,3 +265,10 @@ class Machine:
         d.stack.pop()
         for seat, action in reversed(top.chosen):
             self.flow.begin(d, action, seat)
+
+
+def _size(zone: ZoneDef) -> Callable[[Any], int]:
+    """How the pieces or things in a zone's places are counted; refilling asks this after every move."""
+    if zone.pooled:
+        return sum
+    return (lambda content: len(content.things)) if zone.shuffled else len
