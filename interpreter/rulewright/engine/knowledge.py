@@ -29,7 +29,7 @@ class Sight:
         ]
         self.open = [all(row[place] for row in self.sees) for place in range(len(self.zone_of))]
         # places of pieces that somebody does not see, in the order in which `seen` of a position keeps them
-        self.purses = {
+        self.covered = {
             place: at
             for at, place in enumerate(
                 place for place, zone in enumerate(self.zone_of) if zone.pooled and not self.open[place]
@@ -69,17 +69,17 @@ class Knowledge:
 
         Who did not see what left a hidden place knows less of it than before.
         """
-        purses = self.sight.purses
-        if source not in purses and to not in purses:
+        covered = self.sight.covered
+        if source not in covered and to not in covered:
             return
         rows = [list(row) for row in self.seen]
         for viewer, row in enumerate(rows):
             sees_source, sees_to = self.sight.sees[viewer][source], self.sight.sees[viewer][to]
             if not sees_source:
-                known = row[purses[source]]
-                row[purses[source]] = take_away(known, bag if sees_to else (sum(bag),) * len(known))
+                known = row[covered[source]]
+                row[covered[source]] = take_away(known, bag if sees_to else (sum(bag),) * len(known))
             if not sees_to and sees_source and not self.sight.zone_of[to].forgets:
-                row[purses[to]] = join(row[purses[to]], bag)
+                row[covered[to]] = join(row[covered[to]], bag)
         self.seen = tuple(map(tuple, rows))
 
     def _learn(self, viewer: int, thing: int, pool: int) -> None:

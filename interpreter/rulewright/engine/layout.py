@@ -87,11 +87,11 @@ class Layout:
         """What lies in a hidden place at the start is known to all, since the rules say it; for who sees it, nothing
         needs to be kept.
         """
-        purses = self.sight.purses
-        if not purses:
+        covered = self.sight.covered
+        if not covered:
             return ()
         return tuple(
-            tuple((0,) * len(self.contents[at]) if row[at] else self.contents[at] for at in purses)
+            tuple((0,) * len(self.contents[at]) if row[at] else self.contents[at] for at in covered)
             for row in self.sight.sees
         )
 

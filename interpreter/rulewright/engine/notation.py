@@ -1,4 +1,4 @@
-"""How positions' numbers are written for people and programs: `buy(card=…, payment=2 red + 1 blue)` and its JSON.
+"""How positions' numbers are written for people and programs: `build(tile=…, payment=2 red + 1 blue)` and its JSON.
 
 In: values of the engine and their types, or texts. Out: the other. Reading is the reverse of writing; what cannot be
 read raises `NotationError` with the nearest names.

@@ -221,11 +221,11 @@ def _state(engine: Engine, data: dict[str, Any]) -> State:
 
 def _seen(engine: Engine, contents: list[Any], data: list[list[list[int]]]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     seen = tuple(tuple(tuple(bag) for bag in row) for row in data)
-    purses = list(engine.layout.sight.purses)
-    if len(seen) != (engine.layout.sight.viewers if purses else 0):
+    covered = list(engine.layout.sight.covered)
+    if len(seen) != (engine.layout.sight.viewers if covered else 0):
         raise ValueError("what lies in hidden places is kept for every seat and for spectators")
     for row in seen:
-        for place, bag in zip(purses, row, strict=True):
+        for place, bag in zip(covered, row, strict=True):
             if len(bag) != len(contents[place]) or not fits(bag, contents[place]):
                 raise ValueError("more is said to be known of a hidden place than lies there")
     return seen

@@ -101,7 +101,7 @@ class Views:
         if isinstance(zone.holds, Member):
             if sees:
                 return self.notation.data(content, Bag(zone.holds.kind))
-            known = state.seen[self.row(seat)][self.engine.layout.sight.purses[place]]
+            known = state.seen[self.row(seat)][self.engine.layout.sight.covered[place]]
             return {"count": sum(content), "known": self.notation.data(known, Bag(zone.holds.kind))}
         if not zone.shuffled and sees:
             ids = [self.notation.data(thing, zone.holds) for thing in content]

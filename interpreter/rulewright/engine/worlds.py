@@ -122,7 +122,7 @@ def _pieces(engine: Engine, state: State, contents: list[Any], viewer: int, rng:
             assert not isinstance(zone.holds, Thing)
             families.setdefault(engine.rules.kinds[zone.holds.kind].family, []).append(place)
     for places in families.values():
-        known = {place: state.seen[viewer][sight.purses[place]] for place in places}
+        known = {place: state.seen[viewer][sight.covered[place]] for place in places}
         unsure = {place: take_away(tuple(contents[place][0]), known[place]) for place in places}
         pieces = [member for bag in unsure.values() for member, count in enumerate(bag) for _ in range(count)]
         rng, pieces = chance.shuffled(rng, sorted(pieces))

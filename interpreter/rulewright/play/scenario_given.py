@@ -338,7 +338,7 @@ def _known(
 
 def _seen(table: Table, state: State, contents: list[Any]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """What surely lies in the places of pieces that a viewer does not see: of one that a case changes, nothing."""
-    places = list(table.engine.layout.sight.purses)
+    places = list(table.engine.layout.sight.covered)
     return tuple(
         tuple(
             bag if contents[place] == state.contents[place] else (0,) * len(bag)

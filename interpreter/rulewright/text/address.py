@@ -78,7 +78,7 @@ def child(node: Node, name: str) -> Entry | None:
 
 
 def find(root: Mapping, address: str) -> Entry | None:
-    """The entry at an address such as `actions.buy.do.pay`, or None."""
+    """The entry at an address such as `actions.take.do.pay`, or None."""
     node: Node = root
     entry: Entry | None = None
     for name in address_parts(address):
