@@ -118,11 +118,22 @@ def _secret(table: Table) -> bool:
     return any(zone.seen_by != "all" for zone in engine_of(table).rules.zones.values())
 
 
+def _chosen_in_secret(table: Table) -> bool:
+    """Whether some of several hidden things are chosen: what is told of that has to be silent about which."""
+    return any(
+        isinstance(choice.type, SetOf) and isinstance(choice.type.of, Thing)
+        for action in engine_of(table).rules.actions
+        for choice in action.choices
+    )
+
+
 SELECTIONS: dict[str, Callable[[Table], bool]] = {
     "all": lambda table: True,
     "whole": lambda table: not table.piecewise,
     "piecewise": lambda table: table.piecewise,
     "secret": _secret,
+    "hidden": lambda table: _secret(table) and _chosen_in_secret(table),
+    "shipped": lambda table: table.game in games(),
     "shuffled": lambda table: table.game in games() and _secret(table),
 }
 

@@ -37,7 +37,7 @@ from rulewright.engine import saved
 from rulewright.engine.explain import Explainer
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine, IllegalAction
-from rulewright.engine.state import Action, Chance, Decision, State
+from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.views import Views
 from rulewright.engine.worlds import imagine
 from rulewright.expr.types import SetOf, Thing, Type
@@ -129,6 +129,25 @@ def test_an_action_is_told_the_same_way(here: Spot, seed: int):
                 second.round,
             )
             assert [seat for seat, _ in first.together] == [seat for seat, _ in second.together]
+
+
+@tried(60)
+@given(spots("secret"), SEEDS)
+def test_a_secret_choice_is_told_to_nobody(here: Spot, seed: int):
+    """While others still have to choose, it makes no difference to anybody what was chosen."""
+    engine, state, rng = here.engine, here.state, random.Random(seed)
+    if not isinstance(state.waiting, Decision) or not any(isinstance(entry, Together) for entry in state.stack):
+        return
+    actions = [rng.choice(engine.legal(state)) for _ in range(2)]
+    one, other = (Match(engine, state) for _ in range(2))
+    done = [match.act(action) for match, action in zip((one, other), actions, strict=True)]
+    if not all(any(isinstance(entry, Together) and entry.chosen for entry in match.state.stack) for match in (one, other)):
+        return  # that was the last one, and all are carried out
+    for viewer in viewers(engine):
+        if viewer != state.waiting.seat:
+            at = engine.rules.players if viewer is None else viewer
+            assert done[0].told[at] == done[1].told[at]
+            assert Views(engine).view(one.state, viewer) == Views(engine).view(other.state, viewer)
 
 
 def test_imagined_worlds_do_differ():
@@ -244,7 +263,7 @@ def meant_by(engine: Engine, state: State, action: Action, others: dict[int, int
 
 
 @tried(60)
-@given(begins("secret", chance=True), SEEDS, st.integers(1, 60))
+@given(begins("hidden", chance=True), SEEDS, st.integers(1, 60))
 def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, most: int):
     """The same game twice; where chance brings out a thing that the viewer never gets to know, it is another thing."""
     engine, rng = engine_of(begin.table), random.Random(seed)
@@ -313,6 +332,9 @@ def questions(engine: Engine, viewer: Viewer, asked: list[Action], rng: random.R
     yield {"do": "result"}
     yield {"do": "view", "seat": None}
     yield {"do": "view"}
+    yield {"do": "save"}
+    yield {"do": "measures"}
+    yield {"do": "chance"}
     if viewer is None:
         return
     yield {"do": "view", "seat": viewer}

@@ -1,0 +1,67 @@
+"""What the rule model promises: digests that follow the meaning, and walks that miss no part of an expression."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import typing
+from pathlib import Path
+
+import pytest
+
+from rulewright.diagnostics import RulesError
+from rulewright.expr import tree
+from rulewright.model.load import NotFound, load_rules
+from rulewright.model.walk import CHILDREN
+
+NIM = Path(__file__).parent / "games" / "nim" / "nim.yaml"
+
+
+def test_the_walk_knows_every_child_of_every_expression() -> None:
+    for node in typing.get_args(tree.Expr):
+        hints = typing.get_type_hints(node, vars(tree))
+        for field in dataclasses.fields(node):
+            holds = any(part in typing.get_args(tree.Expr) for part in _flat(hints[field.name]))
+            assert not holds or field.name in CHILDREN, f"{node.__name__}.{field.name}"
+
+
+def _flat(hint: object) -> list[object]:
+    inner = typing.get_args(hint)
+    return [hint] if not inner else [part for one in inner for part in _flat(one)]
+
+
+def digest_of(text: str, folder: Path) -> tuple[str, str]:
+    path = folder / "nim.yaml"
+    path.write_text(text, encoding="utf-8")
+    rules = load_rules(str(path))
+    return rules.digest, rules.text_digest
+
+
+def test_the_digest_of_the_meaning_follows_the_meaning_only(tmp_path: Path) -> None:
+    text = NIM.read_text(encoding="utf-8")
+    meaning, words = digest_of(text, tmp_path)
+    spaced = text.replace("count(heaps(heap))", "count( heaps(  heap ) )")
+    assert spaced != text
+    assert digest_of(spaced, tmp_path)[0] == meaning
+    said = re.sub(r"(?m)^text: .*$", "text: Another name", text)
+    assert said != text
+    assert digest_of(said, tmp_path)[0] == meaning
+    assert digest_of(said, tmp_path)[1] != words
+    changed = text.replace("(growth * heap) of match", "(growth * heap + 1) of match")
+    assert changed != text
+    assert digest_of(changed, tmp_path)[0] != meaning
+
+
+def test_digests_differ_by_number_of_players_and_variant() -> None:
+    digests = {load_rules("splendor", players=players).digest for players in (2, 3, 4)}
+    digests.add(load_rules("splendor", players=2, variants=["colours-first"]).digest)
+    assert len(digests) == 4
+
+
+def test_unknown_names_are_refused_with_the_nearest() -> None:
+    with pytest.raises(NotFound, match="splendor"):
+        load_rules("splendour")
+    with pytest.raises(NotFound, match="colours-first"):
+        load_rules("splendor", variants=["colour-first"])
+    with pytest.raises(RulesError, match="not for 7"):
+        load_rules("splendor", players=7)
