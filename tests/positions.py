@@ -133,6 +133,9 @@ SELECTIONS: dict[str, Callable[[Table], bool]] = {
     "piecewise": lambda table: table.piecewise,
     "secret": _secret,
     "hidden": lambda table: _secret(table) and _chosen_in_secret(table),
+    "together": lambda table: any(
+        getattr(step.effect, "how", "") == "together" for block in engine_of(table).rules.blocks for step in block.steps
+    ),
     "shipped": lambda table: table.game in games(),
     "shuffled": lambda table: table.game in games() and _secret(table),
 }
@@ -239,8 +242,13 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 @st.composite
 def tables(draw: st.DrawFn, which: str = "all") -> Table:
-    """Tables, see `SELECTIONS`."""
-    return chosen(which)[draw(st.integers(0, len(chosen(which)) - 1))]
+    """Tables, see `SELECTIONS`; first a game, each small one as often as the others, the shipped ones more often."""
+    by_game: dict[str, list[Table]] = {}
+    for table in chosen(which):
+        by_game.setdefault(table.game, []).append(table)
+    often = [game for game in by_game for _ in range(1 if "/" in game else max(1, len(by_game) - 1))]
+    here = by_game[often[draw(st.integers(0, len(often) - 1))]]
+    return here[draw(st.integers(0, len(here) - 1))]
 
 
 @st.composite

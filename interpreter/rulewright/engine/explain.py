@@ -8,7 +8,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -23,6 +23,7 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not
 from rulewright.expr.types import SetOf
 from rulewright.model.rules import Choose, Clause
+from rulewright.model.walk import domain_parts, free_slots
 
 MOST_TRIED: Final = 2_000  # completions of an open wish that are looked at
 
@@ -65,40 +66,50 @@ class Explainer:
         """Every reason for which a seat cannot do what it wishes; none when it can."""
         decision = state.waiting
         if not isinstance(decision, Decision):
-            text = "The game is over." if state.over else "The game waits for chance."
-            return (Reason("moment", "", text),)
+            return (Reason("moment", "", self._word("game_over" if state.over else "chance_awaited")),)
         if decision.seat != seat:
-            return (Reason("moment", self.views.step(decision), f"Seat {decision.seat} has to choose now."),)
+            address = self.views.step(decision)
+            return (self._reason("moment", address, self._word("seat_decides", seat=str(decision.seat))),)
         legal = self.engine.legal(state)
         if wish in legal or self.views.notation.matching(wish, legal) is not None:
             return ()
-        step = self.rules.blocks[decision.block].steps[decision.at]
-        assert isinstance(step.effect, Choose)
         if wish == DECLINE:
-            return (self._of_step(state, decision, "Declining is not allowed here."),)
-        partial = decision.partial
-        plans = [
-            plan for plan in self.engine.legality.offers(decision.block, decision.at) if plan.number == wish.number
-        ]
-        if partial is not None and not self._continues(wish, partial):
-            return (self._of_step(state, decision, f"{self._name(partial.number)} must be completed first."),)
-        if not plans:
-            if step.effect.otherwise == wish.number:
-                others = any(action.number != wish.number for action in legal)
-                plans = [] if others else [self.engine.legality.plans[wish.number]]
-            if not plans:
-                return (self._of_step(state, decision, ""),)
-        reasons = tuple(self._of_plan(state, decision, plans[0], wish))
-        if reasons or (wish.token is None and len(wish.values) < plans[0].last):
+            return (self._of_step(state, decision, self._word("not_optional")),)
+        if decision.partial is not None and not self._continues(wish, decision.partial):
+            text = self._word("complete_first", action=self._name(decision.partial.number))
+            return (self._of_step(state, decision, text),)
+        plan = self._offered(decision, wish, legal)
+        if plan is None:
+            # nothing would be gained by asking at another step if the action itself forbids it
+            itself = self._of_plan(state, decision, self.engine.legality.plans[wish.number], wish)
+            return (self._of_step(state, decision, ""), *itself)
+        reasons = tuple(self._of_plan(state, decision, plan, wish))
+        if reasons or (wish.token is None and len(wish.values) < plan.last):
             return reasons  # none: what is still open can be chosen so that it becomes legal
-        return (self._of_pieces(plans[0]),)
+        return (self._of_pieces(plan),)
+
+    def _offered(self, decision: Decision, wish: Action, legal: tuple[Action, ...]) -> Plan | None:
+        """The plan by which the wish is judged at this step; None when the step does not offer it now."""
+        for plan in self.engine.legality.offers(decision.block, decision.at):
+            if plan.number == wish.number:
+                return plan
+        effect = self.rules.blocks[decision.block].steps[decision.at].effect
+        assert isinstance(effect, Choose)
+        if effect.otherwise == wish.number and all(action.number == wish.number for action in legal):
+            return self.engine.legality.plans[wish.number]
+        return None
 
     def _of_pieces(self, plan: Plan) -> Reason:
         """The whole answer would do, but it is given piece by piece."""
         at = min(self.engine.legality.piecemeal[plan.number])
         choice = plan.action.choices[at]
-        text = f"{choice.name} is answered piece by piece: {choice.name}=+…, one at a time."
-        return self._reason("choice", choice.address, text, (), choice.span)
+        return self._reason("choice", choice.address, self._word("piece_by_piece", choice=choice.name), (), choice.span)
+
+    def _word(self, word: str, **parts: str) -> str:
+        text = self.speaker.word(word)
+        for name, part in parts.items():
+            text = text.replace(f"{{{name}}}", part)
+        return text
 
     def _continues(self, wish: Action, partial: Action) -> bool:
         made = len(partial.values)
@@ -115,7 +126,7 @@ class Explainer:
             assert isinstance(effect, Choose)
             offered = [self._name(offer.action) for offer in effect.offers]
             said = self._say(address, c, decision.seat, self.views.hides(state, decision.seat))
-            text = said or f"This step offers: {', '.join(offered)}."
+            text = said or self._word("offered", offers=", ".join(offered))
         return self._reason("step", address, text)
 
     def _say(self, address: str, c: Context, seat: int, hides: Hides) -> str:
@@ -123,7 +134,7 @@ class Explainer:
 
     def _reason(
         self,
-        kind: Literal["step", "choice", "clause"],
+        kind: Literal["moment", "step", "choice", "clause"],
         address: str,
         text: str,
         values: tuple[tuple[str, str], ...] = (),
@@ -137,27 +148,38 @@ class Explainer:
     # ---- one action ---------------------------------------------------------------------------------------
 
     def _of_plan(self, state: State, decision: Decision, plan: Plan, wish: Action) -> Iterator[Reason]:
-        """Choice by choice: a choice outside its domain is a reason, and what hangs on it is not judged."""
+        """Everything that forbids an action as it is wished.
+
+        A choice outside its domain is a reason, and what hangs on that choice is not judged; the rest is.
+        """
         c = self.engine.context(state)
         hides = self.views.hides(state, decision.seat)
         seat = decision.seat
-        yield from self._failing(plan, 0, c, seat, hides)
-        failed = False
+        wrong: set[int] = set()
+        yield from self._failing(plan, 0, c, seat, hides, wrong)
+        failed = not plan.holds(c, 0)
         for at, value in enumerate(wish.values):
             choice = plan.action.choices[at]
-            admitted = plan.answers[at](c)
-            value = self._as_listed(value, admitted, isinstance(choice.type, SetOf))
-            if value is None:
-                yield self._of_choice(plan, at, c, seat, hides, admitted)
-                return
             c.env[at] = value
-            reasons = list(self._failing(plan, at + 1, c, seat, hides))
+            if any(slot in wrong for expr in domain_parts(choice.domain) for slot in free_slots(expr)):
+                wrong.add(at)
+                continue
+            admitted = plan.answers[at](c)
+            listed = self._as_listed(value, admitted, isinstance(choice.type, SetOf))
+            if listed is None:
+                wrong.add(at)
+                yield self._of_choice(plan, at, c, seat, hides, admitted)
+            else:
+                c.env[at] = listed
+            reasons = list(self._failing(plan, at + 1, c, seat, hides, wrong))
             failed = failed or bool(reasons)
             yield from reasons
         made = len(wish.values)
+        if wrong or failed:
+            return
         if wish.token is not None:
             yield self._of_choice(plan, made, c, seat, hides, plan.answers[made](c))
-        elif made < plan.last and not failed and plan.holds(c, 0):
+        elif made < plan.last:
             yield from self._open(plan, made, c, seat, hides, tuple(c.env[:made]))
 
     def _as_listed(self, value: Any, admitted: tuple[Any, ...], is_set: bool) -> Any:
@@ -170,21 +192,27 @@ class Explainer:
     def _of_choice(self, plan: Plan, at: int, c: Context, seat: int, hides: Hides, admitted: tuple[Any, ...]) -> Reason:
         choice = plan.action.choices[at]
         text = self._say(choice.address, c, seat, hides)
-        if not text:
+        if not text and admitted:
             shown = [self.views.notation.text(one, choice.type, hides) for one in admitted[:12]]
             more = ", …" if len(admitted) > len(shown) else ""
-            text = (
-                f"{choice.name} can be: {', '.join(shown)}{more}."
-                if shown
-                else f"There is nothing to choose for {choice.name}."
-            )
-        return self._reason("choice", choice.address, text, (), choice.span)
+            text = self._word("can_be", choice=choice.name, answers=f"{', '.join(shown)}{more}")
+        elif not text:
+            text = self._word("nothing_to_choose", choice=choice.name)
+        values = tuple(
+            (label, self.speaker.show(expr, c, seat, hides))
+            for label, expr in zip(choice.parts, domain_parts(choice.domain), strict=True)
+            if not isinstance(expr, Constant)
+        )
+        return self._reason("choice", choice.address, text, values, choice.span)
 
-    def _failing(self, plan: Plan, needs: int, c: Context, seat: int, hides: Hides) -> Iterator[Reason]:
+    def _failing(
+        self, plan: Plan, needs: int, c: Context, seat: int, hides: Hides, wrong: Collection[int] = ()
+    ) -> Iterator[Reason]:
         for clause, holds in plan.clauses[needs]:
-            if not holds(c):
-                text = self._say(clause.address, c, seat, hides) or f"It must hold that {clause.text}."
-                yield self._reason("clause", clause.address, text, self.values(clause, c, seat, hides), clause.span)
+            if any(slot in wrong for slot in free_slots(clause.is_)) or holds(c):
+                continue
+            text = self._say(clause.address, c, seat, hides) or self._word("must_hold", clause=clause.text)
+            yield self._reason("clause", clause.address, text, self.values(clause, c, seat, hides), clause.span)
 
     def _open(
         self, plan: Plan, made: int, c: Context, seat: int, hides: Hides, values: tuple[Any, ...]

@@ -20,7 +20,7 @@ from rulewright.engine.places import Run
 from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, Together
 from rulewright.engine.verbs import Act, Verbs
 from rulewright.expr.tree import Expr
-from rulewright.expr.types import Thing
+from rulewright.expr.types import Flag, Thing
 from rulewright.model.rules import (
     Rules,
     Step,
@@ -63,6 +63,10 @@ class Machine:
             for number, block in enumerate(rules.blocks)
         ]
         self.refills = [(*refill, _size(layout.sight.zone_of[refill[0]])) for refill in layout.refills]
+        # outcomes are numbers; a rolled flag is a flag again
+        self.flags = {
+            one.first + at for one in rules.states.values() if isinstance(one.type, Flag) for at in range(one.size)
+        }
         self.invariants = {
             when: [(one, evaluator.run(one.is_)) for one in rules.invariants if one.after == when]
             for when in ("step", "turn", "round")
@@ -238,7 +242,7 @@ class Machine:
         if waiting.kind == "draw":
             self._drawn(d, value)
         else:
-            d.variables[waiting.where] = value
+            d.variables[waiting.where] = bool(value) if waiting.where in self.flags else value
             d.changed()
 
     # ---- decisions ----------------------------------------------------------------------------------------

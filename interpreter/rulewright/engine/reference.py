@@ -111,10 +111,10 @@ class Engine:
         turn's).
         """
         if seat is None:
-            seat = self.in_turn(state)
+            seat = self.acting(state)
         return Context(state.contents, state.variables, me=seat, first=state.first, round=state.round)
 
-    def in_turn(self, state: State) -> int:
+    def acting(self, state: State) -> int:
         """The seat that decides, or else the one whose turn it is; -1 when there is none."""
         if isinstance(state.waiting, Decision):
             return state.waiting.seat

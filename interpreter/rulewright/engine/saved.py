@@ -12,13 +12,14 @@ from functools import cache
 from typing import Any, Final
 
 from rulewright.bundle import folder
+from rulewright.engine import chance
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, Decision, Draw, Entry, Frame, State, Together
 from rulewright.engine.values import Pile, fits
 from rulewright.engine.views import keyed
-from rulewright.expr.types import Bag, Flag, Member, Number, Thing, Type
+from rulewright.expr.types import Bag, Member, Number, Thing, Type
 from rulewright.model.rules import ZoneDef
 
 FORMAT: Final = 1
@@ -69,6 +70,7 @@ def to_data(engine: Engine, state: State) -> dict[str, Any]:
         "ending": state.ending,
         "extra_turns": list(state.extra),
         "winners": None if state.winners is None else list(state.winners),
+        "generator": chance.GENERATOR,
         "rng": None if state.rng is None else f"{state.rng:016x}",
     }
 
@@ -245,7 +247,7 @@ def _read_content(notation: Notation, zone: ZoneDef, data: Any) -> Any:
 
 
 def _bounded(value: Any, type_: Type, name: str) -> Any:
-    if isinstance(type_, Number) and not isinstance(value, Flag) and not type_.low <= value <= type_.high:
+    if isinstance(type_, Number) and not type_.low <= value <= type_.high:
         raise ValueError(f"{name} is {value}, which is not within {type_.low} to {type_.high}")
     return value
 
@@ -327,7 +329,13 @@ def _coherent(engine: Engine, state: State) -> None:
             raise BadPosition("the decision it waits for does not exist in these rules")
         try:
             options = engine.legal(state)
-        except Exception as wrong:  # any nonsense in bound values shows here; the position came from outside
+        except (
+            LookupError,
+            TypeError,
+            ValueError,
+            ArithmeticError,
+            AttributeError,
+        ) as wrong:  # nonsense in bound values
             raise BadPosition(f"the decision it waits for makes no sense: {wrong}") from None
         if not options:
             raise BadPosition("the decision it waits for has no option")

@@ -81,7 +81,7 @@ class Menu:
         sentence = self.speaker.sentence(address)
         if sentence is None or _open(sentence):
             return ""
-        seat = self.board.engine.in_turn(state)
+        seat = self.board.engine.acting(state)
         return self.speaker.say(
             address, self.board.engine.context(state), max(seat, 0), self.board.views.hides(state, max(seat, 0))
         )

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from rulewright.expr.tree import Call, Expr, ReadValue
 from rulewright.model import codes
 from rulewright.model.names import Names
-from rulewright.model.rules import ActionDef, OneOf, Pay, SomeOf, ValueDef
-from rulewright.model.walk import parts
+from rulewright.model.rules import ActionDef, ValueDef
+from rulewright.model.walk import domain_parts, parts
 
 
 def no_circle_of_possible(names: Names, actions: list[ActionDef], values: Mapping[str, ValueDef]) -> None:
@@ -55,13 +55,4 @@ def _asked(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:
 def _exprs(action: ActionDef) -> Iterator[Expr]:
     yield from (clause.is_ for clause in action.clauses)
     for choice in action.choices:
-        match choice.domain:
-            case OneOf(of=of):
-                yield of
-            case SomeOf(of=of, total=total):
-                yield of
-                if total is not None:
-                    yield total
-            case Pay(price=price, source=source):
-                yield price
-                yield source
+        yield from domain_parts(choice.domain)

@@ -159,7 +159,7 @@ class Choice:
     domain: Domain
     type: Type
     span: Span
-    text: str
+    parts: tuple[str, ...]  # the expressions of the domain as written
 
 
 @dataclass(frozen=True, slots=True)

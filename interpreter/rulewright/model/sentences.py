@@ -30,6 +30,17 @@ WORDS: Final[ReadOnly[str, str]] = {
     "yes": "yes",
     "no": "no",
     "hidden": "hidden",
+    # what the program itself says of a wish
+    "game_over": "The game is over.",
+    "chance_awaited": "The game waits for chance.",
+    "seat_decides": "Seat {seat} has to choose now.",
+    "not_optional": "Declining is not allowed here.",
+    "complete_first": "{action} must be completed first.",
+    "piece_by_piece": "{choice} is answered piece by piece.",
+    "offered": "This step offers: {offers}.",
+    "can_be": "{choice} can be: {answers}.",
+    "nothing_to_choose": "There is nothing to choose for {choice}.",
+    "must_hold": "It must hold that {clause}.",
 }
 ENGLISH_PLURALS: Final = ("n is 1",)
 

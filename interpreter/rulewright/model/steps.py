@@ -137,8 +137,8 @@ class Steps:
             domain, type_ = SomeOf(of, expr), self._several(of.type)
         else:
             domain, type_ = self._pay(node, scope, address)
-        text = text_of(node.get("one_of") or node.get("some_of") or node.get("pay"))
-        return Choice(entry.key.text, address, domain, type_, entry.key.span, text)
+        written = tuple(text_of(node.get(key)) for key in ("one_of", "some_of", "pay", "total", "from") if key in node)
+        return Choice(entry.key.text, address, domain, type_, entry.key.span, written)
 
     def _several(self, type_: Type) -> Type:
         """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
@@ -467,7 +467,7 @@ class Steps:
             case Member(kind=kind) if kind in self.names.kinds:
                 return self.names.kinds[kind].members, self.names.kinds[kind].numbers
             case Flag():
-                return ("false", "true"), (False, True)
+                return ("false", "true"), (0, 1)
             case _:
                 return (), ()
 

@@ -6,9 +6,10 @@ In: an expression. Out: its parts, itself first.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, assert_never
 
 from rulewright.expr.tree import Builtin, Call, Expr, Local, ReadState, ReadValue, ReadZone
+from rulewright.model.rules import Domain, OneOf, Pay, SomeOf
 
 # attributes of the node classes that hold expressions; a test holds this list complete
 CHILDREN = (
@@ -48,7 +49,25 @@ def needs_turn(expr: Expr, values: frozenset[str]) -> Expr | None:
     return None
 
 
+def free_slots(expr: Expr) -> frozenset[int]:
+    """The variables an expression reads from outside itself."""
+    bound = {part.slot for part in parts(expr) if hasattr(part, "over") and hasattr(part, "slot")}
+    return frozenset(part.slot for part in parts(expr) if isinstance(part, Local) and part.slot not in bound)
+
+
 def slots(expr: Expr) -> int:
     """One more than the highest variable an expression reads from outside itself; 0 when it reads none."""
-    bound = {part.slot for part in parts(expr) if hasattr(part, "over") and hasattr(part, "slot")}
-    return max((part.slot + 1 for part in parts(expr) if isinstance(part, Local) and part.slot not in bound), default=0)
+    return max(free_slots(expr), default=-1) + 1
+
+
+def domain_parts(domain: Domain) -> tuple[Expr, ...]:
+    """The expressions of a domain, in the order in which a choice names them."""
+    match domain:
+        case OneOf(of=of):
+            return (of,)
+        case SomeOf(of=of, total=total):
+            return (of,) if total is None else (of, total)
+        case Pay(price=price, source=source):
+            return (price, source)
+        case _:
+            assert_never(domain)

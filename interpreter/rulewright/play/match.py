@@ -139,7 +139,7 @@ class Match:
         told = self.notation.to_data(action, hides)
         if action == DECLINE:
             return told
-        chooser = seat if seat is not None else self.engine.in_turn(before)
+        chooser = seat if seat is not None else self.engine.acting(before)
         if viewer == chooser:
             return told
         for at, choice in enumerate(self.rules.actions[action.number].choices):
