@@ -92,8 +92,8 @@ def changed_rules(change: Variant, players: int | None, variants: Sequence[str])
             variant = load_variant(variant_path(document.name, name), report)
             if variant is not None:
                 document = lay_over(document, [variant], report, players=resolved.players)
-        laid = (*resolved.laid, change)
-        whole = Resolved(document, resolved.players, (*variants, NAME), laid, resolved.document)
+        chosen = (*resolved.chosen, change)
+        whole = Resolved(document, resolved.players, (*variants, NAME), resolved.overlay, chosen, resolved.base)
         rules = understood(whole, report)
         if rules is not None and not report.errors:
             return rules

@@ -147,7 +147,9 @@ def test_a_secret_choice_is_told_to_nobody(here: Spot, seed: int):
     actions = [rng.choice(engine.legal(state)) for _ in range(2)]
     one, other = (Match(engine, state) for _ in range(2))
     done = [match.act(action) for match, action in zip((one, other), actions, strict=True)]
-    if not all(any(isinstance(entry, Together) and entry.chosen for entry in match.state.stack) for match in (one, other)):
+    if not all(
+        any(isinstance(entry, Together) and entry.chosen for entry in match.state.stack) for match in (one, other)
+    ):
         return  # that was the last one, and all are carried out
     for viewer in viewers(engine):
         if viewer != state.waiting.seat:

@@ -450,6 +450,12 @@ def test_piece_by_piece_leads_where_whole_answers_lead(here: Spot):
     assert found == wanted
 
 
+@pytest.mark.parametrize("address", ["actions.take_pair.choose.colour", "actions.take_pair", "x"])
+def test_only_bags_and_sets_are_given_piece_by_piece(address: str):
+    with pytest.raises(ValueError, match=address):
+        Engine(engine_of(Table("splendor", 2)).rules, tokenwise=[address])
+
+
 # ---- reading what people write --------------------------------------------------------------------------------------
 
 CHARACTERS = st.sampled_from([*"()=,+ 0123456789_-?é\n\"'{}[]", "pass", "take", "nothing", "+stop", "decline", "seat"])

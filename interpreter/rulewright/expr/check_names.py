@@ -131,6 +131,8 @@ def _reading(desk: Desk, word: Token, args: tuple[Syntax, ...], at: At, scope: S
         case Value(type_, types, span):
             keys = _keys(desk, word, types, args, at, scope, called, span)
             return unclear(at) if keys is None else ReadValue(word.text, keys, type_, at)
+        case Unavailable(""):
+            return unclear(at)  # what is wrong with it has been told where it is declared
         case Unavailable(why):
             message = f"`{word.text}` is not available here: {why}"
             return desk.wrong(codes.NOT_HERE, word.at, message, label="not here")

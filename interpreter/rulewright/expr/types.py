@@ -165,7 +165,7 @@ class KindName:
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """A name that exists, but not here; `why` says where it does."""
+    """A name that exists, but not here; `why` says where it does. Without a reason: its declaration is wrong."""
 
     why: str
 

@@ -1,64 +1,64 @@
 """Rules that are right by themselves and wrong with a variant: the complaint belongs to the variant.
 
-In: complaints about composed rules, the base's own complaints, the variants laid over. Out: the complaints, those
-that a variant caused shown at its line, with the place in the base beside it.
+In: complaints about composed rules, and a way to lay fewer changes. Out: the complaints, those that a variant caused
+shown at its line, with the place in the base beside it. The culprit is found by trying: the changes are laid over one
+by one, and the one with which a complaint first appears has caused it.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from rulewright.diagnostics import Diagnostic, Related, Report, Span
+from rulewright.diagnostics import Diagnostic, Related, Report
 from rulewright.model import codes
-from rulewright.model.notes import by_file
-from rulewright.text.overlay import Change
-from rulewright.text.variant import Variant
+from rulewright.text.variant import Change, Variant
 
-NAMED: Final = re.compile(r"`([a-z][a-z0-9_]*)`")
+MOST_TRIED: Final = 60  # changes; beyond them a complaint is told at the head of the last variant
+Spot = tuple[str, int, str]
+Trial = Callable[[Sequence[Variant]], Report]  # the complaints when only these are laid over
 
 
-def blamed(found: Report, base: Report, laid: Collection[Variant]) -> Iterator[Diagnostic]:
+def blamed(found: Report, laid: Sequence[Variant], trial: Trial) -> Iterator[Diagnostic]:
     """The complaints of composed rules; what the base has not and stands in a base file is told at a variant."""
-    files = by_file(laid)
-    known = {_spot(one) for one in base}
+    files = {one.root.span.source.path for one in laid}
+    strange = {_spot(one) for one in found if one.severity == "error" and one.span.source.path not in files}
+    causes = _causes(strange, laid, trial)
     for one in found:
-        if one.severity != "error" or one.span.source.path in files or _spot(one) in known:
+        cause = causes.get(_spot(one))
+        if _spot(one) not in strange or cause is None:
             yield one
             continue
-        span, variant = _culprit(one, laid)
+        variant, change = cause
         yield replace(
             one,
             code=codes.BREAKS_RULES,
-            span=span,
+            span=variant.head() if change is None else change.key.span,
             message=f"with variant `{variant.name}`: {one.message}",
             label="causes it",
             related=(Related(one.span, f"{one.code.name}: {one.label or 'here'}"), *one.related),
         )
 
 
-def _spot(one: Diagnostic) -> tuple[str, int, str]:
+def _spot(one: Diagnostic) -> Spot:
     return one.span.source.path, one.span.start, one.code.name
 
 
-def _culprit(one: Diagnostic, laid: Collection[Variant]) -> tuple[Span, Variant]:
-    """The change that has most in common with what the complaint names; else the last variant's head."""
-    names = {*NAMED.findall(one.message), *NAMED.findall(one.help)}
-    address = one.address.split(".")
-
-    def likeness(change: Change) -> int:
-        shared = 0
-        for mine, other in zip(change.parts, address, strict=False):
-            if mine != other:
+def _causes(strange: set[Spot], laid: Sequence[Variant], trial: Trial) -> dict[Spot, tuple[Variant, Change | None]]:
+    """For each complaint the variant and change that caused it; nothing for what the base has by itself."""
+    waiting = strange - {_spot(one) for one in trial(())}
+    causes: dict[Spot, tuple[Variant, Change | None]] = {}
+    tried = 0
+    for at, variant in enumerate(laid):
+        for count, change in enumerate(variant.changes, start=1):
+            tried += 1
+            if not waiting or tried > MOST_TRIED:
                 break
-            shared += 1
-        return 3 * (change.parts[-1] in names) + 2 * len(names & set(change.parts)) + shared
-
-    changes = [(likeness(change), at, change, variant) for at, variant in enumerate(laid) for change in variant.changes]
-    best = max(changes, key=lambda entry: entry[:2], default=None)
-    if best is None or best[0] == 0:
-        variant = list(laid)[-1]
-        return variant.head(), variant
-    return best[2].key.span, best[3]
+            so_far = trial((*laid[:at], replace(variant, changes=variant.changes[:count])))
+            for spot in waiting & {_spot(one) for one in so_far}:
+                causes[spot] = variant, change
+                waiting.discard(spot)
+    for spot in waiting:
+        causes[spot] = laid[-1], None
+    return causes

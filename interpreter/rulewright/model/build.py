@@ -11,7 +11,7 @@ import json
 from collections.abc import Collection
 from typing import Any, Final, Literal, cast
 
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Report, Span
 from rulewright.expr.parse import canonical
 from rulewright.expr.types import Flag, KindName, Member, Number, Parameter, StateVar, Unknown, Value, Zone
 from rulewright.model import codes
@@ -82,10 +82,10 @@ def understand(
     if document.table is not None:
         check_table(names, document.table)
     languages = sentences.languages()
-    if not variants:
+    sentences.gaps()
+    _unused(names, {one.root.span.source.path for one in laid} if variants else None)
+    if not variants:  # a variant may take away what a sentence translates
         sentences.unused()
-        sentences.gaps()
-        _unused(names)
     if any(one.code is codes.RESERVED_NAME for one in report):
         return None  # a rule that bears the name of a key cannot be told from what a node says of itself
     notes = read_notes(document, laid, report)
@@ -202,10 +202,15 @@ def _plain_sentences(names: Names, sentences: Sentences) -> None:
 USED_BY_THEMSELVES: Final = (KindName, Parameter, Value, StateVar, Zone)
 
 
-def _unused(names: Names) -> None:
+def _unused(names: Names, files: Collection[str] | None) -> None:
+    """What no rule uses; under variants only what they brought (`files`), since they may well take uses away."""
+
+    def elsewhere(span: Span) -> bool:
+        return files is not None and span.source.path not in files
+
     for name, symbol in names.symbols.items():
         span = names.spans.get(name)
-        if span is None or not isinstance(symbol, USED_BY_THEMSELVES) or name in names.mentioned:
+        if span is None or not isinstance(symbol, USED_BY_THEMSELVES) or name in names.mentioned or elsewhere(span):
             continue
         what = WHAT[type(symbol)]
         names.report.add(
@@ -214,7 +219,7 @@ def _unused(names: Names) -> None:
     offered = names.mentioned
     for section in ("actions", "procedures"):
         for entry in names.section(section):
-            if entry.key.text not in offered:
+            if entry.key.text not in offered and not elsewhere(entry.key.span):
                 names.report.add(
                     entry.key.span,
                     codes.UNUSED,

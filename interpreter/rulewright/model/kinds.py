@@ -59,6 +59,8 @@ def kinds_and_parameters(names: Names) -> dict[str, ParameterDef]:
             _kind(names, entry)
         else:
             found[entry.key.text] = _parameter(names, entry)
+    for entry in (*kinds, *parameters):
+        names.poison(entry)  # what was declared keeps its meaning
     return {entry.key.text: found[entry.key.text] for entry in parameters if entry.key.text in found}
 
 

@@ -35,8 +35,14 @@ class Resolved:
     document: Document
     players: int
     variants: tuple[str, ...]  # names of the chosen ones
-    laid: tuple[Variant, ...]  # all that were laid over: the overlay for the number of players, then the chosen ones
-    base: Document  # before the chosen ones were laid over
+    overlay: Variant | None  # the one for the number of players
+    chosen: tuple[Variant, ...]
+    base: Document  # before anything was laid over
+
+    @property
+    def laid(self) -> tuple[Variant, ...]:
+        """All that were laid over, in that order."""
+        return (*([self.overlay] if self.overlay is not None else []), *self.chosen)
 
 
 def games() -> list[str]:
@@ -123,10 +129,9 @@ def resolve_document(
     overlay = overlay_for(
         document, _distinct([*_always(document, report), *[one for one in loaded if one.always]]), count, report
     )
-    document = lay_over(document, [overlay] if overlay else [], report, players=count)
-    loaded = [one for one in loaded if not one.always]
+    chosen_ones = tuple(one for one in loaded if not one.always)
     base = document
-    document = lay_over(base, loaded, report, players=count)
+    document = _laid_over(base, overlay, chosen_ones, count, report)
     fewest, most = player_counts(document)
     if not fewest <= count <= most:
         node = document.root.get("players")
@@ -134,9 +139,14 @@ def resolve_document(
         allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         report.add(node.span, codes.PLAYERS, f"{document.name} is for {allowed} players, not for {count}")
         return None
-    laid = [*([overlay] if overlay else []), *loaded]
-    names = tuple(sorted(one.name for one in loaded))
-    return Resolved(document, count, names, tuple(laid), base)
+    return Resolved(document, count, tuple(sorted(one.name for one in chosen_ones)), overlay, chosen_ones, base)
+
+
+def _laid_over(
+    document: Document, overlay: Variant | None, chosen: Sequence[Variant], players: int, report: Report
+) -> Document:
+    document = lay_over(document, [overlay] if overlay is not None else [], report, players=players)
+    return lay_over(document, chosen, report, players=players)
 
 
 def _distinct(variants: list[Variant]) -> list[Variant]:
@@ -147,7 +157,7 @@ def _always(document: Document, report: Report) -> list[Variant]:
     found = []
     for path in variant_paths(document.name, document.path).values():
         # a quick look first: few variants apply always, and the others need not be read
-        if "applies:" in path.read_text(encoding="utf-8", errors="replace"):
+        if "applies" in path.read_text(encoding="utf-8", errors="replace"):
             variant = load_variant(path, report)
             if variant is not None and variant.always and variant.game == document.name:
                 found.append(variant)
@@ -174,10 +184,14 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
         return None
     found = Report()
     rules = understand(resolved.document, resolved.players, found, variants=resolved.variants, laid=resolved.laid)
-    if found.errors and resolved.variants:
-        base = Report()
-        understand(resolved.base, resolved.players, base, laid=resolved.laid[:1])
-        report.extend(blamed(found, base, resolved.laid))
-    else:
-        report.extend(found)
+
+    def trial(laid: Sequence[Variant]) -> Report:
+        overlay = next((one for one in laid if one.always), None)
+        chosen = tuple(one for one in laid if not one.always)
+        said = Report()
+        document = _laid_over(resolved.base, overlay, chosen, resolved.players, Report())
+        understand(document, resolved.players, said, variants=resolved.variants, laid=laid)
+        return said
+
+    report.extend(blamed(found, resolved.laid, trial) if found.errors and resolved.laid else found)
     return rules

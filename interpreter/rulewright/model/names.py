@@ -15,6 +15,7 @@ from rulewright.diagnostics import Related, Report, Span, listed, nearest
 from rulewright.expr import check
 from rulewright.expr.check_loops import shadowed
 from rulewright.expr.codes import SHADOWING
+from rulewright.expr.fits import phrase
 from rulewright.expr.names import TAKEN
 from rulewright.expr.tree import Amount, Binding, Expr, Place, StatePlace
 from rulewright.expr.types import (
@@ -29,6 +30,7 @@ from rulewright.expr.types import (
     Symbol,
     Thing,
     Type,
+    Unavailable,
     Unknown,
     Value,
     Word,
@@ -129,6 +131,16 @@ class Names:
                 label="cannot be a name",
                 help=f"choose another, like `{name}_one`",
             )
+
+    def poison(self, entry: Entry) -> None:
+        """A name whose declaration is wrong: what uses it is not reported again."""
+        self.symbols.setdefault(entry.key.text, Unavailable(""))
+
+    def wrong(self, node: Node, type_: Type, wanted: str, address: str, code: Any = codes.WRONG_VALUE) -> None:
+        """A value of another sort than is needed."""
+        if not isinstance(type_, Unknown):
+            said = phrase(type_, self.kinds)
+            self.report.add(node.span, code, f"this is {said}, where {wanted} is needed", address=address)
 
     def plain_id(self, name: str, span: Span) -> None:
         """The name of a clause, step, term or field, which expressions do not mean by itself: only keys are refused."""
@@ -234,6 +246,8 @@ class Names:
                 return Member(kind)
             case Component():
                 return Thing(node.text)
+            case Unavailable(""):
+                pass
             case None:
                 known = [name for name, one in self.symbols.items() if isinstance(one, KindName | Component)]
                 self.unknown(node, "kind or component", known, address)

@@ -7,7 +7,6 @@ inherited from the node around; what a variant wrote is the variant's, unless it
 from __future__ import annotations
 
 from collections.abc import Collection
-from collections.abc import Mapping as ReadOnly
 from typing import Final, NamedTuple
 
 from rulewright.diagnostics import Report, nearest
@@ -98,8 +97,3 @@ def _writer(entry: Entry) -> str:
     if isinstance(entry.value, Scalar):
         return entry.value.span.source.path
     return entry.key.span.source.path
-
-
-def by_file(laid: Collection[Variant]) -> ReadOnly[str, Variant]:
-    """The variants by the path of their file, as complaints show it."""
-    return {one.root.span.source.path: one for one in laid}

@@ -6,39 +6,34 @@ In: the sections that say what happens, and the table of names. Out: blocks of s
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, cast
+from typing import Final, Literal, cast
 
 from rulewright.diagnostics import Related
-from rulewright.expr.fits import element, fits, phrase
-from rulewright.expr.fits import number as as_number
-from rulewright.expr.fold import fold
-from rulewright.expr.tree import Expr, Place
-from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown, Zone
+from rulewright.expr.fits import fits
+from rulewright.expr.tree import Expr
+from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
 from rulewright.model import codes
+from rulewright.model.choices import Choices
+from rulewright.model.moves import Moves
 from rulewright.model.names import Names, items, mapping, scalar, text_of
 from rulewright.model.rules import (
     ActionDef,
     Block,
     Choice,
     Choose,
-    Clause,
-    Domain,
     Effect,
     Finish,
     Move,
     Offer,
-    OneOf,
-    Pay,
     Reveal,
     Roll,
     Run,
     Set,
-    SomeOf,
     Step,
     Turn,
 )
 from rulewright.model.sentences import Sentences
-from rulewright.model.walk import needs_turn, slots
+from rulewright.model.walk import needs_turn
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
 FLAG: Final = Flag()
@@ -57,6 +52,8 @@ class Steps:
     def __init__(self, names: Names, sentences: Sentences) -> None:
         self.names = names
         self.sentences = sentences
+        self.choices = Choices(names, sentences)
+        self.moves = Moves(names)
         self.blocks: list[Block] = []
         self.actions: list[ActionDef] = []
         self.numbers = {entry.key.text: at for at, entry in enumerate(names.section("actions"))}
@@ -64,8 +61,9 @@ class Steps:
         self.procedures: dict[str, int] = {}
         self.procedure_turns: set[str] = set()  # procedures that speak of the seat in turn
         self.calls: dict[str, list[tuple[str, Scalar]]] = {}  # procedure -> procedures it runs
+        self._inside = ""  # the procedure that is being read
         self.verbs: dict[str, Build] = {
-            "move": self._move,
+            "move": self.moves.move,
             "set": self._set,
             "roll": self._roll,
             "reveal": self._reveal,
@@ -104,7 +102,7 @@ class Steps:
         self.sentences.text(node, address, scope)
         choices: list[Choice] = []
         for one in mapping(node.get("choose")) if "choose" in node else ():
-            choice = self._choice(one, scope, f"{address}.choose.{one.key.text}")
+            choice = self.choices.choice(one, scope, f"{address}.choose.{one.key.text}")
             choices.append(choice)
             scope = self.names.bind(one.key, choice.type, scope, choice.address)
         if len(choices) > MOST_CHOICES:
@@ -115,97 +113,10 @@ class Steps:
                 address=address,
             )
         self.scopes[name] = scope
-        clauses = self._clauses(node.get("when"), scope, f"{address}.when")
+        clauses = self.choices.clauses(node.get("when"), scope, f"{address}.when")
         do = node.get("do")
         block = self.block(mapping(do) if do is not None else None, scope, f"{address}.do")
         return ActionDef(name, self.numbers[name], address, tuple(choices), clauses, block, entry.key.span)
-
-    def _choice(self, entry: Entry, scope: Scope, address: str) -> Choice:
-        node = mapping(entry.value)
-        self.sentences.text(node, address, scope)
-        domain: Domain
-        type_: Type
-        if "one_of" in node:
-            of = self._set_of(node.get("one_of"), scope, address)
-            domain, type_ = OneOf(of), element(of.type, self.names.kinds) or Unknown()
-        elif "some_of" in node:
-            of = self._set_of(node.get("some_of"), scope, address)
-            total = node.get("total")
-            expr = None if total is None else self.names.expression(total, scope, None, address)
-            if expr is not None and total is not None and not self._is_total(expr.type):
-                self._wrong(total, expr.type, "a number, or numbers like `1 to 3`", address)
-            domain, type_ = SomeOf(of, expr), self._several(of.type)
-        else:
-            domain, type_ = self._pay(node, scope, address)
-        written = tuple(text_of(node.get(key)) for key in ("one_of", "some_of", "pay", "total", "from") if key in node)
-        return Choice(entry.key.text, address, domain, type_, entry.key.span, written)
-
-    def _several(self, type_: Type) -> Type:
-        """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
-        if isinstance(type_, Member):
-            cell = element(type_, self.names.kinds)
-            assert cell is None or isinstance(cell, Member | Unknown)
-            return SetOf(cell) if isinstance(cell, Member) else Unknown()
-        return type_
-
-    def _is_total(self, type_: Type) -> bool:
-        if isinstance(type_, SetOf):
-            return isinstance(type_.of, Number) or type_.of is None
-        return isinstance(type_, Unknown) or as_number(type_, self.names.kinds) is not None
-
-    def _set_of(self, node: Node | None, scope: Scope, address: str) -> Expr:
-        assert node is not None
-        of = self.names.expression(node, scope, None, address)
-        if element(of.type, self.names.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
-            self._wrong(node, of.type, "a kind, a set or a bag", address, codes.NOT_FINITE)
-        return of
-
-    def _wrong(self, node: Node, type_: Type, wanted: str, address: str, code: Any = codes.WRONG_VALUE) -> None:
-        if not isinstance(type_, Unknown):
-            said = phrase(type_, self.names.kinds)
-            self.names.report.add(node.span, code, f"this is {said}, where {wanted} is needed", address=address)
-
-    def _pay(self, node: Mapping, scope: Scope, address: str) -> tuple[Domain, Type]:
-        names = self.names
-        price_node, from_node, wild_node, worth_node = (node.get(key) for key in ("pay", "from", "wild", "worth"))
-        assert price_node is not None
-        assert from_node is not None
-        price = names.expression(price_node, scope, ANY_BAG, address)
-        source = names.expression(from_node, scope, ANY_BAG, address)
-        wild = None
-        if isinstance(wild_node, Scalar):
-            expr = names.expression(wild_node, scope, None, address)
-            value = fold(expr)
-            if isinstance(expr.type, Member) and isinstance(value, int):
-                wild = value
-                if isinstance(source.type, Bag) and not fits(expr.type, Member(source.type.kind), names.kinds):
-                    self._wrong(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
-            else:
-                self._wrong(wild_node, expr.type, "a member of a kind", address)
-        if isinstance(worth_node, Scalar) and wild_node is None:
-            text = "`worth` says what a wild member is worth"
-            names.report.add(worth_node.span, codes.NO_EFFECT, text, address=address)
-        worth = worth_node.value if isinstance(worth_node, Scalar) and isinstance(worth_node.value, int) else 1
-        if isinstance(price.type, Bag) and isinstance(source.type, Bag):
-            if not fits(price.type, source.type, names.kinds):
-                self._wrong(price_node, price.type, phrase(source.type, names.kinds), address)
-                return Pay(price, source, None, worth), Unknown()
-            return Pay(price, source, wild, worth), source.type
-        return Pay(price, source, wild, worth), Unknown()
-
-    def _clauses(self, node: Node | None, scope: Scope, address: str) -> tuple[Clause, ...]:
-        found = []
-        for entry in mapping(node) if node is not None else ():
-            where = f"{address}.{entry.key.text}"
-            self.names.plain_id(entry.key.text, entry.key.span)
-            expr = self.names.expression(entry.value, scope, FLAG, where)
-            needs = slots(expr)
-            if isinstance(entry.value, Mapping):
-                needs = max(needs, self.sentences.text(entry.value, where, scope))
-            is_node = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
-            span = is_node.span if is_node is not None else entry.key.span
-            found.append(Clause(where, expr, needs, span, text_of(is_node)))
-        return tuple(found)
 
     # ---- blocks and steps ---------------------------------------------------------------------------------
 
@@ -235,8 +146,6 @@ class Steps:
         self._inside = ""
         self._circles()
         self._pass_on_turns()
-
-    _inside = ""
 
     def _uses_turn(self, block: Block) -> bool:
         """Whether steps speak of the seat in turn, in nested steps and in the procedures they run too."""
@@ -324,109 +233,10 @@ class Steps:
         if many:
             good = good or fits(expr.type, SetOf(SEAT_TYPE), self.names.kinds)
         if not good:
-            self._wrong(node, expr.type, "seats" if many else "a seat", address)
+            self.names.wrong(node, expr.type, "seats" if many else "a seat", address)
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------
-
-    def _zone(self, name: str) -> Zone:
-        symbol = self.names.symbols[name]
-        assert isinstance(symbol, Zone)
-        return symbol
-
-    def _move(self, node: Mapping, scope: Scope, address: str) -> Effect | None:
-        names = self.names
-        amount_node, from_node, to_node = node.get("move"), node.get("from"), node.get("to")
-        assert amount_node is not None
-        assert to_node is not None
-        amount = names.amount(amount_node, scope, address)
-        source = None if from_node is None else names.place(from_node, scope, address, source=True)
-        to = names.place(to_node, scope, address, source=False)
-        if to is None or amount is None or (from_node is not None and source is None):
-            return None
-        target, origin = self._zone(to.zone), None if source is None else self._zone(source.zone)
-        if (origin is not None and from_node is not None and type(origin.holds) is not type(target.holds)) or (
-            origin is not None and from_node is not None and not self._same_content(origin.holds, target.holds)
-        ):
-            self._mismatch(from_node, origin, target, address)
-        self._check_amount(amount_node, amount.how, amount.of, origin, target, address)
-        if source is not None and from_node is not None and origin is not None:
-            self._check_source(from_node, amount.how, source, origin, target, address)
-        if to.bottom and self._order(to.zone) == "":
-            text = f"`{to.zone}` has no bottom, as its content lies in no order"
-            names.report.add(to_node.span, codes.WRONG_MOVE, text, address=address)
-        return Move(amount, source, to)
-
-    def _order(self, zone: str) -> str:
-        return text_of(mapping(mapping(self.names.root.get("zones")).get(zone)).get("order"))
-
-    def _check_source(self, node: Node, how: str, source: Place, origin: Zone, target: Zone, address: str) -> None:
-        """What is taken from several places at once must be all of it; pieces taken blindly must fit where they go."""
-        several = len(source.keys) < len(origin.keys) or any(isinstance(key.type, SetOf | Bag) for key in source.keys)
-        one = how in ("top", "random", "up to random") or (how != "all" and isinstance(origin.holds, Member))
-        if several and one:
-            self.names.report.add(
-                node.span,
-                codes.WRONG_MOVE,
-                "this names several places, and it must be said from which one",
-                label="from which one?",
-                help="give every key, or go through the places with `for_each`",
-                address=address,
-            )
-        if how == "top" and isinstance(origin.holds, Thing) and self._order(source.zone) == "":
-            text = f"`{source.zone}` has no top, as its content lies in no order"
-            help_ = "say `order: arrival` or `order: shuffled` at the zone"
-            self.names.report.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
-        blindly = how in ("all", "random", "up to random")
-        if blindly and isinstance(origin.holds, Member) and not fits(origin.holds, target.holds, self.names.kinds):
-            self._mismatch(node, origin, target, address)
-
-    def _same_content(self, one: Type, other: Type) -> bool:
-        if isinstance(one, Member) and isinstance(other, Member):
-            return (
-                one.kind in self.names.kinds
-                and other.kind in self.names.kinds
-                and (self.names.kinds[one.kind].family == self.names.kinds[other.kind].family)
-            )
-        return one == other
-
-    def _mismatch(self, node: Node, origin: Zone, target: Zone, address: str) -> None:
-        related = [Related(zone.span, "a zone of the move") for zone in (origin, target) if zone.span is not None]
-        self.names.report.add(
-            node.span,
-            codes.WRONG_MOVE,
-            f"a move from a zone that holds {_holds(origin)} to one that holds {_holds(target)}",
-            address=address,
-            related=related,
-        )
-
-    def _check_amount(
-        self, node: Node, how: str, of: Expr | None, origin: Zone | None, target: Zone, address: str
-    ) -> None:
-        pooled = isinstance(target.holds, Member)
-        kinds = self.names.kinds
-        if origin is None and (pooled or how not in ("exactly", "up to")):
-            what = "pieces of a kind" if pooled else f"`{how}`"
-            self.names.report.add(
-                node.span,
-                codes.WRONG_MOVE,
-                f"a move of {what} must say where it takes them from",
-                label="from where?",
-                help="add `from:`",
-                address=address,
-            )
-            return
-        if how == "top" and pooled:
-            self.names.report.add(node.span, codes.WRONG_MOVE, "pieces of a kind have no top", address=address)
-        if of is None or how in ("top", "random", "up to random", "all") or isinstance(of.type, Unknown):
-            return
-        wanted: tuple[Type, ...]
-        if isinstance(target.holds, Member):
-            wanted = (Bag(target.holds.kind), target.holds, SetOf(target.holds))
-        else:
-            wanted = (target.holds, SetOf(target.holds))
-        if isinstance(of.type, Number) or not any(fits(of.type, one, kinds) for one in wanted):
-            self._wrong(node, of.type, f"something that `{_holds(target)}` zones hold", address, codes.WRONG_MOVE)
 
     def _set(self, node: Mapping, scope: Scope, address: str) -> Effect | None:
         target_node, to_node = node.get("set"), node.get("to")
@@ -446,7 +256,9 @@ class Steps:
         weights = mapping(node.get("weights")) if "weights" in node else None
         ids, values = self._outcomes(target.type)
         if not values and not isinstance(target.type, Unknown):
-            self._wrong(target_node, target.type, "a state that is a number within bounds, a member or a flag", address)
+            self.names.wrong(
+                target_node, target.type, "a state that is a number within bounds, a member or a flag", address
+            )
         table = dict.fromkeys(values, 1)
         if weights is not None:
             table = dict.fromkeys(values, 0)
@@ -479,7 +291,7 @@ class Steps:
             isinstance(what.type, SetOf) and isinstance(what.type.of, Thing)
         )
         if not good:
-            self._wrong(what_node, what.type, "a thing or a set of things", address)
+            self.names.wrong(what_node, what.type, "a thing or a set of things", address)
         to = None
         if to_node is not None and text_of(to_node) != "all":
             to = self._seats(to_node, scope, address, many=True)
@@ -516,7 +328,7 @@ class Steps:
                 if number is not None:
                     inner = self.scopes[entry.key.text]
                     where = f"{address}.{how}.{entry.key.text}"
-                    offers.append(Offer(number, self._clauses(entry.value, inner, where)))
+                    offers.append(Offer(number, self.choices.clauses(entry.value, inner, where)))
         self._offered_once(node.get(how), address)
         otherwise_node = scalar(node.get("otherwise"))
         otherwise: int | Literal["nothing"] | None = None
@@ -597,7 +409,3 @@ def _exprs(effect: Effect) -> list[Expr]:
             return [winners]
         case _:
             return []
-
-
-def _holds(zone: Zone) -> str:
-    return zone.holds.kind if isinstance(zone.holds, Member) else zone.holds.component

@@ -76,6 +76,7 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
         at_most = node.get("at_most")
         most = at_most.value if isinstance(at_most, Scalar) and is_number(at_most) else MOST_PIECES
         if isinstance(holds, Unknown):
+            names.poison(entry)
             continue
         assert isinstance(holds, Member | Thing)
         if isinstance(holds, Thing):
@@ -182,6 +183,9 @@ def values(names: Names) -> dict[str, ValueDef]:
     for entry in in_order_of_need(names, entries, "value"):
         definition = _value(names, entry)
         found[definition.name] = definition
+    for entry in entries:
+        if entry.key.text not in found:
+            names.poison(entry)
     return {entry.key.text: found[entry.key.text] for entry in entries if entry.key.text in found}
 
 

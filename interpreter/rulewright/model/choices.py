@@ -1,0 +1,123 @@
+"""What players choose and under which conditions: the choices and clauses of actions.
+
+In: the nodes of actions and offers, in the scope of the choices made before. Out: choices with their domains, and
+clauses.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.expr.fits import element, fits, phrase
+from rulewright.expr.fits import number as as_number
+from rulewright.expr.fold import fold
+from rulewright.expr.tree import Expr
+from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Type, Unknown
+from rulewright.model import codes
+from rulewright.model.names import Names, mapping, text_of
+from rulewright.model.rules import (
+    Choice,
+    Clause,
+    Domain,
+    OneOf,
+    Pay,
+    SomeOf,
+)
+from rulewright.model.sentences import Sentences
+from rulewright.model.walk import slots
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+
+ANY_BAG: Final = Bag("")
+FLAG: Final = Flag()
+
+
+class Choices:
+    """Reads choices and clauses."""
+
+    def __init__(self, names: Names, sentences: Sentences) -> None:
+        self.names = names
+        self.sentences = sentences
+
+    def choice(self, entry: Entry, scope: Scope, address: str) -> Choice:
+        """One choice of an action, read in the scope of those before it."""
+        node = mapping(entry.value)
+        self.sentences.text(node, address, scope)
+        domain: Domain
+        type_: Type
+        if "one_of" in node:
+            of = self._set_of(node.get("one_of"), scope, address)
+            domain, type_ = OneOf(of), element(of.type, self.names.kinds) or Unknown()
+        elif "some_of" in node:
+            of = self._set_of(node.get("some_of"), scope, address)
+            total = node.get("total")
+            expr = None if total is None else self.names.expression(total, scope, None, address)
+            if expr is not None and total is not None and not self._is_total(expr.type):
+                self.names.wrong(total, expr.type, "a number, or numbers like `1 to 3`", address)
+            domain, type_ = SomeOf(of, expr), self._several(of.type)
+        else:
+            domain, type_ = self._pay(node, scope, address)
+        written = tuple(text_of(node.get(key)) for key in ("one_of", "some_of", "pay", "total", "from") if key in node)
+        return Choice(entry.key.text, address, domain, type_, entry.key.span, written)
+
+    def _several(self, type_: Type) -> Type:
+        """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
+        if isinstance(type_, Member):
+            cell = element(type_, self.names.kinds)
+            assert cell is None or isinstance(cell, Member | Unknown)
+            return SetOf(cell) if isinstance(cell, Member) else Unknown()
+        return type_
+
+    def _is_total(self, type_: Type) -> bool:
+        if isinstance(type_, SetOf):
+            return isinstance(type_.of, Number) or type_.of is None
+        return isinstance(type_, Unknown) or as_number(type_, self.names.kinds) is not None
+
+    def _set_of(self, node: Node | None, scope: Scope, address: str) -> Expr:
+        assert node is not None
+        of = self.names.expression(node, scope, None, address)
+        if element(of.type, self.names.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
+            self.names.wrong(node, of.type, "a kind, a set or a bag", address, codes.NOT_FINITE)
+        return of
+
+    def _pay(self, node: Mapping, scope: Scope, address: str) -> tuple[Domain, Type]:
+        names = self.names
+        price_node, from_node, wild_node, worth_node = (node.get(key) for key in ("pay", "from", "wild", "worth"))
+        assert price_node is not None
+        assert from_node is not None
+        price = names.expression(price_node, scope, ANY_BAG, address)
+        source = names.expression(from_node, scope, ANY_BAG, address)
+        wild = None
+        if isinstance(wild_node, Scalar):
+            expr = names.expression(wild_node, scope, None, address)
+            value = fold(expr)
+            if isinstance(expr.type, Member) and isinstance(value, int):
+                wild = value
+                if isinstance(source.type, Bag) and not fits(expr.type, Member(source.type.kind), names.kinds):
+                    self.names.wrong(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
+            else:
+                self.names.wrong(wild_node, expr.type, "a member of a kind", address)
+        if isinstance(worth_node, Scalar) and wild_node is None:
+            text = "`worth` says what a wild member is worth"
+            names.report.add(worth_node.span, codes.NO_EFFECT, text, address=address)
+        worth = worth_node.value if isinstance(worth_node, Scalar) and isinstance(worth_node.value, int) else 1
+        if isinstance(price.type, Bag) and isinstance(source.type, Bag):
+            if not fits(price.type, source.type, names.kinds):
+                self.names.wrong(price_node, price.type, phrase(source.type, names.kinds), address)
+                return Pay(price, source, None, worth), Unknown()
+            return Pay(price, source, wild, worth), source.type
+        return Pay(price, source, wild, worth), Unknown()
+
+    def clauses(self, node: Node | None, scope: Scope, address: str) -> tuple[Clause, ...]:
+        """The clauses of an action or of an offer."""
+        found = []
+        for entry in mapping(node) if node is not None else ():
+            where = f"{address}.{entry.key.text}"
+            self.names.plain_id(entry.key.text, entry.key.span)
+            expr = self.names.expression(entry.value, scope, FLAG, where)
+            needs = slots(expr)
+            if isinstance(entry.value, Mapping):
+                needs = max(needs, self.sentences.text(entry.value, where, scope))
+            is_node = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
+            span = is_node.span if is_node is not None else entry.key.span
+            found.append(Clause(where, expr, needs, span, text_of(is_node)))
+        return tuple(found)

@@ -1,0 +1,129 @@
+"""Moves: what goes from where to where, and whether it can.
+
+In: `move` steps. Out: the effect, or complaints.
+"""
+
+from __future__ import annotations
+
+from rulewright.diagnostics import Related
+from rulewright.expr.fits import fits
+from rulewright.expr.tree import Expr, Place
+from rulewright.expr.types import Bag, Member, Number, Scope, SetOf, Thing, Type, Unknown, Zone
+from rulewright.model import codes
+from rulewright.model.names import Names, mapping, text_of
+from rulewright.model.rules import (
+    Effect,
+    Move,
+)
+from rulewright.text.nodes import Mapping, Node
+
+
+class Moves:
+    """Reads `move` steps."""
+
+    def __init__(self, names: Names) -> None:
+        self.names = names
+
+    def _zone(self, name: str) -> Zone:
+        symbol = self.names.symbols[name]
+        assert isinstance(symbol, Zone)
+        return symbol
+
+    def move(self, node: Mapping, scope: Scope, address: str) -> Effect | None:
+        """A `move` step; None when it cannot be understood."""
+        names = self.names
+        amount_node, from_node, to_node = node.get("move"), node.get("from"), node.get("to")
+        assert amount_node is not None
+        assert to_node is not None
+        amount = names.amount(amount_node, scope, address)
+        source = None if from_node is None else names.place(from_node, scope, address, source=True)
+        to = names.place(to_node, scope, address, source=False)
+        if to is None or amount is None or (from_node is not None and source is None):
+            return None
+        target, origin = self._zone(to.zone), None if source is None else self._zone(source.zone)
+        if (origin is not None and from_node is not None and type(origin.holds) is not type(target.holds)) or (
+            origin is not None and from_node is not None and not self._same_content(origin.holds, target.holds)
+        ):
+            self._mismatch(from_node, origin, target, address)
+        self._check_amount(amount_node, amount.how, amount.of, origin, target, address)
+        if source is not None and from_node is not None and origin is not None:
+            self._check_source(from_node, amount.how, source, origin, target, address)
+        if to.bottom and self._order(to.zone) == "":
+            text = f"`{to.zone}` has no bottom, as its content lies in no order"
+            names.report.add(to_node.span, codes.WRONG_MOVE, text, address=address)
+        return Move(amount, source, to)
+
+    def _order(self, zone: str) -> str:
+        return text_of(mapping(mapping(self.names.root.get("zones")).get(zone)).get("order"))
+
+    def _check_source(self, node: Node, how: str, source: Place, origin: Zone, target: Zone, address: str) -> None:
+        """What is taken from several places at once must be all of it; pieces taken blindly must fit where they go."""
+        several = len(source.keys) < len(origin.keys) or any(isinstance(key.type, SetOf | Bag) for key in source.keys)
+        one = how in ("top", "random", "up to random") or (how != "all" and isinstance(origin.holds, Member))
+        if several and one:
+            self.names.report.add(
+                node.span,
+                codes.WRONG_MOVE,
+                "this names several places, and it must be said from which one",
+                label="from which one?",
+                help="give every key, or go through the places with `for_each`",
+                address=address,
+            )
+        if how == "top" and isinstance(origin.holds, Thing) and self._order(source.zone) == "":
+            text = f"`{source.zone}` has no top, as its content lies in no order"
+            help_ = "say `order: arrival` or `order: shuffled` at the zone"
+            self.names.report.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
+        blindly = how in ("all", "random", "up to random")
+        if blindly and isinstance(origin.holds, Member) and not fits(origin.holds, target.holds, self.names.kinds):
+            self._mismatch(node, origin, target, address)
+
+    def _same_content(self, one: Type, other: Type) -> bool:
+        if isinstance(one, Member) and isinstance(other, Member):
+            return (
+                one.kind in self.names.kinds
+                and other.kind in self.names.kinds
+                and (self.names.kinds[one.kind].family == self.names.kinds[other.kind].family)
+            )
+        return one == other
+
+    def _mismatch(self, node: Node, origin: Zone, target: Zone, address: str) -> None:
+        related = [Related(zone.span, "a zone of the move") for zone in (origin, target) if zone.span is not None]
+        self.names.report.add(
+            node.span,
+            codes.WRONG_MOVE,
+            f"a move from a zone that holds {_holds(origin)} to one that holds {_holds(target)}",
+            address=address,
+            related=related,
+        )
+
+    def _check_amount(
+        self, node: Node, how: str, of: Expr | None, origin: Zone | None, target: Zone, address: str
+    ) -> None:
+        pooled = isinstance(target.holds, Member)
+        kinds = self.names.kinds
+        if origin is None and (pooled or how not in ("exactly", "up to")):
+            what = "pieces of a kind" if pooled else f"`{how}`"
+            self.names.report.add(
+                node.span,
+                codes.WRONG_MOVE,
+                f"a move of {what} must say where it takes them from",
+                label="from where?",
+                help="add `from:`",
+                address=address,
+            )
+            return
+        if how == "top" and pooled:
+            self.names.report.add(node.span, codes.WRONG_MOVE, "pieces of a kind have no top", address=address)
+        if of is None or how in ("top", "random", "up to random", "all") or isinstance(of.type, Unknown):
+            return
+        wanted: tuple[Type, ...]
+        if isinstance(target.holds, Member):
+            wanted = (Bag(target.holds.kind), target.holds, SetOf(target.holds))
+        else:
+            wanted = (target.holds, SetOf(target.holds))
+        if isinstance(of.type, Number) or not any(fits(of.type, one, kinds) for one in wanted):
+            self.names.wrong(node, of.type, f"something that `{_holds(target)}` zones hold", address, codes.WRONG_MOVE)
+
+
+def _holds(zone: Zone) -> str:
+    return zone.holds.kind if isinstance(zone.holds, Member) else zone.holds.component
