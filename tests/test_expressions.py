@@ -34,7 +34,8 @@ from rulewright.text.nodes import Scalar
 FOLDER = Path(__file__).parent / "expressions"
 COMPLAINTS = Path(__file__).parent / "complaints" / "expressions"
 PARSER = (parsing.FOLDER / "parser.json").read_text(encoding="utf-8")
-FILES = sorted(path for path in FOLDER.glob("*.yaml") if path.name != "world.yaml")
+FILES = sorted(path for path in FOLDER.glob("*.yaml") if path.name not in ("world.yaml", "together.yaml"))
+TOGETHER = yaml.safe_load((FOLDER / "together.yaml").read_text(encoding="utf-8"))["cases"]
 
 
 def _cases() -> Iterator[Any]:
@@ -136,7 +137,8 @@ def _read(file: str, case: dict[str, Any], report: Report) -> tuple[Any, Any]:
     if "as" in case:
         return WAYS[case["as"]](scalar, names, report), case.get("gives")
     expect = EXPECTED[case["expect"]] if "expect" in case else None
-    return phrase(expr.expression(scalar, names, report, expect=expect).type), case.get("type")
+    condition = case.get("condition", False)
+    return phrase(expr.expression(scalar, names, report, expect=expect, condition=condition).type), case.get("type")
 
 
 def _piece(part: str | Hole | Plural) -> str:
@@ -162,6 +164,20 @@ def test_case(file: str, case: dict[str, Any]) -> None:
     (one,) = report
     assert one.span.start + 1 == case.get("at", one.span.start + 1), told
     assert case.get("help", "") in one.help, told
+
+
+@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in TOGETHER.items()])
+def test_conditions_that_have_to_hold_together(case: dict[str, Any]) -> None:
+    names, scalars = scope(), [_scalar(text) for text in case["all"]]
+    conditions = [(one, expr.expression(one, names, Report()), f"clause {at}") for at, one in enumerate(scalars, 1)]
+    report = Report()
+    expr.contradictions(conditions, report)
+    told = "\n".join(draw(one) for one in report)
+    assert [one.code.name for one in report] == ([case["complaint"]] if "complaint" in case else []), told
+    for one in report:
+        assert one.span.source is scalars[case["told"] - 1].span.source, told
+        assert (one.address, one.span.start + 1) == (f"clause {case['told']}", case["at"]), told
+        assert [related.span.source for related in one.related] == [scalars[case["beside"] - 1].span.source], told
 
 
 # ---- values ---------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from rulewright.engine.legal import DECLINE, Legality
 from rulewright.engine.machine import Machine
 from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
 from rulewright.engine.values import Context, Pile
+from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Rules
 
 
@@ -46,10 +47,12 @@ class Engine:
     """The reference engine of one rule model. `tokenwise`: addresses of choices answered piece by piece."""
 
     def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
-        known = {choice.address for action in rules.actions for choice in action.choices}
-        unknown = sorted(set(tokenwise) - known)
-        if unknown:
-            raise ValueError(f"no choice stands at {unknown[0]!r}")
+        types = {choice.address: choice.type for action in rules.actions for choice in action.choices}
+        for address in sorted(tokenwise):
+            if address not in types:
+                raise ValueError(f"no choice stands at {address!r}")
+            if not isinstance(types[address], Bag | SetOf):
+                raise ValueError(f"the choice at {address!r} takes one answer, which has no pieces")
         self.rules = rules
         self.tokenwise = frozenset(tokenwise)
         self.evaluator = Evaluator(rules)

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from rulewright.bundle import folder
 from rulewright.engine import chance
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine
@@ -23,6 +24,8 @@ from rulewright.expr.types import Bag, Member, Number, Thing, Type
 from rulewright.model.rules import ZoneDef
 
 FORMAT: Final = 1
+# what values can lead to that no game would ever bind; the position comes from outside
+NONSENSE: Final = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError, RuleFault)
 
 
 class BadPosition(Exception):
@@ -329,13 +332,7 @@ def _coherent(engine: Engine, state: State) -> None:
             raise BadPosition("the decision it waits for does not exist in these rules")
         try:
             options = engine.legal(state)
-        except (
-            LookupError,
-            TypeError,
-            ValueError,
-            ArithmeticError,
-            AttributeError,
-        ) as wrong:  # nonsense in bound values
+        except NONSENSE as wrong:
             raise BadPosition(f"the decision it waits for makes no sense: {wrong}") from None
         if not options:
             raise BadPosition("the decision it waits for has no option")

@@ -6,22 +6,44 @@ thing is put where it could be; which of the possible deals comes out does not d
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
 from rulewright.engine import chance
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.reference import Engine
-from rulewright.engine.state import State, Together
+from rulewright.engine.state import Chance, Decision, Draw, Entry, Frame, State, Together
 from rulewright.engine.values import Pile, take_away
-from rulewright.expr.types import Thing
+from rulewright.expr.types import Member, SetOf, Thing, Type
 
 Slot = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
+MOST_TRIES: Final = 200
 LOOSE: Final = 1  # the part of a pile that has no order yet
 
 
 def imagine(engine: Engine, state: State, seat: int | None, rng: int) -> State:
-    """A position drawn at random among those a viewer cannot tell from this one; its own chance begins at `rng`."""
+    """A position drawn at random among those a viewer cannot tell from this one; its own chance begins at `rng`.
+
+    A deal in which the deciding seat would have nothing to choose, or in which a secret choice that was made could not
+    have been, is drawn again.
+    """
+    for _ in range(MOST_TRIES):
+        rng = chance.below(rng, 1)[0]
+        try:
+            world = _world(engine, state, seat, rng)
+        except _Impossible:
+            continue
+        if not isinstance(state.waiting, Decision) or engine.legal(world):
+            return world
+    return _world(engine, state, seat, rng)
+
+
+class _Impossible(Exception):
+    """A deal that cannot be."""
+
+
+def _world(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     rules, viewer = engine.rules, rules_viewer(engine, seat)
     row = state.knows[viewer]
     contents: list[Any] = [_opened(content) for content in state.contents]
@@ -46,13 +68,80 @@ def imagine(engine: Engine, state: State, seat: int | None, rng: int) -> State:
         assert isinstance(holds, Thing)
         contents[place][part][at] = thing - rules.components[holds.component].first
     rng = _pieces(engine, state, contents, viewer, rng)
-    knows = tuple(_moved(other, swap) for other in state.knows)
     finished = tuple(
         _closed(content, old, zone.arrival, zone.pooled)
         for content, old, zone in zip(contents, state.contents, engine.layout.sight.zone_of, strict=True)
     )
-    imagined = replace(state, contents=finished, knows=knows, rng=chance.seeded(rng))
+    imagined = replace(
+        state,
+        contents=finished,
+        knows=tuple(_moved(other, swap) for other in state.knows),
+        seen=_seen(engine, state, finished),
+        stack=tuple(_entry(engine, entry, swap) for entry in state.stack),
+        rng=chance.seeded(rng),
+    )
+    imagined = replace(imagined, waiting=_waiting(engine, imagined, swap))
     return _unsealed(engine, imagined, seat, rng)
+
+
+def _seen(engine: Engine, state: State, contents: tuple[Any, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """What others surely know of a hidden place: no more than lies there in this world."""
+    covered = list(engine.layout.sight.covered)
+    return tuple(
+        tuple(tuple(map(min, bag, contents[place])) for place, bag in zip(covered, row, strict=True))
+        for row in state.seen
+    )
+
+
+def _renamed(engine: Engine, value: Any, type_: Type, swap: dict[int, int]) -> Any:
+    """A bound value, where it speaks of a hidden thing, speaks of what lies in its stead."""
+    match type_:
+        case Thing(component=component):
+            first = engine.rules.components[component].first
+            return swap.get(first + value, first + value) - first
+        case SetOf(of=Thing() as of):
+            return tuple(_renamed(engine, one, of, swap) for one in value)
+        case _:
+            return value
+
+
+def _all_renamed(
+    engine: Engine, values: tuple[Any, ...], types: Iterable[Type], swap: dict[int, int]
+) -> tuple[Any, ...]:
+    return tuple(_renamed(engine, value, type_, swap) for value, type_ in zip(values, types, strict=False))
+
+
+def _entry(engine: Engine, entry: Entry, swap: dict[int, int]) -> Entry:
+    if isinstance(entry, Draw):
+        return entry
+    block = engine.rules.blocks[entry.block]
+    env = _all_renamed(engine, entry.env, block.bound, swap)
+    env += entry.env[len(env) :]
+    if isinstance(entry, Frame) and entry.todo is not None and entry.at < len(block.steps):
+        each = block.steps[entry.at].each
+        if each is not None:
+            todo = tuple(_renamed(engine, value, each.type, swap) for value in entry.todo)
+            return entry._replace(env=env, todo=todo)
+    return entry._replace(env=env)
+
+
+def _waiting(engine: Engine, state: State, swap: dict[int, int]) -> Decision | Chance | None:
+    waiting = state.waiting
+    if isinstance(waiting, Decision) and waiting.partial is not None:
+        types = [choice.type for choice in engine.rules.actions[waiting.partial.number].choices]
+        values = _all_renamed(engine, waiting.partial.values, types, swap)
+        bag = waiting.bag
+        if len(values) < len(types):
+            bag = _renamed(engine, bag, types[len(values)], swap)
+        return waiting._replace(partial=waiting.partial._replace(values=values), bag=bag)
+    if isinstance(waiting, Chance) and waiting.kind == "draw":
+        zone, content = engine.layout.sight.zone_of[waiting.where], state.contents[waiting.where]
+        if isinstance(zone.holds, Member):
+            return waiting._replace(outcomes=tuple((at, count) for at, count in enumerate(content) if count))
+        first = engine.rules.components[zone.holds.component].first
+        things = sorted(swap.get(first + value, first + value) - first for value, _ in waiting.outcomes)
+        return waiting._replace(outcomes=tuple((thing, 1) for thing in things))
+    return waiting
 
 
 def rules_viewer(engine: Engine, seat: int | None) -> int:
@@ -143,6 +232,8 @@ def _unsealed(engine: Engine, state: State, seat: int | None, rng: int) -> State
                 if chooser != seat:
                     c = engine.context(state, chooser)
                     options = engine.legality.some(c, entry.block, entry.at, 10_000)
+                    if not options:
+                        raise _Impossible
                     rng, pick = chance.below(rng, len(options))
                     action = options[pick]
                 chosen.append((chooser, action))

@@ -15,6 +15,7 @@ from rulewright.expr.check import (
     state_place,
     type_,
 )
+from rulewright.expr.check_logic import contradictions
 from rulewright.expr.check_loops import shadowed
 from rulewright.expr.cost import cost
 from rulewright.expr.fold import fold
@@ -26,6 +27,7 @@ __all__ = [
     "Sentence",
     "amount",
     "binding",
+    "contradictions",
     "cost",
     "every_kind",
     "expression",

@@ -98,25 +98,37 @@ def _affordable(desk: Desk, found: Expr, scope: Scope) -> None:
         desk.complain(codes.TOO_COSTLY, found.at, message, label="too costly", help=hint)
 
 
+def _hangs_on(desk: Desk, found: Expr) -> None:
+    """Complains of a condition that is nothing but `true` or `false`."""
+    if isinstance(found, Constant) and isinstance(found.value, bool):
+        code, says = (codes.ALWAYS_TRUE, "always") if found.value else (codes.NEVER_TRUE, "never")
+        hint = "a condition that always holds can be left out" if found.value else "what hangs on it never happens"
+        desk.complain(code, found.at, f"this condition {says} holds", label=f"{says} holds", help=hint)
+
+
 def expression(
     scalar: Scalar,
     scope: Scope,
     report: Report,
     *,
     expect: Type | None = None,
+    condition: bool = False,
     address: str = "",
     part: tuple[int, int] | None = None,
 ) -> Expr:
     """The meaning of a value. With a mistake its type is Unknown.
 
     `expect`: the type it must have: of a number the bounds must meet those expected, a member must surely be one;
-    `Bag("")` is any bag, `SetOf(None)` any set. `part`: the characters of the scalar it stands in, when not all.
+    `Bag("")` is any bag, `SetOf(None)` any set. `condition`: something hangs on it, so that `true` or `false` alone is
+    told. `part`: the characters of the scalar it stands in, when not all.
     """
     whole = part or (0, len(scalar.text))
     if part is None and isinstance(scalar.value, int) and abs(scalar.value) < 10**9:
         value = scalar.value
         plain = Flag() if isinstance(value, bool) else Number(value, value)
         desk, found = Desk(scalar, report, address, RULES), Constant(value, plain, whole)
+        if condition:
+            _hangs_on(desk, found)
         return found if expect is None else desk.need(found, expect, scope)
     desk, tree = opened(scalar, "expr", report, address, part)
     if tree is None:
@@ -125,6 +137,8 @@ def expression(
     result = desk.read(tree, scope)
     if len(report) == before:  # otherwise its bounds mean little
         _affordable(desk, result, scope)
+        if condition:
+            _hangs_on(desk, result)
     return result if expect is None else desk.need(result, expect, scope)
 
 

@@ -1,23 +1,24 @@
 """What joins conditions: and, or, not; and conditions that shut one another out, such as `x < 3 and x > 5`.
 
-In: the parts of an expression that join conditions. Out: typed trees, or complaints. What is held against each other
-are comparisons of one operand with written numbers or members, never with parameters: a variant may change those.
+In: the parts of an expression that join conditions, or conditions that have to hold together. Out: typed trees, or
+complaints. Held against each other are flags with their contraries, two operands with one another, and operands with
+written numbers or members, never with the value of a parameter: a variant may change that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
-from rulewright.diagnostics import Related
+from rulewright.diagnostics import Related, Report, Span
 from rulewright.expr import codes
-from rulewright.expr.desk import Desk, written
+from rulewright.expr.desk import Desk
 from rulewright.expr.fold import fold
-from rulewright.expr.syntax import Syntax, Token
-from rulewright.expr.tree import At, Compare, CompareOp, Expr, Logic, Not
+from rulewright.expr.shape import Shape, shape
+from rulewright.expr.syntax import Syntax
+from rulewright.expr.tree import Arithmetic, Compare, CompareOp, Constant, Expr, Logic, Not
 from rulewright.expr.types import Flag, Scope
-
-Shape = tuple[object, ...]  # a part as written, wherever it stands
+from rulewright.text.nodes import Scalar
 
 CONTRARY: Final[Mapping[str, CompareOp]] = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED: Final[Mapping[str, CompareOp]] = {"is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -42,17 +43,52 @@ def _joined(desk: Desk, node: Syntax, scope: Scope, op: Literal["and", "or"]) ->
     before = len(desk.report)
     found = Logic(op, desk.flag(node.node(0), scope), desk.flag(node.node(1), scope), Flag(), node.at)
     if len(desk.report) == before:
-        _hold_together(desk, node, found, scope)
+        # an `or` always holds when the contraries of its sides never hold together
+        holds = op == "and"
+        earlier = list(_said(found.left, holds, desk.scalar, desk.shift))
+        told = _contrary(earlier, _said(found.right, holds, desk.scalar, desk.shift))
+        if told is not None:
+            _tell(told, op, desk.report, desk.address)
     return found
 
 
+def contradictions(conditions: Sequence[tuple[Scalar, Expr, str]], report: Report) -> None:
+    """Complains of conditions that never hold together, such as two clauses of one action.
+
+    Each is its scalar, what it means and its address; all were read in one scope. Told is the later one, with the
+    earlier one beside it; what never holds by itself has been told already and is left out here.
+    """
+    earlier: list[Said] = []
+    for scalar, expr, address in conditions:
+        own = list(_said(expr, True, scalar, 0))
+        if _contrary([], own) is not None:
+            continue
+        told = _contrary(earlier, own)
+        if told is not None:
+            _tell(told, "and", report, address)
+        else:
+            earlier += own
+
+
 class Said(NamedTuple):
-    """A comparison of an operand with a number (or the number of a member)."""
+    """What a condition says of an operand: how it compares with a number, or with the number of a member.
+
+    Of a flag: that it is 1 or 0. Of two operands: how the first less the second compares with 0.
+    """
 
     operand: Shape
     op: CompareOp
     value: int
-    at: At
+    span: Span
+    text: str
+
+
+class Told(NamedTuple):
+    """What cannot be so, and what shuts it out: one saying that is enough, or all that speak of its operand."""
+
+    one: Said
+    others: tuple[Said, ...]
+    enough: bool
 
 
 SAYS: Final[Mapping[tuple[str, bool], tuple[str, str]]] = {  # for the operator, and whether one other says enough
@@ -63,54 +99,79 @@ SAYS: Final[Mapping[tuple[str, bool], tuple[str, str]]] = {  # for the operator,
 }
 
 
-def _hold_together(desk: Desk, node: Syntax, logic: Logic, scope: Scope) -> None:
-    """Complains when what the right side says leaves an operand no value beside what the left side says.
-
-    An `or` always holds when the contraries of its sides leave no value.
-    """
-    earlier = list(_said(node.node(0), logic.left, logic.op, scope))
-    for one in _said(node.node(1), logic.right, logic.op, scope):
-        same = [other for other in earlier if other.operand == one.operand]
-        earlier.append(one)
-        if _possible(same) and not _possible([*same, one]):
-            enough = next(([other] for other in same if not _possible([other, one])), [])
-            places = [desk.scalar.part(at[0] + desk.shift, at[1] + desk.shift) for *_, at in enough or same]
-            text = "".join(desk.scalar.text[at[0] + desk.shift : at[1] + desk.shift] for *_, at in enough)
-            message, label = SAYS[logic.op, bool(enough)]
-            related = [Related(place, "together with this") for place in places]
-            code = codes.NEVER_TRUE if logic.op == "and" else codes.ALWAYS_TRUE
-            desk.complain(code, one.at, message.format(text), label=label, related=related)
-            return
+def _contrary(earlier: Sequence[Said], later: Iterator[Said] | Sequence[Said]) -> Told | None:
+    """The first of the later sayings that leaves its operand no value beside what is said before it."""
+    before = list(earlier)
+    for one in later:
+        same = [other for other in before if other.operand == one.operand]
+        before.append(one)
+        if same and _possible(same) and not _possible([*same, one]):
+            enough = next((other for other in same if not _possible([other, one])), None)
+            return Told(one, (enough,) if enough else tuple(same), enough is not None)
+    return None
 
 
-def _said(node: Syntax, expr: Expr, op: str, scope: Scope) -> Iterator[Said]:
-    """The comparisons with something written that `op` joins; of an `or` their contraries."""
-    if isinstance(expr, Logic) and expr.op == op:
-        yield from _said(node.node(0), expr.left, op, scope)
-        yield from _said(node.node(1), expr.right, op, scope)
-        return
-    contrary = op == "or"
-    at = node.at
+def _tell(told: Told, op: str, report: Report, address: str) -> None:
+    message, label = SAYS[op, told.enough]
+    related = [Related(other.span, "together with this") for other in told.others]
+    code = codes.NEVER_TRUE if op == "and" else codes.ALWAYS_TRUE
+    message = message.format(told.others[0].text)
+    report.add(told.one.span, code, message, label=label, address=address, related=related)
+
+
+def _said(expr: Expr, holds: bool, scalar: Scalar, shift: int) -> Iterator[Said]:
+    """All that is so when a condition holds, or when it does not."""
+    start, end = (at + shift for at in expr.at)
     while isinstance(expr, Not):
-        node, expr, contrary = node.node(0), expr.of, not contrary
-    if not isinstance(expr, Compare) or expr.op not in CONTRARY:
+        expr, holds = expr.of, not holds
+    if isinstance(expr, Logic):
+        if (expr.op == "and") == holds:  # otherwise only one of its sides is so, and it is not known which
+            yield from _said(expr.left, holds, scalar, shift)
+            yield from _said(expr.right, holds, scalar, shift)
         return
-    left, right = node.nodes()
-    compared, found, operand = expr.op, expr.right, left
-    if written(left, scope):
-        compared, found, operand = MIRRORED[compared], expr.left, right
-    elif not written(right, scope):
-        return
-    value = fold(found)
-    if value is not None:
-        yield Said(_shape(operand), CONTRARY[compared] if contrary else compared, int(value), at)
+    found = _comparison(expr) if isinstance(expr, Compare) and expr.op in CONTRARY else _flag(expr)
+    if found is not None:
+        operand, op, value = found
+        text = " ".join(scalar.text[start:end].split())
+        yield Said(operand, op if holds else CONTRARY[op], value, scalar.part(start, end), text)
 
 
-def _shape(part: Syntax | Token) -> Shape:
-    return (part.text,) if isinstance(part, Token) else (part.rule, *map(_shape, part.parts))
+def _comparison(expr: Compare) -> tuple[Shape, CompareOp, int] | None:
+    op, left, right = expr.op, expr.left, expr.right
+    if _written(left):
+        op, left, right = MIRRORED[op], right, left
+    operand = shape(left)
+    if operand is None or _written(left):
+        return None
+    if _written(right):
+        value = fold(right)
+        return None if value is None else (operand, op, int(value))
+    other = shape(right)
+    if other is None or other == operand:
+        return None
+    if repr(other) < repr(operand):  # one order for both ways of writing it
+        op, operand, other = MIRRORED[op], other, operand
+    return ("less", operand, other), op, 0
 
 
-def _possible(said: list[Said]) -> bool:
+def _flag(expr: Expr) -> tuple[Shape, CompareOp, int] | None:
+    if isinstance(expr, Constant) or not isinstance(expr.type, Flag):
+        return None
+    if isinstance(expr, Compare) and expr.op == "not in":
+        operand = shape(Compare("in", expr.left, expr.right, expr.type, expr.at))
+        return None if operand is None else (operand, "is", 0)
+    operand = shape(expr)
+    return None if operand is None else (operand, "is", 1)
+
+
+def _written(expr: Expr) -> bool:
+    """Whether a part consists of numbers and members alone, so that nothing can ever change it."""
+    if isinstance(expr, Arithmetic):
+        return _written(expr.left) and _written(expr.right)
+    return isinstance(expr, Constant) and isinstance(expr.value, int)
+
+
+def _possible(said: Sequence[Said]) -> bool:
     """Whether some number is as all of them say: a stretch is narrowed, then what is left out of it is passed over."""
     low, high = -(10**12), 10**12
     without = set()

@@ -12,6 +12,7 @@ from typing import Final, Literal
 from rulewright.expr import codes, fits
 from rulewright.expr.desk import Desk, all_of, depends, members_of, outside_words, unclear, written
 from rulewright.expr.fold import fold
+from rulewright.expr.shape import shape
 from rulewright.expr.syntax import Syntax
 from rulewright.expr.tree import (
     Arithmetic,
@@ -120,6 +121,8 @@ def _decided(desk: Desk, node: Syntax, left: Expr, right: Expr, scope: Scope) ->
     parts = node.node(0), node.node(1)
     if all(written(part, scope) for part in parts):
         desk.complain(codes.CONSTANT_CONDITION, node.at, "both sides are written out", label="never changes")
+    elif _same(desk, found):
+        pass
     elif not any(depends(part, scope) for part in parts):
         a, b = fits.number(left.type, scope.kinds), fits.number(right.type, scope.kinds)
         known = decide(found.op, a, b)
@@ -129,6 +132,19 @@ def _decided(desk: Desk, node: Syntax, left: Expr, right: Expr, scope: Scope) ->
             hint = f"{_bounds(a)} on the left, {_bounds(b)} on the right"
             desk.complain(code, node.at, f"this comparison {says}", label=says, help=hint)
     return found
+
+
+SAME: Final = {"is": True, "<=": True, ">=": True, "fits in": True, "is not": False, "<": False, ">": False}
+
+
+def _same(desk: Desk, found: Compare) -> bool:
+    """Whether something is compared with itself, with a complaint."""
+    left = shape(found.left)
+    if left is None or left != shape(found.right):
+        return False
+    code, says = (codes.ALWAYS_TRUE, "always holds") if SAME[found.op] else (codes.NEVER_TRUE, "never holds")
+    desk.complain(code, found.at, f"both sides are the same, so that this {says}", label=says)
+    return True
 
 
 def _bounds(of: Number) -> str:
@@ -187,7 +203,9 @@ def inside(desk: Desk, node: Syntax, scope: Scope) -> Expr:
             return desk.wrong(codes.UNLIKE, one.at, message, label="not a bag", help=hint)
     if not fits.alike(left.type, right.type, scope.kinds):
         return _unlike(desk, node, left, right, scope)
-    return Compare("fits in", left, right, Flag(), node.at)
+    found = Compare("fits in", left, right, Flag(), node.at)
+    _same(desk, found)
+    return found
 
 
 # ---- reckoning ------------------------------------------------------------------------------------------------

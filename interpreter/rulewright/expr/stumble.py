@@ -148,16 +148,33 @@ def _letters(text: str, at: At, following: frozenset[str], parts: Parts) -> Stum
 def _chained(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
     if text[slice(*at)] not in COMPARISONS | {"not"}:
         return None
+    closed = 0
     for number in range(len(parts) - 1, -1, -1):
-        part = parts[number]
-        if isinstance(part, Token) and part in BOUNDARIES:
+        part, before = parts[number], parts[number - 1] if number else None
+        if isinstance(part, Tree):
+            compared = part.data in COMPARE_RULES
+        elif part == ")":  # keys, arguments and what stands in parentheses belong to the operand
+            closed += 1
+            continue
+        elif closed and part == "(":
+            closed -= 1
+            continue
+        elif not closed and part in BOUNDARIES and not _joins(part, before, parts[number + 1 :]):
             return None
-        # the `in` of `some x in …` is no comparison: a bare word stands before it, not a value
-        compared = isinstance(part, Token) and part in COMPARISONS and isinstance(parts[number - 1], Tree)
-        if compared or (isinstance(part, Tree) and part.data in COMPARE_RULES):
+        else:
+            # the `in` of `some x in …` is no comparison: a bare word stands before it, not a value
+            compared = part in COMPARISONS and (isinstance(before, Tree) or before in (")", "not"))
+        if compared and not closed:
             message = "a comparison cannot be compared again"
             return Stumble(codes.CHAINED, at, message, "second comparison", "write `a < b and b < c`")
     return None
+
+
+def _joins(word: Token, before: Tree[Token] | Token | None, after: Parts) -> bool:
+    """Whether a word that begins something elsewhere belongs to an operand or comparison here."""
+    if word == "of":
+        return before != "sum"  # `2 of red` is a value, and `sum of …` has no comparison in it
+    return word == "not" and (before == "is" or (bool(after) and after[0] == "in"))
 
 
 def _minus(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:

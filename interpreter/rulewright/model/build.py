@@ -22,7 +22,7 @@ from rulewright.model.kinds import kinds_and_parameters
 from rulewright.model.names import WHAT, Names, mapping, text_of
 from rulewright.model.notes import read_notes
 from rulewright.model.possible import no_circle_of_possible
-from rulewright.model.rules import Block, Criterion, Invariant, Measure, Rules, Weight
+from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Weight
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.table import check_table
@@ -106,7 +106,7 @@ def understand(
         values=values,
         states=states,
         actions=tuple(steps.actions),
-        blocks=tuple(Block(block.address, block.steps) for block in steps.blocks),
+        blocks=tuple(steps.blocks),
         setup=blocks["setup"],
         turn=blocks["turn"],
         round=blocks["round"],

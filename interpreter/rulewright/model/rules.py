@@ -275,10 +275,11 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Steps carried out one after another. `slots`: how many variables are bound where it begins."""
+    """Steps carried out one after another. `bound`: the types of the variables bound where it begins."""
 
     address: str
     steps: tuple[Step, ...]
+    bound: tuple[Type, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,8 @@ class Steps:
         for entry in node or ():
             self.names.plain_id(entry.key.text, entry.key.span)
         steps = tuple(self._step(entry, scope, f"{address}.{entry.key.text}") for entry in node or ())
-        self.blocks[number] = Block(address, tuple(step for step in steps if step is not None))
+        bound = tuple(one.type for one in sorted(scope.locals.values(), key=lambda one: one.slot))
+        self.blocks[number] = Block(address, tuple(step for step in steps if step is not None), bound)
         return number
 
     def procedures_of(self) -> None:
