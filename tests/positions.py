@@ -69,22 +69,41 @@ def engine_of(table: Table) -> Engine:
     return Engine(model, tokenwise=piecewise_choices(model) if table.piecewise else ())
 
 
-def switches(game: str) -> list[tuple[str, ...]]:
-    """No variant, each single one that can be chosen, and some together."""
-    single = [
-        (name,)
-        for name, path in variant_paths(game).items()
-        if "applies: always" not in path.read_text(encoding="utf-8")
-    ]
-    return [(), *single, *TOGETHER.get(game, ())]
+def said_at_the_head(path: Path, key: str) -> str:
+    """What a rule file says under a key of its head, as it is written."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = (line.partition(":")[2].partition(" #")[0].strip() for line in lines if line.startswith(f"{key}:"))
+    return next(found, "")
 
 
 def player_counts(path: Path) -> tuple[int, ...]:
-    """The numbers of players of a game, from its first file."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    said = next(line.partition(":")[2].partition("#")[0] for line in lines if line.startswith("players:"))
-    low, _, high = said.strip().partition(" to ")
-    return tuple(range(int(low), int(high or low) + 1))
+    """The numbers of players that a game or a variant is for; none where a variant does not say."""
+    low, _, high = said_at_the_head(path, "players").partition(" to ")
+    return tuple(range(int(low), int(high or low) + 1)) if low else ()
+
+
+def variants_of(game: str) -> dict[str, Path]:
+    """The shipped variants of a game that can be chosen."""
+    found = variant_paths(game).items()
+    return {name: path for name, path in found if said_at_the_head(path, "applies") != "always"}
+
+
+def with_required(game: str, variant: str) -> tuple[str, ...]:
+    """A variant and those without which it cannot be chosen."""
+    needed = said_at_the_head(variants_of(game)[variant], "requires").strip("[]").replace(",", " ").split()
+    return tuple(dict.fromkeys([*(one for name in needed for one in with_required(game, name)), variant]))
+
+
+def seatings(game: str) -> list[tuple[int, tuple[str, ...]]]:
+    """A shipped game with no variant, each single one, and some together, for every number of players that fits."""
+    path = game_path(game)
+    counts = player_counts(path / "game.yaml" if path.is_dir() else path)
+    single = [
+        (players, with_required(game, name))
+        for name, at in variants_of(game).items()
+        for players in player_counts(at) or counts
+    ]
+    return [*((players, ()) for players in counts), *single, *product(counts, TOGETHER.get(game, ()))]
 
 
 def small_games() -> list[Path]:
@@ -98,9 +117,7 @@ def all_tables() -> tuple[Table, ...]:
     """Every table that properties are tried on."""
     found = []
     for game in games():
-        path = game_path(game)
-        head = path / "game.yaml" if path.is_dir() else path
-        found += [Table(game, *one) for one in product(player_counts(head), switches(game), (False, True))]
+        found += [Table(game, *one, piecewise) for one in seatings(game) for piecewise in (False, True)]
     for path in small_games():
         variants = [(), *((str(one),) for one in sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES)]
         game = os.path.relpath(path)
@@ -115,7 +132,9 @@ def chosen(which: str) -> tuple[Table, ...]:
 
 
 def _secret(table: Table) -> bool:
-    return any(zone.seen_by != "all" for zone in engine_of(table).rules.zones.values())
+    """Whether something is hidden from somebody; of variants it is not asked, since reading them all takes long."""
+    plain = min(one.players for one in all_tables() if one.game == table.game)
+    return any(zone.seen_by != "all" for zone in rules(table.game, plain).zones.values())
 
 
 def _chosen_in_secret(table: Table) -> bool:

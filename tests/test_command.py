@@ -9,15 +9,20 @@ import re
 import subprocess
 import sys
 import time
+from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 from typing import Any
 
 import pytest
 
+import rulewright
 from rulewright import __version__, bundle
+from rulewright.diagnostics import Code
 from rulewright.front import command
 from rulewright.front.arguments import COMMANDS
 from rulewright.front.command import main
+from rulewright.front.findings import PHASE_OF
 from rulewright.front.told import WIDTH
 
 ROOT = Path(bundle.__file__).parent.parent
@@ -247,10 +252,14 @@ def test_faults_are_printed_in_three_ways(say: Said, broken: str) -> None:
     assert line.startswith(f"{broken}:20:") or ":20:" in line
     assert say("check", broken, "--format", "json") == 1
     (one,) = say.json()["diagnostics"]
-    assert (one["severity"], one["start"]["line"]) == ("error", one["end"]["line"])
-    assert one["end"]["column"] - one["start"]["column"] == len("heeps")
+    start, end = one["range"]["start"], one["range"]["end"]
+    assert (one["severity"], start["line"]) == ("error", end["line"])
+    assert end["column"] - start["column"] == len("heeps")
     text = Path(broken).read_text(encoding="utf-8")
-    assert text[one["start"]["offset"] : one["end"]["offset"]] == "heeps"
+    assert text[start["offset"] : end["offset"]] == "heeps"
+    assert (one["phase"], one["name"], one["address"]) == ("expr", "unknown-name", "turn.last")
+    assert one["file"].endswith("heaps.yaml")
+    assert "heaps" in one["help"]
     assert say.json()["summary"] == {"games": 1, "variants": 0, "errors": 1, "warnings": 0}
 
 
@@ -271,8 +280,136 @@ def test_a_variant_is_checked_over_its_game(say: Said, tmp_path: Path) -> None:
     variant.write_text(
         "variant: more\nfor: hips\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
     )
-    assert say("check", str(variant)) == 2
-    assert "--game" in say.err
+    assert say("check", str(variant), "--format", "json") == 1
+    (one,) = say.json()["diagnostics"]
+    assert (one["name"], one["range"]["start"]["line"], one["address"]) == ("unknown-game", 2, "for")
+    assert "--game" in one["help"]
+    assert say("check", str(variant), "--game", "no-such-game") == 2
+
+
+def test_a_fingerprint_outlives_other_lines(say: Said, tmp_path: Path) -> None:
+    path = tmp_path / "heaps.yaml"
+
+    def found(text: str) -> list[str]:
+        path.write_text(text, encoding="utf-8")
+        assert say("check", str(path), "--format", "json") == 1
+        return [one["fingerprint"] for one in say.json()["diagnostics"]]
+
+    (first,) = found(BROKEN)
+    assert re.fullmatch(r"[0-9a-f]{16}", first)
+    assert found(BROKEN.replace("zones:", "# a line more\nzones:")) == [first]
+    twice = found(BROKEN.replace("is empty", "is emty"))
+    assert len(set(twice)) == len(twice) == 2
+    assert first not in twice
+
+
+def test_every_complaint_has_a_phase() -> None:
+    modules = [one.name for one in walk_packages(rulewright.__path__, "rulewright.") if ".codes" in one.name]
+    codes = [code for name in modules for code in vars(import_module(name)).values() if isinstance(code, Code)]
+    assert {code.number for code in codes} == set(PHASE_OF)
+
+
+class Corner:
+    """A folder with the game of heaps and variants of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.write("heaps", NAMELESS)
+
+    def write(self, name: str, text: str) -> str:
+        path = self.folder / f"{name}.yaml"
+        path.write_text(text, encoding="utf-8")
+        return str(path)
+
+    def variant(self, name: str, change: str, head: str = "") -> str:
+        return self.write(name, f"variant: {name}\nfor: heaps\ntext: A variant\n{head}{change}\n")
+
+
+@pytest.fixture
+def corner(tmp_path: Path) -> Corner:
+    return Corner(tmp_path)
+
+
+def told(say: Said) -> list[tuple[str, str, int]]:
+    """Of each complaint its name, the name of its file and its line."""
+    return [(one["name"], Path(one["file"]).name, one["range"]["start"]["line"]) for one in say.json()["diagnostics"]]
+
+
+def test_a_game_for_no_number_of_players(say: Said, corner: Corner) -> None:
+    game = corner.write("heaps", NAMELESS.replace("players: 2", "players: 3 to 2"))
+    assert say("check", game, "--format", "json") == 1
+    assert told(say) == [("players", "heaps.yaml", 6)]
+    assert "`2 to 3`" in say.out
+
+
+@pytest.mark.parametrize("head", ["", "applies: always\n"])
+def test_a_variant_for_numbers_of_players_that_its_game_has_not(say: Said, corner: Corner, head: str) -> None:
+    variant = corner.variant("five", "set: {zones.heaps.starts: 9 of match}", f"players: 5\n{head}")
+    assert say("check", variant, "--format", "json") == 1
+    assert told(say) == [("players-do-not-fit", "five.yaml", 4)]
+
+
+def test_a_variant_that_opens_the_game_is_checked_there(say: Said, corner: Corner) -> None:
+    open_ = "set: {players: 2 to 3, zones.heaps.starts: (4 less players) of match, ROOM}"
+    corner.write("heaps", NAMELESS.replace("seen_by: all, starts: (", "seen_by: all, at_most: 7, starts: ("))
+    variant = corner.variant("three", open_.replace(", ROOM", ""), "players: 3\n")
+    assert say("check", variant) == 0, say.out
+    variant = corner.variant("three", open_.replace("ROOM", "zones.heaps.at_most: 4 less players * 2"), "players: 3\n")
+    assert say("check", variant, "--format", "json") == 1
+    assert told(say) == [("set-up-impossible", "three.yaml", 5)]
+    assert "with variant `three` and 3 players" in say.out
+
+
+def test_variants_given_together_are_laid_together(say: Said, corner: Corner) -> None:
+    a = corner.variant("a", "set: {zones.heaps.starts: 9 of match}")
+    b = corner.variant("b", "set: {zones.heaps.starts: 8 of match}")
+    c = corner.variant("c", "insert: {turn.c: {after: take, finish: game}}")
+    d = corner.variant("d", "insert: {turn.d: {after: take, finish: game}}")
+    assert say("check", a, b, "--format", "json") == 1
+    assert told(say) == [("two-writers", "b.yaml", 4)]
+    assert say("check", c, d, "--format", "json") == 1
+    assert told(say) == [("one-anchor", "d.yaml", 4)]
+    assert say("check", a, c) == 0, say.out
+    assert say("check", str(corner.folder), "--fail-on", "warning") == 0, say.out
+    for line in ("group: starts\n", "conflicts: [a]\n"):
+        corner.variant("a", "set: {zones.heaps.starts: 9 of match}", "group: starts\n")
+        corner.variant("b", "set: {zones.heaps.starts: 8 of match}", line)
+        assert say("check", a, b) == 0, say.out
+    corner.variant("b", "set: {zones.heaps.starts: 8 of match}", "after: [a]\n")
+    assert say("check", a, b) == 0, say.out
+
+
+def test_variants_can_be_laid_below_what_is_checked(say: Said, corner: Corner) -> None:
+    a = corner.variant("a", "add: {parameters: {most: 3}}")
+    b = corner.variant("b", "set: {actions.take.choose.number.one_of: 1 to most}", "requires: [a]\nafter: [a]\n")
+    c = corner.variant("c", "set: {actions.take.choose.number.one_of: 1 to mst}", "after: [a]\n")
+    heaps = str(corner.folder / "heaps.yaml")
+    assert say("check", heaps, "--variant", b, "--format", "json") == 1
+    assert told(say)[0] == ("required-variant", "b.yaml", 4)
+    assert say("check", heaps, "--variant", a, "--variant", b) == 0, say.out
+    assert say("check", b, "--variant", a) == 0, say.out
+    assert say("check", c, "--variant", a, "--format", "json") == 1
+    assert "did you mean `most`?" in say.out
+    assert say("check", c, "--variant", "no-such") == 2
+
+
+def test_a_set_up_that_is_impossible_is_told(say: Said, corner: Corner) -> None:
+    heaps = str(corner.folder / "heaps.yaml")
+    full = corner.variant("full", "add: {zones.heaps.at_most: 3}")
+    assert say("check", full, "--format", "json") == 1
+    assert told(say) == [("set-up-impossible", "full.yaml", 4)]
+    assert "with variant `full` and 2 players: a place of heaps has room for 3, and 5 start in it" in say.out
+    corner.write(
+        "heaps",
+        NAMELESS.replace("actions:\n", "setup: [deal: {move: 4 of match, from: heaps(1), to: gone}]\nactions:\n"),
+    )
+    assert say("check", heaps, "--format", "json") == 1
+    assert told(say) == [("set-up-impossible", "heaps.yaml", 13)]
+    corner.write("heaps", NAMELESS.replace("gone: {", "gone: {at_most: 3, starts: 4 of match, "))
+    assert say("check", heaps, "--format", "json") == 1
+    assert told(say) == [("set-up-impossible", "heaps.yaml", 12)]
+    assert say("play", heaps) == 1
+    assert "impossible: zones.gone: a place of gone has room for 3, and 4 start in it" in say.err
 
 
 def test_a_part_is_checked_with_its_game(say: Said) -> None:

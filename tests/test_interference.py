@@ -36,7 +36,7 @@ from positions import (
 )
 from rulewright.engine import saved
 from rulewright.engine.explain import Explainer
-from rulewright.engine.notation import Notation, NotationError
+from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine, IllegalAction
 from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.views import Views
@@ -161,10 +161,11 @@ def test_a_secret_choice_is_told_to_nobody(here: Spot, seed: int):
 def test_imagined_worlds_do_differ():
     """The positions that are compared are often enough not the same one."""
     differ = 0
-    for number, table in enumerate(chosen("secret")):
+    tables_ = chosen("secret")[::3]
+    for number, table in enumerate(tables_):
         here = spot(Begin(table, 0, number, number, number), 40)
         differ += imagine(here.engine, here.state, None, number).contents != here.state.contents
-    assert differ > len(chosen("secret")) / 3
+    assert differ > len(tables_) / 3
 
 
 # ---- shuffles that differ in what a seat never sees -----------------------------------------------------------------
@@ -453,5 +454,3 @@ def test_a_position_that_waits_for_chance_tells_no_more():
     state = engine.start()
     assert isinstance(state.waiting, Chance)
     assert Views(engine).view(state, 0)["waiting"] == {"for": "chance"}
-    with pytest.raises(NotationError):
-        Notation(engine.rules).parse("chance")

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from positions import chosen, piecewise_choices, small_games
+from positions import chosen, piecewise_choices, player_counts, small_games, variants_of, wish, with_required
 from renaming import NEVER_IDS, Naming, Renamed, random_names, rename
 from rulewright.engine.explain import Explainer
 from rulewright.engine.notation import Notation
@@ -29,7 +29,8 @@ from rulewright.model.rules import Rules
 
 GAME = default_game()
 SINGLE = [
-    name for name, path in variant_paths(GAME).items() if "applies: always" not in path.read_text(encoding="utf-8")
+    (name, player_counts(path) or player_counts(game_path(GAME) / "game.yaml"))
+    for name, path in variants_of(GAME).items()
 ]
 
 
@@ -96,8 +97,6 @@ def the_same_reasons(
     explainers: dict[str, tuple[Explainer, Explainer]], state: State, naming: Naming, rng: random.Random
 ) -> None:
     """Why a few actions are not legal: the same sentences, addresses and values, once the names are translated."""
-    from positions import wish
-
     assert isinstance(state.waiting, Decision)
     for first, second in explainers.values():
         for _ in range(4):
@@ -130,11 +129,11 @@ def test_games_are_the_same(renamed: Renamed, players: int):
     the_same_game(*piecewise, renamed.naming, 7)
 
 
-@pytest.mark.parametrize(("number", "variant"), [*enumerate(SINGLE)], ids=SINGLE)
-def test_variants_are_the_same(renamed: Renamed, number: int, variant: str):
-    players = 2 + number % 3
-    one = Engine(load_rules(GAME, players=players, variants=[variant]))
-    other = Engine(under_other_names(renamed, players, (variant,)))
+@pytest.mark.parametrize(("number", "variant", "counts"), [(at, *one) for at, one in enumerate(SINGLE)])
+def test_variants_are_the_same(renamed: Renamed, number: int, variant: str, counts: tuple[int, ...]):
+    players, variants = counts[number % len(counts)], with_required(GAME, variant)
+    one = Engine(load_rules(GAME, players=players, variants=variants))
+    other = Engine(under_other_names(renamed, players, variants))
     assert perft(one, in_file_order(one, 0), 2) == perft(other, in_file_order(other, 0), 2)
     the_same_game(one, other, renamed.naming, 10 + number)
 

@@ -13,7 +13,7 @@ from rulewright.engine.state import Decision
 from rulewright.model.load import load_rules
 from rulewright.play.bots import RandomBot
 from rulewright.play.simulate import Setting, game_seed, is_forced, play_game, run, summed_up
-from rulewright.play.statistics import ratio, summary
+from rulewright.play.statistics import ratio, share, summary
 
 SETTING = Setting("splendor", 2, (), ("random", "random"), seed=1)
 
@@ -57,6 +57,23 @@ def test_a_ratio_counts_all_games_together() -> None:
     assert ratio([1], [0]) is None
 
 
+def test_the_interval_of_a_share_is_one_of_shares() -> None:
+    every = share([1] * 10)
+    assert every is not None
+    assert isclose(every.interval[0], 0.7225, abs_tol=1e-4)  # 10 / (10 + 1.96²)
+    assert every.interval[1] == 1
+    none = share([0] * 10)
+    assert none is not None
+    assert none.interval[0] == 0
+    assert isclose(none.interval[1], 1 - every.interval[0])
+    some = share([1] * 30 + [0] * 70)
+    assert some is not None
+    assert (some.count, some.mean) == (100, 0.3)
+    assert isclose(some.interval[0], 0.2189, abs_tol=1e-4)
+    assert isclose(some.interval[1], 0.3958, abs_tol=1e-4)
+    assert share([]) is None
+
+
 def test_every_game_has_its_own_seed() -> None:
     assert len({game_seed(base, number) for base in range(3) for number in range(1000)}) == 3000
 
@@ -79,6 +96,7 @@ def test_what_is_told() -> None:
     assert (data["games"], data["finished"], data["unfinished_seeds"]) == (4, 4, [])
     assert isclose(sum(seat["mean"] for seat in data["wins"]), 1)
     assert data["turns"]["max"] == max(one.turns for one in played)
+    assert all(0 <= low <= high <= 1 for low, high in (seat["interval95"] for seat in data["wins"]))
     assert len(data["measures"]["prestige"]) == 2
     assert isclose(data["legal_per_decision"]["mean"], sum(p.legal for p in played) / sum(p.decisions for p in played))
 

@@ -9,7 +9,7 @@ them.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
 from rulewright.diagnostics import Span
@@ -126,7 +126,8 @@ class Explainer:
             assert isinstance(effect, Choose)
             offered = [self._name(offer.action) for offer in effect.offers]
             said = self._say(address, c, decision.seat, self.views.hides(state, decision.seat))
-            text = said or self._word("offered", offers=", ".join(offered))
+            now = self._word("offered", step=address, offers=", ".join(offered))
+            text = f"{now} {said}".rstrip()
         return self._reason("step", address, text)
 
     def _say(self, address: str, c: Context, seat: int, hides: Hides) -> str:
@@ -230,6 +231,10 @@ class Explainer:
             reasons = list(self._failing(plan, made + 1, c, seat, hides))
             if not reasons and made + 1 < plan.last:
                 reasons = list(self._open(plan, made + 1, c, seat, hides, (*values, value)))
+            if len(admitted) > 1:
+                answer = self.views.notation.text(value, plan.action.choices[made].type, hides)
+                label = f"{plan.action.choices[made].name}={answer}"
+                reasons = [replace(one, sentence=f"{label}: {one.sentence}") for one in reasons]
             here = {reason.address: reason for reason in reasons}
             common = here if common is None else {a: r for a, r in common.items() if a in here} or here
         yield from (common or {}).values()

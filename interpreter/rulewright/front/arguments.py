@@ -149,6 +149,13 @@ def _check(parser: Parser) -> None:
     parser.add_argument(
         "--game", metavar="GAME", help="the game that variants are laid over, if it is not found by name"
     )
+    parser.add_argument(
+        "--variant",
+        action="append",
+        default=[],
+        metavar="V",
+        help="a variant to lay over as well, by name or path; may be given several times",
+    )
     parser.add_argument("--format", choices=("full", "short", "json"), default="full", help="default: full")
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit status 1; default: error"
@@ -247,10 +254,12 @@ COMMANDS: Final = (
             "check",
             "check my-game/",
             "check variants/my-game/house-rule.yaml --fail-on warning",
+            "check first.yaml second.yaml --variant NAME",
             "check my-game.yaml --format json",
         ),
         _check,
-        "Games are checked at every number of players they allow, variants laid over their game.",
+        "Games are checked at every number of players they allow, variants laid over their game, and several variants "
+        "of one game together.",
     ),
     Command(
         "test",

@@ -1,7 +1,8 @@
 """`rulewright check`: everything that is wrong with rule files, at every number of players, variants over their game.
 
 In: parsed arguments. Out: diagnostics on stdout; status 1 when one is as grave as `--fail-on`, 2 when a file is
-unreadable.
+unreadable. Variants of one game that are given one by one are also laid over it together, those apart that say of
+themselves that they are never played together.
 """
 
 from __future__ import annotations
@@ -9,19 +10,26 @@ from __future__ import annotations
 import json
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Diagnostic, Report, Span, draw, short
+from rulewright.diagnostics import Related, Report, Span, draw, listed, nearest, short
+from rulewright.engine.reference import Engine, RuleFault
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
+from rulewright.front.findings import data
 from rulewright.front.wrong import Wrong
 from rulewright.model import load as loading
+from rulewright.model.codes import PLAYERS
+from rulewright.model.rules import Rules
+from rulewright.play.codes_game import SETUP_IMPOSSIBLE
+from rulewright.text.codes_shape import PLAYERS_DO_NOT_FIT, UNKNOWN_GAME
 from rulewright.text.document import MANIFEST, Document, load_game, shown
 from rulewright.text.nodes import Mapping
 from rulewright.text.reader import load
 from rulewright.text.shape import check_shape
-from rulewright.text.variant import Variant, load_variant
+from rulewright.text.variant import Variant, load_variant, players_range
 
 SUFFIXES: Final = (".yaml", ".yml")
 PARENTS: Final = 3  # how far up a part of a game looks for its manifest
@@ -29,9 +37,10 @@ PARENTS: Final = 3  # how far up a part of a game looks for its manifest
 
 def run(wish: Namespace) -> int:
     """Checks the paths and prints what was found."""
-    check = Check(wish.players, wish.game)
+    check = Check(wish.players, wish.game, wish.variant)
     for path in _given(wish.paths):
         check.path(path)
+    check.together([Path(text) for text in wish.paths if Path(text).is_file()])
     found = list(check.report)
     if wish.format == "json":
         print(json.dumps({"diagnostics": [data(one) for one in found], "summary": check.counts()}, ensure_ascii=False))
@@ -60,15 +69,34 @@ def _given(paths: Sequence[str]) -> Iterator[Path]:
         yield folder("variants")
 
 
-class Check:
-    """Complaints about many files; each file, game and variant is looked at once."""
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A variant that was checked over its game. `laid`: it and all that it requires, by name with their paths.
 
-    def __init__(self, players: int | None = None, game: str | None = None) -> None:
+    `sound`: no error was found in it.
+    """
+
+    variant: Variant
+    game: Path
+    laid: dict[str, Path]
+    counts: tuple[int, ...]
+    sound: bool
+
+
+class Check:
+    """Complaints about many files; each file, game and variant is looked at once.
+
+    `players`: at this number only. `game`: what variants are laid over. `below`: variants laid over with all that is
+    checked.
+    """
+
+    def __init__(self, players: int | None = None, game: str | None = None, below: Sequence[str] = ()) -> None:
         self.report = Report()
         self.players = players
         self.game = game
+        self.below = below
         self.games: dict[Path, Document | None] = {}
-        self.variants: set[Path] = set()
+        self.variants: dict[Path, Checked | None] = {}
         self.files: set[Path] = set()
 
     def path(self, path: Path) -> None:
@@ -112,46 +140,83 @@ class Check:
             document = load_game(path, self.report)
             self.games[key] = document
             if document is not None:
-                for count in self._counts(document, None):
-                    self._at(document, count, ())
+                self._game_counts(document)
         return self.games[key]
 
-    def _counts(self, document: Document, variant: Variant | None) -> Iterable[int]:
+    def _game_counts(self, document: Document) -> None:
         fewest, most = loading.player_counts(document)
-        low, high = (variant.players if variant is not None else None) or (fewest, most)
-        counts = range(max(low, fewest), min(high, most) + 1)
-        if self.players is None:
-            return counts
-        if variant is not None and self.players not in counts:
-            return ()
-        return (self.players,)  # a number the game does not allow is told as a complaint
+        if fewest > most:
+            value = document.root.get("players")
+            assert value is not None
+            message = f"{document.name} is for no number of players: {fewest} is more than {most}"
+            hint = f"write `{most} to {fewest}`"
+            self.report.add(value.span, PLAYERS, message, label="upside down", help=hint, address="players")
+            return
+        for count in self._counts(document, self._laid_below(document)):
+            self._at(document, count, {})
 
-    def _at(self, document: Document, players: int, variants: Sequence[str]) -> None:
+    def _counts(self, document: Document, laid: Iterable[Variant]) -> Sequence[int]:
+        """The numbers of players at which a game with some variants is looked at.
+
+        Where they have none in common it is looked at once all the same, so that this is told.
+        """
+        counts = _common(document, laid)
+        # a number that the game does not allow is told as a complaint
+        return (self.players,) if self.players is not None else counts or (loading.player_counts(document)[0],)
+
+    def _laid_below(self, document: Document) -> list[Variant]:
+        found = [load_variant(path, Report()) for path in self._paths_below(document)]
+        return [one for one in found if one is not None]
+
+    def _paths_below(self, document: Document) -> list[Path]:
+        return [loading.variant_path(document.name, name, document.path) for name in self.below]
+
+    def _at(self, document: Document, players: int, laid: dict[str, Path]) -> bool:
+        """Looks at a game with variants at a number of players; tells whether it has no error."""
         # a report for each number: a fault at one of them must not keep the others from being looked at
         report = Report()
-        resolved = loading.resolve_document(document, players, variants, report)
-        if resolved is not None:
-            loading.understood(resolved, report)
+        paths = {path.resolve(): path for path in (*self._paths_below(document), *laid.values())}
+        resolved = loading.resolve_document(document, players, map(str, paths.values()), report)
+        rules = loading.understood(resolved, report) if resolved is not None else None
+        if resolved is not None and rules is not None and not report.errors:
+            _set_up(rules, resolved, report)
         self.report.extend(report)
+        return not report.errors
 
     # ---- variants -----------------------------------------------------------------------------------------
 
     def _variant(self, path: Path) -> None:
-        if path.resolve() in self.variants:
+        key = path.resolve()
+        if key in self.variants:
             return
-        self.variants.add(path.resolve())
+        self.variants[key] = None
         variant = load_variant(path, self.report)
-        if variant is None:
+        base = None if variant is None else self._base(variant)
+        document = None if base is None else self._game(base)
+        if variant is None or base is None or document is None:
             return
-        base = self._base(variant)
-        document = self._game(base)
-        if document is None:
+        known = self._with_required(variant, path)
+        if self.players is not None and self.players not in (_common(document, known.values()) or (self.players,)):
+            return  # it has nothing to say at that number
+        if variant.always and not _common(document, known.values()):
+            self._never_laid(variant, document)
             return
-        chosen = self._with_required(variant, path)
-        for count in self._counts(document, variant):
-            self._at(document, count, chosen)
+        shipped = [one.resolve() for one in loading.variant_paths(variant.game).values()]
+        by_itself = variant.always and key in shipped
+        laid = {} if by_itself else {name: one.path for name, one in known.items()}
+        counts = self._counts(document, [*self._laid_below(document), *known.values()])
+        fine = [self._at(document, count, laid) for count in counts]
+        self.variants[key] = Checked(variant, base.resolve(), laid, tuple(counts), all(fine))
 
-    def _base(self, variant: Variant) -> Path:
+    def _never_laid(self, variant: Variant, document: Document) -> None:
+        """A file that always applies, at numbers of players that there are not, would be passed over in silence."""
+        game = document.root.get("players")
+        related = [Related(game.span, "the game's numbers of players")] if game is not None else []
+        message = f"`{variant.name}` always applies, at numbers of players that the game does not allow"
+        span = variant.head("players")
+        self.report.add(span, PLAYERS_DO_NOT_FIT, message, label="never laid over", related=related)
+
+    def _base(self, variant: Variant) -> Path | None:
         """The game a variant is for: the one named, a shipped one, or one that stands near the variant."""
         if self.game is not None:
             return loading.game_path(self.game)
@@ -161,17 +226,25 @@ class Check:
                     return place
                 if place.with_suffix(".yaml").is_file() and place.with_suffix(".yaml") != variant.path.resolve():
                     return place.with_suffix(".yaml")
-        try:
+        shipped = loading.games()
+        if variant.game in shipped:
             return loading.game_path(variant.game)
-        except loading.NotFound as error:
-            raise Wrong(f"{shown(variant.path)}: {error}; name its game with --game") from None
+        near = nearest(variant.game, shipped)
+        hints = (near, listed("shipped games", shipped), "any other is named with `--game PATH`")
+        self.report.add(
+            variant.head("for"),
+            UNKNOWN_GAME,
+            f"no game is called `{variant.game}`",
+            label="not found",
+            help="   ".join(hint for hint in hints if hint),
+            address="for",
+        )
+        return None
 
-    def _with_required(self, variant: Variant, path: Path) -> list[str]:
-        """The variant and all that it requires, as they are named to be laid over."""
+    def _with_required(self, variant: Variant, path: Path) -> dict[str, Variant]:
+        """The variant and all that it requires, by name."""
         shipped = loading.variant_paths(variant.game)
-        if variant.always and path.resolve() in [one.resolve() for one in shipped.values()]:
-            return []  # it is laid over anyway
-        chosen = {variant.name: str(path)}
+        chosen = {variant.name: variant}
         todo = list(variant.requires)
         while todo:
             name = todo.pop()
@@ -179,10 +252,29 @@ class Check:
             found = beside if beside.is_file() else shipped.get(name)
             if name in chosen or found is None:
                 continue  # what is missing is told when the variant is laid over
-            chosen[name] = str(found)
             other = load_variant(found, self.report)
-            todo += other.requires if other is not None else ()
-        return list(chosen.values())
+            if other is not None:
+                chosen[name] = other
+                todo += other.requires
+        return chosen
+
+    def together(self, paths: Iterable[Path]) -> None:
+        """Lays variants of one game over it together, those that are sound by themselves and can be combined."""
+        given = dict.fromkeys(path.resolve() for path in paths)
+        found = [one for path in given if (one := self.variants.get(path)) and one.sound and not one.variant.always]
+        done: set[frozenset[Path]] = set()
+        for first in found:
+            document = self.games[first.game]
+            assert document is not None
+            for count in first.counts:
+                group = [first]
+                for one in found:
+                    if one.game == first.game and count in one.counts and all(_combine(one, other) for other in group):
+                        group.append(one)
+                names = frozenset(one.variant.path.resolve() for one in group)
+                if len(group) > 1 and names not in done:
+                    done.add(names)
+                    self._at(document, count, {name: path for one in group for name, path in one.laid.items()})
 
     # ---- what was found -----------------------------------------------------------------------------------
 
@@ -211,33 +303,65 @@ class Check:
         )
 
 
+def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:
+    """The numbers of players that a game and variants have in common; a variant may open the game to others."""
+    fewest, most = loading.player_counts(document)
+    ranges = []
+    for variant in laid:
+        opened = [players_range(one.payload) for one in variant.changes if one.parts == ("players",)]
+        fewest, most = next((one for one in opened if one is not None), (fewest, most))
+        ranges.append(variant.players)
+    for one in ranges:
+        if one is not None:
+            fewest, most = max(fewest, one[0]), min(most, one[1])
+    return range(fewest, most + 1)
+
+
+def _combine(one: Checked, other: Checked) -> bool:
+    """Whether two variants do not say of themselves that they exclude each other."""
+    a, b = one.variant, other.variant
+    excluded = b.name in a.conflicts or a.name in b.conflicts or (a.group and a.group == b.group)
+    return a.path.resolve() != b.path.resolve() and not excluded
+
+
+def _set_up(rules: Rules, resolved: loading.Resolved, report: Report) -> None:
+    """Sets the game up once: what a place has no room for, or too little of, is no matter of how it is played."""
+    try:
+        Engine(rules).start(seed=0)
+    except RuleFault as fault:
+        span, label = fault.span or resolved.document.root.entries[0].value.span, "asked here"
+        message, related = f"with {_many(resolved.players, 'player')}: {fault.message}", list[Related]()
+        files = {one.root.span.source.path for one in resolved.laid}
+        if resolved.chosen and span.source.path not in files and _starts(resolved):
+            variant = resolved.chosen[-1]
+            message = f"with variant `{variant.name}` and {message.removeprefix('with ')}"
+            related = [Related(span, fault.address)]
+            span, label = _culprit(variant, fault.address), "causes it"
+        report.add(span, SETUP_IMPOSSIBLE, message, label=label, address=fault.address, related=related)
+
+
+def _culprit(variant: Variant, address: str) -> Span:
+    """What a variant changes at a rule or inside it; its head when it changes something else."""
+    near = (one for one in variant.changes if f"{one.address}.".startswith(f"{address}."))
+    return next((one.key.span for one in near), variant.head())
+
+
+def _starts(resolved: loading.Resolved) -> bool:
+    """Whether the game can be set up without the variants that were chosen."""
+    report = Report()
+    bare = loading.resolve_document(resolved.base, resolved.players, (), report)
+    rules = loading.understood(bare, report) if bare is not None else None
+    if rules is None or report.errors:
+        return True  # it cannot be played without them at all
+    try:
+        Engine(rules).start(seed=0)
+    except RuleFault:
+        return False
+    return True
+
+
 def _many(count: int, word: str) -> str:
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
-def place(span: Span) -> dict[str, Any]:
-    """A span as JSON data: lines and columns from 1, offsets from 0, the end not included."""
-    lines = [span.source.place(offset) for offset in (span.start, span.end)]
-    ends = [
-        {"line": line, "column": column, "offset": offset}
-        for (line, column), offset in zip(lines, (span.start, span.end), strict=True)
-    ]
-    return {"file": span.source.path, "start": ends[0], "end": ends[1]}
-
-
-def data(one: Diagnostic) -> dict[str, Any]:
-    """A complaint as JSON data."""
-    return {
-        "code": one.code.number,
-        "name": one.code.name,
-        "severity": one.severity,
-        "message": one.message,
-        "label": one.label,
-        "help": one.help,
-        "address": one.address,
-        **place(one.span),
-        "related": [{"note": related.note, **place(related.span)} for related in one.related],
-    }
-
-
-__all__ = ["Check", "data", "run"]
+__all__ = ["Check", "run"]

@@ -90,8 +90,7 @@ def _told(fault: Exception) -> int:
         case RulesError(report=report):
             return _unusable(report)
         case RuleFault():
-            place = f" ({fault.span})" if fault.span else ""
-            _say(f"rulewright: the rules ask for the impossible at {fault.address}{place}: it {fault.message}")
+            _say(f"rulewright: the rules ask for the impossible: {fault}")
             return FINDINGS
         case TooMany():
             _say("rulewright: a choice of these rules has more answers than can be listed; try --tokenwise or a limit")

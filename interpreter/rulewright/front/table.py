@@ -67,9 +67,8 @@ class Table:
             found = [short(one) for one in error.report][:MOST_COMPLAINTS]
             raise Refused("bad-rules", "these rules cannot be used", complaints=found) from None
         except RuleFault as fault:
-            raise Refused(
-                "rule-fault", f"the rules ask for the impossible at {fault.address}: it {fault.message}"
-            ) from None
+            message = f"the rules ask for the impossible: {fault.address}: {fault.message}"
+            raise Refused("rule-fault", message) from None
         except TooMany:
             raise Refused("too-many", "a choice has more answers than can be listed", addressee(request)) from None
 

@@ -37,7 +37,7 @@ WORDS: Final[ReadOnly[str, str]] = {
     "not_optional": "Declining is not allowed here.",
     "complete_first": "{action} must be completed first.",
     "piece_by_piece": "{choice} is answered piece by piece.",
-    "offered": "This step offers: {offers}.",
+    "offered": "What can be done now, at {step}: {offers}.",
     "can_be": "{choice} can be: {answers}.",
     "nothing_to_choose": "There is nothing to choose for {choice}.",
     "must_hold": "It must hold that {clause}.",

@@ -17,7 +17,7 @@ from rulewright.engine.state import Action, Decision, State
 from rulewright.model.load import load_rules
 from rulewright.model.rules import Choose
 from rulewright.play.bots import BOTS, Bot, Seated
-from rulewright.play.statistics import Summary, ratio, summary
+from rulewright.play.statistics import Summary, ratio, share, summary
 
 CAP: Final = 2000  # turns after which a game is given up
 DECISIONS_A_TURN: Final = 20  # on average; more is a game that never gets to its next turn
@@ -181,7 +181,7 @@ def summed_up(played: Sequence[Played], players: int) -> Simulation:
         games=len(played),
         unfinished=tuple(one.seed for one in played if not one.finished),
         wins=tuple(
-            summary([1 / len(one.winners) if seat in one.winners else 0.0 for one in done]) for seat in range(players)
+            share([1 / len(one.winners) if seat in one.winners else 0.0 for one in done]) for seat in range(players)
         ),
         shared=sum(len(one.winners) > 1 for one in done),
         numbers={

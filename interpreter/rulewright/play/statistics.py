@@ -1,12 +1,13 @@
 """Many numbers in a few: their mean, how far they spread, and how sure the mean is.
 
 In: numbers. Out: a `Summary`. The interval is the usual one for a mean of many: 1.96 standard errors to either side.
+For shares it is Wilson's, which lies between 0 and 1 as they do, and has a width also when all are alike.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, Final
 
@@ -47,6 +48,21 @@ def summary(numbers: Sequence[float]) -> Summary | None:
     return Summary(count, mean, deviation, min(numbers), max(numbers), (mean - reach, mean + reach))
 
 
+def share(numbers: Sequence[float]) -> Summary | None:
+    """The summary of numbers from 0 to 1, such as what each game gave of a win; None of none.
+
+    Wilson's interval is meant for numbers that are 0 or 1; of those between it makes too much, never too little.
+    """
+    found = summary(numbers)
+    if found is None:
+        return None
+    square = NORMAL_95**2 / found.count
+    centre = found.mean + square / 2
+    reach = sqrt(square * (found.mean * (1 - found.mean) + square / 4))
+    low, high = (centre - reach) / (1 + square), (centre + reach) / (1 + square)
+    return replace(found, interval=(max(0.0, min(low, found.mean)), min(1.0, max(high, found.mean))))
+
+
 def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Summary | None:
     """So many of one thing for each of another, all games together: its interval counts games, which are independent.
 
@@ -65,4 +81,4 @@ def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Summary | None:
     return Summary(count, mean, spread.deviation, spread.least, spread.most, (mean - reach, mean + reach))
 
 
-__all__ = ["Summary", "ratio", "summary"]
+__all__ = ["Summary", "ratio", "share", "summary"]

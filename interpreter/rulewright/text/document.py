@@ -126,11 +126,12 @@ class _Reading:
             self.sound = False
             self._missing(path, named)
             return None
-        faults = self.report.errors
-        node = load(path, self.report, shown_as=shown(path, self.relative_to))
+        own = Report()  # what is wrong with this file may have been told before, and is wrong all the same
+        node = load(path, own, shown_as=shown(path, self.relative_to))
         self.files.append(path)
-        kind = check_shape(node, self.report) if node is not None else None
-        if self.report.errors > faults or kind is None:
+        kind = check_shape(node, own) if node is not None else None
+        self.report.extend(own)
+        if own.errors or kind is None:
             self.sound = False
         return (node, kind) if isinstance(node, Mapping) and kind is not None else None
 

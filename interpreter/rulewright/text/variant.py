@@ -93,7 +93,13 @@ def players_range(node: Node | None) -> tuple[int, int] | None:
 
 def load_variant(path: Path, report: Report, *, shown_relative_to: Path | None = None) -> Variant | None:
     """Reads a variant file; None when it cannot be read or has the wrong shape."""
-    faults = report.errors
+    own = Report()  # what is wrong with this file may have been told before, and is wrong all the same
+    found = _read(path, own, shown_relative_to)
+    report.extend(own)
+    return found
+
+
+def _read(path: Path, report: Report, shown_relative_to: Path | None) -> Variant | None:
     node = load(path, report, shown_as=shown(path, shown_relative_to))
     kind = check_shape(node, report) if node is not None else None
     if not isinstance(node, Mapping) or kind is None:
@@ -107,7 +113,7 @@ def load_variant(path: Path, report: Report, *, shown_relative_to: Path | None =
             help=hint,
         )
         return None
-    if report.errors > faults:
+    if report.errors:
         return None
     found = Variant(
         name=_word(node, "variant"),
@@ -122,10 +128,10 @@ def load_variant(path: Path, report: Report, *, shown_relative_to: Path | None =
         root=node,
         path=path,
     )
-    if not found.changes and report.errors == faults:
+    if not found.changes and not report.errors:
         message = "this variant changes nothing"
         report.add(found.head(), codes.CHANGES_NOTHING, message, help="give it `set`, `add`, `remove` or `insert`")
-    return found if report.errors == faults else None
+    return found if not report.errors else None
 
 
 def _word(node: Mapping, key: str) -> str:

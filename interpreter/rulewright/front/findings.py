@@ -1,0 +1,75 @@
+"""Complaints as data, for editors and for other programs.
+
+In: diagnostics. Out: JSON data. Lines and columns count from 1, offsets from 0; an end is the first place that is not
+part of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from types import ModuleType
+from typing import Any, Final
+
+from rulewright.diagnostics import Code, Diagnostic, Span
+from rulewright.expr import codes as expr_codes
+from rulewright.model import codes as model_codes
+from rulewright.play import codes as play_codes
+from rulewright.play import codes_game
+from rulewright.text import codes as text_codes
+from rulewright.text import codes_shape
+
+PHASES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that finds the mistakes of a module of codes
+    ("text", text_codes),
+    ("text", codes_shape),
+    ("expr", expr_codes),
+    ("model", model_codes),
+    ("play", play_codes),
+    ("play", codes_game),
+)
+PHASE_OF: Final = {
+    code.number: phase for phase, module in PHASES for code in vars(module).values() if isinstance(code, Code)
+}
+FINGERPRINT: Final = 16  # hexadecimal digits
+
+
+def data(one: Diagnostic) -> dict[str, Any]:
+    """A complaint as JSON data."""
+    return {
+        "code": one.code.number,
+        "name": one.code.name,
+        "phase": PHASE_OF[one.code.number],
+        "severity": one.severity,
+        "message": one.message,
+        "label": one.label,
+        "help": one.help,
+        "address": one.address,
+        **place(one.span),
+        "related": [{"note": related.note, **place(related.span)} for related in one.related],
+        "fingerprint": fingerprint(one),
+    }
+
+
+def place(span: Span) -> dict[str, Any]:
+    """A span as JSON data."""
+    return {"file": span.source.path, "range": {"start": _point(span, span.start), "end": _point(span, span.end)}}
+
+
+def _point(span: Span, offset: int) -> dict[str, int]:
+    line, column = span.source.place(offset)
+    return {"line": line, "column": column, "offset": offset}
+
+
+def fingerprint(one: Diagnostic) -> str:
+    """What stays the same while other lines of the file change: code, file, address, the line's text and the spot's."""
+    span = one.span
+    parts = (
+        one.code.number,
+        span.source.path,
+        one.address,
+        span.source.line(span.line).strip(),
+        span.source.text[span.start : span.end],
+    )
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
+
+
+__all__ = ["PHASE_OF", "data", "fingerprint", "place"]
