@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import os
@@ -19,11 +20,13 @@ import pytest
 import rulewright
 from rulewright import __version__, bundle
 from rulewright.diagnostics import Code
+from rulewright.engine.explain import Reason
 from rulewright.front import command
 from rulewright.front.arguments import COMMANDS
 from rulewright.front.command import main
 from rulewright.front.findings import PHASE_OF
-from rulewright.front.told import WIDTH
+from rulewright.front.told import WIDTH, judged, reasons_lines
+from rulewright.model.load import load_rules
 
 ROOT = Path(bundle.__file__).parent.parent
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
@@ -481,6 +484,45 @@ def test_why(say: Said) -> None:
     assert say("why", "pass", "--seat", "1") == 1
     assert say("why", "take_pair(colour=gold)", "--lang", "fr") == 1
     assert "réservation" in say.out
+
+
+def test_why_says_all_that_forbids_it_and_nothing_twice(say: Said) -> None:
+    assert say("why", "give_back(tokens=ruby)") == 1
+    numbers = re.findall(r"^(\d)\. ", say.out, re.MULTILINE)
+    assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
+    assert len(numbers) > 1
+    assert say.out.count(" turn.act\n") == 1
+    assert "     values  purse(me) = nothing\n             count(purse(me))" in say.out
+    assert say("why", "give_back(tokens=ruby)", "--json") == 1
+    assert len(say.json()["reasons"]) == len(numbers)
+    assert all(len(line) <= WIDTH for line in say.out.splitlines() if not line.startswith("{"))
+
+
+def test_reasons_are_told_in_the_words_of_the_rules() -> None:
+    rules = load_rules("splendor")
+    words = {
+        **rules.languages["fr"].words,
+        "not_legal": "{action} : interdit au joueur {seat} :",
+        "source": "référence",
+    }
+    french = dataclasses.replace(rules.languages["fr"], words=words)
+    rules = dataclasses.replace(rules, languages={**rules.languages, "fr": french})
+    assert judged(rules, "fr", "fly", 1, legal=False) == "fly : interdit au joueur 1 :"
+    assert judged(rules, "en", "fly", 1, legal=False) == "fly is not legal for seat 1:"
+    source = (("rulebook", "Game rules"),)
+    first = Reason(
+        "step", "turn.act", "Rien ne va plus, pour personne et jamais plus aujourd'hui dans cette salle ; non."
+    )
+    first = dataclasses.replace(first, source=source)
+    second = Reason("clause", "actions.buy.when.x", "Non.", (("a", "1"), ("b", "2")), source)
+    lines = list(reasons_lines((first, second, first), rules, "fr"))
+    assert [line for line in lines if line[:1].isdigit()] == [
+        "1. Rien ne va plus, pour personne et jamais plus aujourd'hui dans cette salle ;",
+        "2. Non.",
+    ]
+    assert [line.split()[0] for line in lines if "référence" in line] == ["référence"]
+    assert "     values  a = 1" in lines
+    assert "             b = 2" in lines
 
 
 def test_show_tells_the_whole_chain(say: Said) -> None:

@@ -531,7 +531,7 @@ def test_places_are_a_ranking(here: Spot):
 # ---- imagined worlds ------------------------------------------------------------------------------------------------
 
 
-@tried(100)
+@tried(60)
 @given(spots(), SEEDS)
 def test_an_imagined_world_looks_the_same_and_can_be_played(here: Spot, seed: int):
     engine, state, views = here.engine, here.state, Views(here.engine)

@@ -22,7 +22,7 @@ from rulewright.front import opening
 from rulewright.front.board import Board
 from rulewright.front.menu import Menu, Option
 from rulewright.front.record import Recorder, done_line, ranking_lines, together_lines
-from rulewright.front.told import headline, reason_lines, wrapped
+from rulewright.front.told import headline, judged, reasons_lines, wrapped
 from rulewright.front.wrong import Wrong
 from rulewright.play.bots import BOTS, Bot, Seated
 from rulewright.play.match import Done, Match
@@ -134,6 +134,7 @@ class Game:
 
     def __init__(self, match: Match, code: str, bots: dict[int, Bot], terminal: bool) -> None:
         self.match = match
+        self.code = code
         self.bots = bots
         self.terminal = terminal
         self.board = Board(match.engine, code)
@@ -290,9 +291,9 @@ class Game:
             return
         reasons = self.explainer.why_not(self.match.state, seat, wish)
         if not reasons:
-            print(f"{text} is legal now.")
-        for number, reason in enumerate(reasons, start=1):
-            print("\n".join(reason_lines(reason, self.match.rules, f"{number}. " if len(reasons) > 1 else "")))
+            print(judged(self.match.rules, self.code, text, seat, legal=True))
+        for line in reasons_lines(reasons, self.match.rules, self.code):
+            print(line)
 
     def _save(self, name: str) -> None:
         if not name:

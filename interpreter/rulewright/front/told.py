@@ -5,14 +5,16 @@ In: reasons, notes and rules. Out: lines of text.
 
 from __future__ import annotations
 
+import re
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rulewright.engine.explain import Reason
 from rulewright.model.rules import Rules
 
 WIDTH: Final = 80
+MARK: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
 
 
 def headline(rules: Rules) -> str:
@@ -24,9 +26,11 @@ def headline(rules: Rules) -> str:
 def wrapped(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
     """A text in lines that fit, the first after `first`, the others after `rest` (default: as many blanks)."""
     indent = " " * len(first) if rest is None else rest
-    return textwrap.wrap(
-        text, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    ) or [first.rstrip()]
+    kept = MARK.sub("\u00a0", text)  # in some languages a blank stands before these marks, and no line begins with one
+    lines = textwrap.wrap(
+        kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace("\u00a0", " ") for line in lines] or [first.rstrip()]
 
 
 def side_by_side(parts: Sequence[str], first: str = "", between: str = "   ") -> list[str]:
@@ -43,34 +47,82 @@ def side_by_side(parts: Sequence[str], first: str = "", between: str = "   ") ->
 
 def source_lines(rules: Rules, source: Sequence[tuple[str, str]], first: str = "") -> list[str]:
     """Sources by title: a line for each work with its sections."""
+    lines: list[str] = []
+    for line in _sources(rules, source):
+        lines += wrapped(line, first if not lines else " " * len(first))
+    return lines
+
+
+def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
     works: dict[str, list[str]] = {}
     for work, section in source:
         works.setdefault(work, []).append(section)
-    lines: list[str] = []
+    found = []
     for work, sections in works.items():
         known = rules.works.get(work, {})
         said = [str(known.get(key)) for key in ("publisher", "year") if known.get(key)]
         languages = known.get("languages")
         said += [", ".join(languages)] if isinstance(languages, list) else []
         title = f"{known.get('title', work)}" + (f" ({'; '.join(said)})" if said else "")
-        lines += wrapped(f"{title}: {'; '.join(sections)}", first if not lines else " " * len(first))
-    return lines
+        found.append(f"{title}: {'; '.join(sections)}")
+    return found
 
 
-def reason_lines(reason: Reason, rules: Rules, first: str = "") -> list[str]:
-    """A reason: its sentence, the values in it, its source, address and place."""
-    blank = " " * len(first)
-    lines = wrapped(reason.sentence, first)
-    for text, value in reason.values:
-        lines += wrapped(f"{text} = {value}", f"{blank}  values  ")
-    lines += source_lines(rules, reason.source, f"{blank}  source  ")
-    if reason.status:
-        lines.append(f"{blank}  status  {reason.status}")
-    if reason.address:
-        lines.append(f"{blank}  rule    {reason.address}")
-    if reason.span is not None:
-        lines.append(f"{blank}  file    {reason.span}")
-    return lines
+# what is said around reasons; the rules may have each in their languages, under `words` in a file of texts
+WORDS: Final[Mapping[str, str]] = {
+    "legal": "{action} is legal for seat {seat}.",
+    "not_legal": "{action} is not legal for seat {seat}:",
+    "values": "values",
+    "source": "source",
+    "status": "status",
+    "rule": "rule",
+    "file": "file",
+}
 
 
-__all__ = ["WIDTH", "headline", "reason_lines", "side_by_side", "source_lines", "wrapped"]
+def word(rules: Rules, code: str, name: str) -> str:
+    """What is said around reasons, in a language; in English where the rules do not have it."""
+    said = (rules.languages[one].words.get(name) for one in (code, "en") if one in rules.languages)
+    return next((one for one in said if one), WORDS[name])
+
+
+def judged(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> str:
+    """Whether an action is legal for a seat, in a sentence."""
+    said = word(rules, code, "legal" if legal else "not_legal")
+    return said.replace("{action}", action).replace("{seat}", str(seat))
+
+
+def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str) -> Iterator[str]:
+    """Reasons in their order, numbered when they are several: sentence, values in it, source, address and place.
+
+    What would only be repeated is left out: a reason that was given, a source that is also that of the reason above.
+    """
+    given = [one for at, one in enumerate(reasons) if not any(_same(one, other) for other in reasons[:at])]
+    above: tuple[object, str] = (), ""
+    for number, reason in enumerate(given, start=1):
+        first = f"{number}. " if len(given) > 1 else ""
+        yield from wrapped(reason.sentence, first)
+        parts: list[tuple[str, list[str]]] = [
+            ("values", [f"{text} = {value}" for text, value in reason.values]),
+        ]
+        if (reason.source, reason.status) != above:
+            parts += [("source", _sources(rules, reason.source)), ("status", [reason.status])]
+        above = reason.source, reason.status
+        parts += [("rule", [reason.address]), ("file", [str(reason.span or "")])]
+        yield from _labelled(parts, rules, code, " " * len(first))
+
+
+def _same(one: Reason, other: Reason) -> bool:
+    return (one.address, one.sentence) == (other.address, other.sentence)
+
+
+def _labelled(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, blank: str) -> Iterator[str]:
+    width = max(len(word(rules, code, name)) for name, _ in parts)
+    for name, lines in parts:
+        label = word(rules, code, name)
+        for line in filter(None, lines):
+            yield from wrapped(line, f"{blank}  {label:<{width}}  ")
+            label = ""
+
+
+__all__ = ["WIDTH", "headline", "judged", "reasons_lines", "side_by_side", "source_lines", "wrapped"]

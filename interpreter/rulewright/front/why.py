@@ -11,7 +11,7 @@ from argparse import Namespace
 from rulewright.engine.explain import Explainer, Reason
 from rulewright.engine.state import Decision
 from rulewright.front import opening
-from rulewright.front.told import reason_lines
+from rulewright.front.told import judged, reasons_lines
 from rulewright.front.wrong import Wrong
 
 
@@ -39,10 +39,8 @@ def run(wish: Namespace) -> int:
             "reasons": [reason.data() for reason in reasons],
         }
         print(json.dumps(data, ensure_ascii=False))
-    elif not reasons:
-        print(f"{notation.write(action)} is legal for seat {seat}.")
     else:
-        print(f"{notation.write(action)} is not legal for seat {seat}:")
-        for number, reason in enumerate(reasons, start=1):
-            print("\n".join(reason_lines(reason, engine.rules, f"{number}. " if len(reasons) > 1 else "")))
+        print(judged(engine.rules, wish.lang, notation.write(action), seat, legal=not reasons))
+        for line in reasons_lines(reasons, engine.rules, wish.lang):
+            print(line)
     return 1 if reasons else 0

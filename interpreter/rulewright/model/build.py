@@ -149,7 +149,9 @@ def _invariant(names: Names, sentences: Sentences, entry: Entry) -> Invariant:
     assert is_ is not None
     sentences.text(node, address, names.scope())
     after = cast(Literal["step", "turn", "round"], text_of(node.get("after")))
-    return Invariant(address, after, names.expression(is_, names.scope(), Flag(), address), entry.key.span)
+    return Invariant(
+        address, after, names.expression(is_, names.scope(), Flag(), address, condition=True), entry.key.span
+    )
 
 
 def _measure(names: Names, sentences: Sentences, entry: Entry) -> Measure:

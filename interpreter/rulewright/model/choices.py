@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.expr.check_logic import contradictions
 from rulewright.expr.fits import element, fits, phrase
 from rulewright.expr.fits import number as as_number
 from rulewright.expr.fold import fold
@@ -109,15 +110,19 @@ class Choices:
 
     def clauses(self, node: Node | None, scope: Scope, address: str) -> tuple[Clause, ...]:
         """The clauses of an action or of an offer."""
-        found = []
+        found: list[Clause] = []
+        conditions: list[tuple[Scalar, Expr, str]] = []
         for entry in mapping(node) if node is not None else ():
             where = f"{address}.{entry.key.text}"
             self.names.plain_id(entry.key.text, entry.key.span)
-            expr = self.names.expression(entry.value, scope, FLAG, where)
+            expr = self.names.expression(entry.value, scope, FLAG, where, condition=True)
             needs = slots(expr)
             if isinstance(entry.value, Mapping):
                 needs = max(needs, self.sentences.text(entry.value, where, scope))
             is_node = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
             span = is_node.span if is_node is not None else entry.key.span
             found.append(Clause(where, expr, needs, span, text_of(is_node)))
+            if isinstance(is_node, Scalar):
+                conditions.append((is_node, expr, where))
+        contradictions(conditions, self.names.report)
         return tuple(found)

@@ -159,14 +159,16 @@ class Names:
     def _mention(self, node: Scalar) -> None:
         self.mentioned.update(IDENTIFIER.findall(node.text))
 
-    def expression(self, node: Node, scope: Scope, expect: Type | None = None, address: str = "") -> Expr:
-        """A typed expression."""
+    def expression(
+        self, node: Node, scope: Scope, expect: Type | None = None, address: str = "", *, condition: bool = False
+    ) -> Expr:
+        """A typed expression; `condition`: it is one, so that it should be neither always true nor never."""
         if not isinstance(node, Scalar):
             inner = node.get("is") if isinstance(node, Mapping) else None
             assert inner is not None, "the shape was checked"
-            return self.expression(inner, scope, expect, address)
+            return self.expression(inner, scope, expect, address, condition=condition)
         self._mention(node)
-        expr = check.expression(node, scope, self.report, expect=expect, address=address)
+        expr = check.expression(node, scope, self.report, expect=expect, address=address, condition=condition)
         self._needs_turn(expr, node, scope, address)
         return expr
 

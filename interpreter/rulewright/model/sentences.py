@@ -31,6 +31,13 @@ WORDS: Final[ReadOnly[str, str]] = {
     "no": "no",
     "hidden": "hidden",
     # what the program itself says of a wish
+    "legal": "{action} is legal for seat {seat}.",
+    "not_legal": "{action} is not legal for seat {seat}:",
+    "values": "values",
+    "source": "source",
+    "status": "status",
+    "rule": "rule",
+    "file": "file",
     "game_over": "The game is over.",
     "chance_awaited": "The game waits for chance.",
     "seat_decides": "Seat {seat} has to choose now.",

@@ -199,7 +199,7 @@ class Steps:
         order = None if order_node is None else self.names.expression(order_node, scope, number, address)
         times = None if times_node is None else self.names.expression(times_node, outer, number, address)
         when_node = node.get("when")
-        when = None if when_node is None else self.names.expression(when_node, scope, FLAG, address)
+        when = None if when_node is None else self.names.expression(when_node, scope, FLAG, address, condition=True)
         by = None if by_node is None else self._seats(by_node, scope, address, many="together" in node)
         self.sentences.text(node, address, scope)
         if isinstance(when_node, Mapping):
