@@ -54,7 +54,7 @@ def test_a_number_of_players_that_there_is_not() -> None:
     report = Report()
     assert resolve(str(FOLDER / "unused.yaml"), 5, (), report) is None
     (one,) = report
-    assert (one.code, one.span.line, one.message) == (codes.PLAYERS, 5, "chips is for 2 players, not for 5")
+    assert (one.code, one.span.line, one.message) == (codes.PLAYERS, 6, "chips is for 2 players, not for 5")
 
 
 VARIANT = """# yaml-language-server: $schema=../../../schemas/variant.schema.json

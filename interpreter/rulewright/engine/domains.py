@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import combinations
+from math import comb
 from typing import Any, Final, assert_never
 
 from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.places import Run
 from rulewright.engine.values import Context
+from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
@@ -48,7 +50,7 @@ def _listed(choice: Choice, evaluator: Evaluator) -> Answers:
         case SomeOf(of=of, total=total):
             totals = _totals(total, evaluator)
             if isinstance(of.type, Bag):
-                return _bags(evaluator.run(of), totals)
+                return _bags(_full(of, evaluator), totals)
             return _subsets(evaluator.elements(of), totals)
         case Pay() as pay:
             return _payments(pay, evaluator)
@@ -63,6 +65,15 @@ def _totals(total: Any, evaluator: Evaluator) -> Run | None:
     return run if isinstance(total.type, SetOf) else lambda c: (run(c),)
 
 
+def _full(of: Expr, evaluator: Evaluator) -> Run:
+    """A bag with a count for each member, as answers are written, also where it is the empty bag of any kind."""
+    run = evaluator.run(of)
+    if not isinstance(of.type, Bag) or not of.type.kind:
+        return run
+    zeros = (0,) * evaluator.family_size(of.type.kind)
+    return lambda c: run(c) or zeros
+
+
 def _subsets(elements: Run, totals: Run | None) -> Answers:
     def run(c: Context) -> tuple[Any, ...]:
         whole = elements(c)
@@ -70,9 +81,9 @@ def _subsets(elements: Run, totals: Run | None) -> Answers:
         found: list[tuple[int, ...]] = []
         for size in sizes:
             if 0 <= size <= len(whole):
-                found.extend(combinations(whole, size))
-                if len(found) > MOST_ANSWERS:
+                if len(found) + comb(len(whole), size) > MOST_ANSWERS:
                     raise TooMany
+                found.extend(combinations(whole, size))
         if len(sizes) > 1:
             place = {element: at for at, element in enumerate(whole)}
             end = (len(whole),)  # a longer subset stands before its own beginning, as with bags: more comes first
@@ -87,7 +98,11 @@ def _bags(held: Run, totals: Run | None) -> Answers:
         bag = held(c)
         size = sum(bag)
         sizes = range(size + 1) if totals is None else [total for total in totals(c) if 0 <= total <= size]
-        found = [part for total in sizes for part in parts(bag, total)]
+        found: list[tuple[int, ...]] = []
+        for total in sizes:
+            found.extend(parts(bag, total))
+            if len(found) > MOST_ANSWERS:
+                raise TooMany
         if len(sizes) > 1:
             found.sort(reverse=True)
         return tuple(found)
@@ -108,18 +123,18 @@ def parts(bag: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
         if held == 0:
             found = [((*taken, 0), left) for taken, left in found]
             continue
-        found = [
-            ((*taken, here), left - here)
-            for taken, left in found
-            for here in range(min(held, left), max(0, left - room) - 1, -1)
-        ]
-        if len(found) > MOST_ANSWERS:
-            raise TooMany
+        longer: list[tuple[tuple[int, ...], int]] = []
+        for taken, left in found:
+            least, most = max(0, left - room), min(held, left)
+            longer.extend([((*taken, here), left - here) for here in range(most, least - 1, -1)])
+            if len(longer) > MOST_ANSWERS:
+                raise TooMany
+        found = longer
     return [taken for taken, _ in found]
 
 
 def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
-    price_of, held_of, worth = evaluator.run(pay.price), evaluator.run(pay.source), pay.worth
+    price_of, held_of, worth = _full(pay.price, evaluator), _full(pay.source, evaluator), pay.worth
     assert isinstance(pay.source.type, Bag)
     wild = None if pay.wild is None else evaluator.position(pay.source.type.kind)[pay.wild]
 
@@ -151,12 +166,14 @@ def covers(price: tuple[int, ...], held: tuple[int, ...], wild: int, free: int, 
     most = [min(asked, have) for asked, have in zip(price, held, strict=True)]
     most[wild] = price[wild]
     asked = sum(price) - price[wild]
-    found = []
+    found: list[tuple[int, ...]] = []
     for stand_in in range(min(free, -(-asked // worth)) + 1):
         paid = max(0, asked - stand_in * worth)  # coloured pieces
         plain = (*most[:wild], 0, *most[wild + 1 :])
         if paid > sum(plain):
             continue
         found.extend([(*part[:wild], price[wild] + stand_in, *part[wild + 1 :]) for part in parts(plain, paid)])
+        if len(found) > MOST_ANSWERS:
+            raise TooMany
     found.sort(reverse=True)
     return tuple(found)

@@ -11,7 +11,7 @@ from rulewright.engine.faults import Impossible
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Chance, Decision, Entry, State
-from rulewright.engine.values import Context, Pile, join, take_away
+from rulewright.engine.values import Context, Pile, join, settled, take_away
 from rulewright.model.rules import ComponentDef, Rules
 
 
@@ -127,11 +127,11 @@ class Draft:
                 self.contents[to] = tuple(sorted((*content, thing)))
             self.knowledge.moved(number, to, tuple([component.first + other for other in content]), False)
         elif bottom:
-            self.contents[to] = _settled(Pile(content.top, content.loose, (*content.bottom, thing)))
-            self.knowledge.moved(number, to, (), False)
+            self.contents[to] = settled(content._replace(bottom=(*content.bottom, thing)))
+            self.knowledge.moved(number, to, tuple([component.first + other for other in content.things]), False)
         else:
             loose = tuple(sorted((*content.things, thing)))
-            self.contents[to] = Pile((), loose, ())
+            self.contents[to] = settled(Pile((), loose, ()))
             self.knowledge.moved(number, to, tuple([component.first + other for other in content.things]), True)
         self.touched = True
         self.changed()
@@ -146,13 +146,4 @@ class Draft:
         if thing in content.loose or not plain:
             among = content.loose if thing in content.loose and plain else content.things
             self.knowledge.left(first + thing, source, to, tuple([first + other for other in among]))
-        self.contents[source] = _settled(
-            Pile(*[tuple([other for other in part if other != thing]) for part in content])
-        )
-
-
-def _settled(pile: Pile) -> Pile:
-    # one thing without order has one; a pile with nothing loose is all top, so that equal piles are equal data
-    if len(pile.loose) > 1:
-        return pile
-    return Pile(pile.top + pile.loose + pile.bottom, (), ())
+        self.contents[source] = content.without(thing)

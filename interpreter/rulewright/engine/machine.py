@@ -27,7 +27,7 @@ from rulewright.model.rules import (
     ZoneDef,
 )
 
-MOST_STEPS: Final = 100_000  # between two decisions or chances: more is a loop that never ends
+MOST_STEPS: Final = 10_000  # between two decisions or chances: more is a loop that never ends
 
 
 class Ready:
@@ -130,7 +130,7 @@ class Machine:
         c = d.at(frame.seat, frame.env)
         if ready.each is None:
             assert ready.times is not None
-            return tuple(range(ready.times(c)))
+            return tuple(range(min(ready.times(c), MOST_STEPS)))
         slot, values = len(frame.env), list(ready.each(c))
 
         def bound(run: Run, value: Any) -> Any:
@@ -144,7 +144,7 @@ class Machine:
             order = ready.order
             values.sort(key=lambda value: bound(order, value))
         if ready.times is not None:
-            values *= max(0, ready.times(c))
+            values *= max(0, min(ready.times(c), MOST_STEPS // max(1, len(values)) + 1))
         return tuple(values)
 
     def _once(self, d: Draft, ready: Ready, frame: Frame, env: tuple[Any, ...]) -> None:
@@ -208,9 +208,12 @@ class Machine:
             if content.top or not content.loose:
                 self._drawn(d, (content.top or content.bottom)[0])
                 return
+            if content.fixed:
+                self._drawn(d, content.loose[0])
+                return
             outcomes = tuple([(thing, 1) for thing in content.loose])
         else:
-            outcomes = tuple([(thing, 1) for thing in (content.things if zone.shuffled else content)])
+            outcomes = tuple([(thing, 1) for thing in (sorted(content.things) if zone.shuffled else content)])
         if len(outcomes) == 1:
             self._drawn(d, outcomes[0][0])
         else:
@@ -231,7 +234,9 @@ class Machine:
             else:
                 assert isinstance(zone.holds, Thing)
                 component = self.rules.components[zone.holds.component]
-                d.move_thing(component, value, draw.source, draw.to, bottom=draw.bottom, plain=not draw.random)
+                d.move_thing(
+                    component, value, draw.source, draw.to, bottom=draw.bottom, plain=zone.shuffled and not draw.random
+                )
         except Impossible as fault:
             raise RuleFault(f"zones.{d.sight.zone_of[draw.to].name}", None, str(fault)) from None
 

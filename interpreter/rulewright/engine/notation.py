@@ -16,7 +16,8 @@ from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
 
-CALL: Final = re.compile(r"\s*([a-z][a-z0-9_]*)\s*(?:\((.*)\))?\s*\Z", re.DOTALL)
+CALL: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
+MOST_CHARACTERS: Final = 10_000  # of an action's text
 DECLINED: Final = "decline"
 STOPPED: Final = "+stop"
 NOTHING: Final = "nothing"
@@ -192,7 +193,9 @@ class Notation:
 
     def parse(self, text: str) -> Action:
         """An action, or a wish whose last choices are left open, from text."""
-        match = CALL.match(text)
+        if len(text) > MOST_CHARACTERS:
+            raise NotationError(f"an action of {len(text)} characters; {MOST_CHARACTERS} are allowed")
+        match = CALL.fullmatch(text.strip())
         if match is None:
             raise NotationError(f"{text!r} is not written like an action: name(choice=value, …)")
         name, inside = match.group(1), match.group(2)

@@ -18,7 +18,7 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.legal import DECLINE, Legality
 from rulewright.engine.machine import Machine
 from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
-from rulewright.engine.values import Context, Pile
+from rulewright.engine.values import Context, Pile, settled
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Rules
 
@@ -84,7 +84,7 @@ class Engine:
             zone = self.layout.sight.zone_of[place]
             if not zone.shuffled or zone.pooled or sorted(order) != sorted(contents[place].things):
                 raise ValueError(f"an order must name every thing of a shuffled place once; {zone.name} has others")
-            contents[place] = Pile(tuple(order), (), ())
+            contents[place] = settled(Pile((), tuple(order), (), fixed=True))
         state = State(
             contents=tuple(contents),
             variables=self.layout.variables,

@@ -8,6 +8,7 @@ sentence.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from functools import cache
 from typing import Any, Final
 
@@ -18,12 +19,13 @@ from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, Decision, Draw, Entry, Frame, State, Together
-from rulewright.engine.values import Pile, fits
+from rulewright.engine.values import Pile, fits, settled
 from rulewright.engine.views import keyed
 from rulewright.expr.types import Bag, Member, Number, Thing, Type
-from rulewright.model.rules import ZoneDef
+from rulewright.model.rules import StateDef, ZoneDef
 
 FORMAT: Final = 1
+PARTS: Final = ("top", "loose", "bottom")  # of a shuffled place
 # what values can lead to that no game would ever bind; the position comes from outside
 NONSENSE: Final = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError, RuleFault)
 
@@ -82,7 +84,8 @@ def _content(notation: Notation, zone: ZoneDef, content: Any) -> Any:
     if isinstance(zone.holds, Member):
         return notation.data(content, Bag(zone.holds.kind))
     if isinstance(content, Pile):
-        return {part: [notation.data(t, zone.holds) for t in getattr(content, part)] for part in content._fields}
+        parts = [[notation.data(thing, zone.holds) for thing in part] for part in content.parts]
+        return {**dict(zip(PARTS, parts, strict=True)), "fixed": content.fixed}
     return [notation.data(thing, zone.holds) for thing in content]
 
 
@@ -183,13 +186,16 @@ def loads(engine: Engine, text: str) -> State:
 
 def _state(engine: Engine, data: dict[str, Any]) -> State:
     rules, notation = engine.rules, Notation(engine.rules)
+    for section, names in (("zones", rules.zones), ("state", rules.states)):
+        if sorted(data[section]) != sorted(names):
+            raise ValueError(f"{section} are: {', '.join(names)}")
     contents: list[Any] = [None] * len(engine.layout.contents)
     for name, zone in rules.zones.items():
-        for at, content in enumerate(_flat(data["zones"][name], len(zone.keys))):
+        for at, content in enumerate(_by_key(zone, notation, data["zones"][name])):
             contents[zone.first + at] = _read_content(notation, zone, content)
     variables: list[Any] = [None] * len(engine.layout.variables)
     for name, one in rules.states.items():
-        for at, value in enumerate(_flat(data["state"][name], len(one.keys))):
+        for at, value in enumerate(_by_key(one, notation, data["state"][name])):
             variables[one.first + at] = _bounded(notation.value(value, one.type), one.type, name)
     if None in contents or None in variables:
         raise ValueError("a place or a state variable is missing")
@@ -236,8 +242,23 @@ def _seen(engine: Engine, contents: list[Any], data: list[list[list[int]]]) -> t
     return seen
 
 
-def _flat(data: Any, depth: int) -> list[Any]:
-    return [data] if depth == 0 else [one for inner in data.values() for one in _flat(inner, depth - 1)]
+def _by_key(owner: ZoneDef | StateDef, notation: Notation, data: Any) -> Iterator[Any]:
+    """What stands under each combination of keys, in key order, however the JSON orders it."""
+    names = [
+        [notation.text(value, type_) for value in values]
+        for values, type_ in zip(owner.key_values, owner.keys, strict=True)
+    ]
+
+    def inner(level: Any, depth: int) -> Iterator[Any]:
+        if depth == len(names):
+            yield level
+            return
+        if not isinstance(level, dict) or sorted(level) != sorted(names[depth]):
+            raise ValueError(f"{owner.name} is kept by {', '.join(names[depth])}")
+        for name in names[depth]:
+            yield from inner(level[name], depth + 1)
+
+    return inner(data, 0)
 
 
 def _read_content(notation: Notation, zone: ZoneDef, data: Any) -> Any:
@@ -245,7 +266,11 @@ def _read_content(notation: Notation, zone: ZoneDef, data: Any) -> Any:
         return notation.value(data, Bag(zone.holds.kind))
     holds: Thing = zone.holds
     if zone.shuffled:
-        return Pile(*[tuple(notation.value(one, holds) for one in data[part]) for part in Pile._fields])
+        if sorted(data) != sorted((*PARTS, "fixed")) or not isinstance(data["fixed"], bool):
+            raise ValueError(f"a shuffled place says {', '.join(PARTS)} and fixed")
+        top, loose, bottom = [tuple(notation.value(one, holds) for one in data[part]) for part in PARTS]
+        pile = Pile(top, loose, bottom, data["fixed"])
+        return settled(pile if pile.fixed else pile._replace(loose=tuple(sorted(pile.loose))))
     return tuple(notation.value(one, holds) for one in data)
 
 

@@ -15,16 +15,38 @@ Value = Any  # int, bool, or a tuple of int: the expression's static type says w
 
 
 class Pile(NamedTuple):
-    """Things in a shuffled place: what lies on top in a fixed order, what has no order yet, what was put under it."""
+    """Things in a shuffled place: on top in a known order, then without an order that anybody knows, then put under.
+
+    `fixed`: the order of what is loose was given from outside and is that of drawing; else chance will tell, and the
+    loose are listed in the order of their rows.
+    """
 
     top: tuple[int, ...]
     loose: tuple[int, ...]
     bottom: tuple[int, ...]
+    fixed: bool = False
+
+    @property
+    def parts(self) -> tuple[tuple[int, ...], ...]:
+        """Top, loose and bottom."""
+        return self.top, self.loose, self.bottom
+
+    def without(self, thing: int) -> Pile:
+        """The pile when a thing has left."""
+        top, loose, bottom = [tuple([one for one in part if one != thing]) for part in self.parts]
+        return settled(Pile(top, loose, bottom, self.fixed))
 
     @property
     def things(self) -> tuple[int, ...]:
-        """All of them; where there is no order yet, in the order of their rows."""
+        """All of them, from top to bottom."""
         return self.top + self.loose + self.bottom
+
+
+def settled(pile: Pile) -> Pile:
+    """The same pile in its one form: one thing without order has one, and a pile with nothing loose is all top."""
+    if len(pile.loose) > 1:
+        return pile
+    return Pile(pile.top + pile.loose + pile.bottom, (), ())
 
 
 class Context:

@@ -19,6 +19,9 @@ from rulewright.expr.types import Bag, Member, Thing
 from rulewright.model.rules import StateDef, ZoneDef
 
 
+Pools = dict[tuple[int, ...], int]  # candidates for a hidden thing, numbered as they turn up in a view
+
+
 def keyed(owner: ZoneDef | StateDef, notation: Notation, values: Iterator[Any]) -> Any:
     """Values of all keys as nested objects by the keys' ids; the value itself when there are no keys."""
     if not owner.keys:
@@ -55,7 +58,7 @@ class Views:
 
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """All that a viewer knows of a position, as JSON data."""
-        pools: dict[int, int] = {}
+        pools: Pools = {}
         zones = {
             name: keyed(zone, self.notation, (self._place(state, zone, at, seat, pools) for at in range(zone.size)))
             for name, zone in self.rules.zones.items()
@@ -80,7 +83,7 @@ class Views:
             "in_turn": self.turn_of(state),
             "zones": zones,
             "state": variables,
-            "could_be": self._pools(state, seat, pools),
+            "could_be": self._pools(pools),
             "waiting": self._waiting(state, seat),
             "over": state.over,
         }
@@ -94,7 +97,7 @@ class Views:
         turns = [entry.seat for entry in state.stack if isinstance(entry, Frame) and entry.block == self.rules.turn]
         return turns[-1] if turns else None
 
-    def _place(self, state: State, zone: ZoneDef, at: int, seat: int | None, pools: dict[int, int]) -> Any:
+    def _place(self, state: State, zone: ZoneDef, at: int, seat: int | None, pools: Pools) -> Any:
         place = zone.first + at
         content = state.contents[place]
         sees = self.engine.layout.sight.sees[self.row(seat)][place]
@@ -108,14 +111,22 @@ class Views:
             return (ids[0] if ids else None) if self.engine.layout.capacity[place] == 1 else ids
         return self._partly_known(state, zone.holds, content, seat, pools)
 
-    def _partly_known(self, state: State, holds: Thing, content: Any, seat: int | None, pools: dict[int, int]) -> Any:
+    def _partly_known(self, state: State, holds: Thing, content: Any, seat: int | None, pools: Pools) -> Any:
         component = self.rules.components[holds.component]
         row = state.knows[self.row(seat)]
-        things = content.things if isinstance(content, Pile) else content
+        # what has no order is listed in the order of its rows, whatever order was given for it
+        things = list(content)
+        if isinstance(content, Pile):
+            things = [*content.top, *sorted(content.loose), *content.bottom]
         known = [thing for thing in things if row[component.first + thing] == KNOWN]
+        could_be = sorted(
+            tuple(one for one in state.pools[row[component.first + thing]] if row[one] != KNOWN)
+            for thing in things
+            if thing not in known
+        )
         hidden: dict[str, int] = {}
-        for number in sorted(row[component.first + thing] for thing in things if thing not in known):
-            name = str(pools.setdefault(number, len(pools)))
+        for candidates in could_be:
+            name = str(pools.setdefault(candidates, len(pools)))
             hidden[name] = hidden.get(name, 0) + 1
         found: dict[str, Any] = {"count": len(things), "hidden": hidden}
         if isinstance(content, Pile):
@@ -126,10 +137,9 @@ class Views:
             found["known"] = sorted(component.ids[thing] for thing in known)
         return found
 
-    def _pools(self, state: State, seat: int | None, pools: dict[int, int]) -> list[list[str]]:
-        row = state.knows[self.row(seat)]
+    def _pools(self, pools: Pools) -> list[list[str]]:
         names = [thing_id for component in self.rules.components.values() for thing_id in component.ids]
-        return [[names[thing] for thing in state.pools[number] if row[thing] != KNOWN] for number in pools]
+        return [[names[thing] for thing in candidates] for candidates in pools]
 
     def _waiting(self, state: State, seat: int | None) -> dict[str, Any] | None:
         waiting = state.waiting

@@ -150,7 +150,7 @@ def rules_viewer(engine: Engine, seat: int | None) -> int:
 
 
 def _opened(content: Any) -> Any:
-    return [list(part) for part in content] if isinstance(content, Pile) else [list(content)]
+    return [list(part) for part in content.parts] if isinstance(content, Pile) else [list(content)]
 
 
 def _closed(content: Any, old: Any, arrival: bool, pooled: bool) -> Any:

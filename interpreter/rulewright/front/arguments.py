@@ -10,10 +10,12 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from rulewright import __version__
+from rulewright.front.columns import columns
 
 BOTS: Final = ("random", "greedy")
 MOST_SEED: Final = (1 << 64) - 1
@@ -24,7 +26,8 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Ends the command with status 2."""
-        print(f"{self.prog}: {message}; `{self.prog} --help` shows how it is used", file=sys.stderr)
+        with suppress(OSError):  # the status says it too
+            print(f"{self.prog}: {message}; `{self.prog} --help` shows how it is used", file=sys.stderr, flush=True)
         raise SystemExit(2)
 
 
@@ -42,9 +45,16 @@ def whole(low: int, high: int, what: str) -> Callable[[str], int]:
 seed = whole(0, MOST_SEED, "seed")
 
 
+def given(text: str) -> str:
+    """A name or path, which has at least one character."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty: leave it out, or give a name or path")
+    return text
+
+
 def _game(parser: Parser) -> None:
     parser.add_argument(
-        "game", nargs="?", metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
+        "game", nargs="?", type=given, metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
     )
 
 
@@ -55,6 +65,7 @@ def _options(parser: Parser, *, tokenwise: bool = True) -> None:
     parser.add_argument(
         "--variant",
         action="append",
+        type=given,
         default=[],
         metavar="V",
         help="a variant by name or path; may be given several times",
@@ -95,7 +106,7 @@ def _play(parser: Parser) -> None:
         metavar="TURNS",
         help="bots among themselves give up after so many turns; default: 2000",
     )
-    parser.add_argument("--resume", metavar="FILE", help="go on from a saved position")
+    parser.add_argument("--resume", type=given, metavar="FILE", help="go on from a saved position")
 
 
 def _simulate(parser: Parser) -> None:
@@ -141,17 +152,18 @@ def _simulate(parser: Parser) -> None:
 
 def _check(parser: Parser) -> None:
     parser.add_argument(
-        "paths", nargs="*", metavar="PATH", help="game folders, variants, any rule files; default: all that is shipped"
+        "paths", nargs="*", type=given, metavar="PATH", help="game folders, variants, any rule files; default: all that is shipped"
     )
     parser.add_argument(
         "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows"
     )
     parser.add_argument(
-        "--game", metavar="GAME", help="the game that variants are laid over, if it is not found by name"
+        "--game", type=given, metavar="GAME", help="the game that variants are laid over, if it is not found by name"
     )
     parser.add_argument(
         "--variant",
         action="append",
+        type=given,
         default=[],
         metavar="V",
         help="a variant to lay over as well, by name or path; may be given several times",
@@ -163,7 +175,7 @@ def _check(parser: Parser) -> None:
 
 
 def _test(parser: Parser) -> None:
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="scenario files, or folders of them")
+    parser.add_argument("paths", nargs="+", type=given, metavar="PATH", help="scenario files, or folders of them")
 
 
 def _perft(parser: Parser) -> None:
@@ -193,7 +205,7 @@ def _why(parser: Parser) -> None:
         metavar="N",
         help="judged at the first decision of the game with this seed; default: 0",
     )
-    parser.add_argument("--position", metavar="FILE", help="a saved position to judge it in")
+    parser.add_argument("--position", type=given, metavar="FILE", help="a saved position to judge it in")
     parser.add_argument(
         "--seat", type=whole(0, 98, "seat"), metavar="SEAT", help="who would do it; default: the seat that decides"
     )
@@ -314,7 +326,8 @@ def parser() -> Parser:
         epilog=f"commands:\n{listed}\n\nexamples:\n"
         + "\n".join(f"  rulewright {command.examples[0]}" for command in COMMANDS)
         + "\n\n`rulewright COMMAND --help` says more.\n"
-        + "Exit status: 0 fine, 1 findings or failures, 2 wrong use, 3 our fault.",
+        + "Exit status: 0 fine, 1 findings or failures, 2 wrong use, or a file that cannot be\n"
+        + "read or written, 3 our fault, 130 stopped from the keyboard.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         usage="rulewright [--version] COMMAND …",
@@ -327,7 +340,7 @@ def parser() -> Parser:
         examples = "\n".join(f"  rulewright {example}" for example in command.examples)
         one = subparsers.add_parser(
             command.name,
-            description=textwrap.fill(f"{command.text} {command.more}", 80),
+            description=textwrap.fill(f"{command.text} {command.more}", columns()),
             epilog=f"examples:\n{examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,

@@ -1,4 +1,4 @@
-"""The board on a terminal, eighty columns wide: what a viewer sees, laid out as the game's table says.
+"""The board on a terminal, as wide as that is: what a viewer sees, laid out as the game's table says.
 
 In: a position and a viewer (a seat, a spectator, or everything). Out: lines. Games without a table are drawn too: zones
 of all in the order of the rules, then what belongs to each seat.
@@ -7,6 +7,7 @@ of all in the order of the rules, then what belongs to each seat.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Any, Final, Literal
 
 from rulewright.engine.reference import Engine
@@ -16,7 +17,8 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Member, Number, Thing
 from rulewright.front.looks import Looks
-from rulewright.front.told import WIDTH, side_by_side, wrapped
+from rulewright.front.columns import columns as terminal
+from rulewright.front.told import side_by_side, wrapped
 from rulewright.model.rules import ZoneDef
 
 Viewer = int | None | Literal["all"]  # a seat, a spectator, or one who sees everything
@@ -52,13 +54,15 @@ class Board:
         lines = [self._head(state, view)]
         for item in self._middle:
             lines += self._zone(item, zones)
-        lines += self._variables(view["state"])
+        lines += self._variables(state, view["state"])
         for number in range(self.rules.players):
             lines += self._seat(state, number, viewer, zones, view)
         return lines
 
     def _head(self, state: State, view: dict[str, Any]) -> str:
-        parts = [f"{self.rules.game}  round {state.round}  turn {state.turns}"]
+        parts = [f"{self.rules.game}  round {state.round}"]
+        if state.turns:
+            parts.append(f"turn {state.turns}")
         if state.ending and not state.over:
             parts.append("the last round")
         if state.over:
@@ -67,8 +71,13 @@ class Board:
             parts.append(f"seat {view['in_turn']} is in turn")
         return "  ".join(parts)
 
-    def _variables(self, variables: dict[str, Any]) -> list[str]:
-        shown = [f"{name} {_short(value)}" for name, value in variables.items()]
+    def _variables(self, state: State, variables: dict[str, Any]) -> list[str]:
+        """The state variables that are no longer what they were at the start."""
+        shown = []
+        for name, value in variables.items():
+            its = slice(self.rules.states[name].first, self.rules.states[name].first + self.rules.states[name].size)
+            if state.variables[its] != self.engine.layout.variables[its]:
+                shown.append(f"{name} {_short(value)}")
         return side_by_side(shown, "State  ") if shown else []
 
     # ---- zones of the middle ------------------------------------------------------------------------------
@@ -109,7 +118,7 @@ class Board:
 
     def _cells(self, zone: ZoneDef, things: Sequence[Any], label: str) -> list[str]:
         """Things side by side: id, heading and lines of each."""
-        columns = max(1, (WIDTH - len(label)) // CELL)
+        columns = max(1, (terminal() - len(label)) // CELL)
         lines: list[str] = []
         for at in range(0, len(things), columns):
             cells = [self._cell(zone, thing) for thing in things[at : at + columns]]
@@ -126,7 +135,7 @@ class Board:
         if isinstance(thing, dict):
             return [self._short(zone, thing)]
         title, lines = self.looks.thing(zone.holds.component, thing)
-        return [line[: CELL - 1] for line in (thing, title, *lines) if line]
+        return [part for line in (thing, title, *lines) if line for part in wrap(line, CELL - 1)]
 
     def _short(self, zone: ZoneDef, content: Any) -> str:
         """A place in a few characters."""

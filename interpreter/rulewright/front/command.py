@@ -1,6 +1,7 @@
 """The command `rulewright`: the first word says what to do, and what goes wrong ends in a sentence, not a traceback.
 
-In: arguments. Out: the exit status: 0 fine, 1 findings or failures, 2 wrong use or an unreadable file, 3 our own fault.
+In: arguments. Out: the exit status: 0 fine, 1 findings or failures, 2 wrong use, or a file that cannot be read or
+written, 3 our own fault, 130 stopped from the keyboard.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import TYPE_CHECKING, Final
 from rulewright import __version__
 
 if TYPE_CHECKING:
+    from typing import TextIO
+
     from rulewright.diagnostics import Report
 
 FINE: Final = 0
@@ -27,26 +30,54 @@ TRACEBACK: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where a fault of ours
 def main(argv: Sequence[str] | None = None) -> int:
     """Carries out a command line (default: that of the process) and returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words == ["--version"]:  # before anything is imported
-        print(f"rulewright {__version__}")
-        return FINE
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    if not _streams():
+        _say("rulewright: the output is closed, so nothing can be said there")
+        return WRONG_USE
+    status = FINE
     try:
         status = _carried_out(words)
         sys.stdout.flush()
         return status
-    except BrokenPipeError:
-        # whoever read our output has seen enough; what is still buffered must not fail again when the process ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever read our output has seen enough
+        _silence(sys.stdout)
         return FINE
     except KeyboardInterrupt:
-        print("\nStopped.", file=sys.stderr)
+        _say("\nStopped.")
         return INTERRUPTED
+    except OSError as fault:  # the output takes no more
+        _silence(sys.stdout)
+        if status != WRONG_USE:  # else it was said already
+            _say(f"rulewright: the output cannot be written: {(fault.strerror or str(fault)).lower()}")
+        return WRONG_USE
+
+
+def _streams() -> bool:
+    """Makes the streams ready: what cannot be encoded or decoded is replaced, and a closed input is one that has ended.
+
+    False when the output is closed.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (it stays open to the end)
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    return sys.stdout is not None
+
+
+def _silence(stream: TextIO) -> None:
+    """What is still buffered must not fail again when the process ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    except (OSError, ValueError):  # a stream without a file, in a test
+        return
 
 
 def _carried_out(words: list[str]) -> int:
+    if words == ["--version"]:  # before anything is imported
+        print(f"rulewright {__version__}")
+        return FINE
     from rulewright.front.arguments import parser
 
     try:
@@ -54,7 +85,7 @@ def _carried_out(words: list[str]) -> int:
     except SystemExit as end:  # after --help, or a wrong argument that argparse has told about
         return end.code if isinstance(end.code, int) else WRONG_USE
     if wish.command is None:
-        parser().print_help(sys.stderr)
+        _say(parser().format_help())
         return WRONG_USE
     from importlib import import_module
 
@@ -134,7 +165,10 @@ def _our_fault(fault: Exception) -> int:
 
 
 def _say(text: str) -> None:
-    print(text, file=sys.stderr)
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:  # there is nobody left to tell
+        _silence(sys.stderr)
 
 
 if __name__ == "__main__":

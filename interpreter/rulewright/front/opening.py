@@ -19,10 +19,11 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.saved import from_data
 from rulewright.engine.state import Action, State
 from rulewright.front.wrong import Wrong
-from rulewright.model.load import load_rules
+from rulewright.model.load import SUFFIX, games, load_rules
 from rulewright.model.rules import Rules
 
 MOST_BYTES: Final = 16 * 1024 * 1024
+MOST_NAME: Final = 60  # characters of a name that is told again
 
 
 def engine_of(
@@ -38,6 +39,11 @@ def engine_of(
                 f"no choice stands at {address!r}" + (f" ({hint})" if hint else f"; choices are: {', '.join(choices)}")
             )
     return Engine(rules, tokenwise=tokenwise)
+
+
+def shipped(game: str | None, variants: Sequence[str]) -> bool:
+    """Whether a game and its variants are all meant by name, not by path."""
+    return (game is None or game in games()) and not any(Path(one).suffix == SUFFIX for one in variants)
 
 
 def opened(wish: Namespace) -> Engine:
@@ -68,8 +74,8 @@ def action(notation: Notation, text: str) -> Action:
 
 
 def new_seed() -> int:
-    """A seed that nobody has chosen; short enough to type again."""
-    return secrets.randbelow(1_000_000_000)
+    """A seed that nobody has chosen, and that nobody who sees a game begin can find by trying."""
+    return secrets.randbits(63)
 
 
 def json_file(path: str) -> Any:
@@ -110,7 +116,11 @@ def position(
     if players is None and isinstance(saved_players, int):
         players = saved_players
     engine = engine_of(game or data["game"], players, variants, tokenwise)
+    if engine.rules.game != data["game"]:
+        raise Wrong(f"{what} is a position of {data['game'][:MOST_NAME]!r}, not of {engine.rules.game}")
     return engine, from_data(engine, data)
 
 
-__all__ = ["action", "engine_of", "json_file", "language", "new_seed", "opened", "position", "resumed", "seat"]
+__all__ = [
+    "action", "engine_of", "json_file", "language", "new_seed", "opened", "position", "resumed", "seat", "shipped",
+]  # fmt: skip

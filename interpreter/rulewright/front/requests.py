@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
+from math import inf
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -16,6 +18,7 @@ from rulewright.diagnostics import nearest
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 MOST_SEED: Final = (1 << 64) - 1
+MOST_WHOLE: Final = 1e20  # larger ones stand nowhere
 MOST_ID: Final = 200  # characters of an id that is echoed
 
 
@@ -108,7 +111,9 @@ REQUESTS: Final[Mapping[str, Mapping[str, Key]]] = MappingProxyType(
 def read(line: bytes) -> dict[str, Any]:
     """The checked request in a line; raises `Refused`."""
     try:
-        data = json.loads(line.decode("utf-8"), object_pairs_hook=_once, parse_constant=_no_constant)
+        data = json.loads(
+            line.decode("utf-8"), object_pairs_hook=_once, parse_float=_number, parse_constant=_no_constant
+        )
     except Refused:
         raise
     except UnicodeDecodeError:
@@ -129,6 +134,17 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
+def _number(text: str) -> int | float:
+    """A number with a point or an exponent; `2.0` is the whole number 2, as JSON Schema has it."""
+    value = float(text)
+    if abs(value) == inf:
+        raise Refused("malformed", f"{text[:40]} is too large a number")
+    if not value.is_integer() or abs(value) > MOST_WHOLE:
+        return value
+    exact = Decimal(text)  # a float cannot tell large numbers apart
+    return int(exact) if exact == exact.to_integral_value() else value
+
+
 def _no_constant(name: str) -> None:
     raise Refused("malformed", f"{name} is no JSON")
 
@@ -140,7 +156,8 @@ def checked(data: dict[str, Any]) -> None:
         raise Refused("malformed", f'a request says what to do: {{"do": …}}, one of {", ".join(REQUESTS)}')
     if do not in REQUESTS:
         hint = nearest(do, REQUESTS).replace("`", "")
-        raise Refused("unknown-request", f"there is no request {do[:40]!r}" + (f" ({hint})" if hint else ""))
+        there = f"{hint}; there are: " if hint else "there are: "
+        raise Refused("unknown-request", f"there is no request {do[:40]!r}: {there}{', '.join(REQUESTS)}")
     keys, to = REQUESTS[do], addressee(data)
     for name in data:
         if name not in keys and name not in ("do", "id"):

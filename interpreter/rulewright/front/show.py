@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from textwrap import shorten
 from typing import Final
 
 from rulewright.diagnostics import Report, RulesError, Span, nearest
@@ -17,8 +18,9 @@ from rulewright.engine.speech import Speaker
 from rulewright.engine.values import Context
 from rulewright.expr.sentence import Hole, Plural, Sentence
 from rulewright.expr.tree import Expr, Local
+from rulewright.front.columns import USUAL, columns
 from rulewright.front.opening import language
-from rulewright.front.told import WIDTH, source_lines, wrapped
+from rulewright.front.told import source_lines, wrapped
 from rulewright.front.wrong import Wrong
 from rulewright.model.load import default_game, resolve, understood
 from rulewright.model.rules import Rules
@@ -27,6 +29,7 @@ from rulewright.text.address import addresses, children, find
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
+OFFERING: Final = ("must", "may", "together", "otherwise")
 MOST_LINES: Final = 30  # a longer rule is shown by its parts
 
 
@@ -42,11 +45,40 @@ def run(wish: Namespace) -> int:
     if wish.address in (".", ""):
         print("\n".join(_children(root, "", rules)))
         return 0
-    entry = find(root, wish.address)
-    if entry is None:
-        raise Wrong(_unknown(root, wish.address))
-    print("\n".join(_shown(entry, wish.address, rules, codes)))
+    print("\n".join(_found(root, wish.address, rules, codes)))
     return 0
+
+
+def _found(root: Mapping, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
+    """What stands at an address: a rule, a member of a kind, or an action where it is offered."""
+    entry = find(root, address)
+    above, _, name = address.rpartition(".")
+    if above.rpartition(".")[2] in OFFERING and (offered := find(root, f"actions.{name}")) is not None:
+        there = find(root, above)
+        if entry is not None or (there is not None and _names(there.value, name)):
+            yield f"{address} offers actions.{name}:"
+            if entry is not None and children(entry.value):  # under conditions of its own
+                yield from _shown(entry, address, rules, codes)
+            yield from _shown(offered, f"actions.{name}", rules, codes)
+            return
+    if entry is not None:
+        yield from _shown(entry, address, rules, codes)
+        return
+    section, _, kind = above.partition(".")
+    known = rules.kinds.get(kind) if section == "kinds" else None
+    if known is None or name not in known.members or (entry := find(root, above)) is None:
+        raise Wrong(_unknown(root, address))
+    yield f"{address} is a member of {above}:"
+    for code in codes:
+        forms = rules.languages[code].names.get(name)
+        if forms:
+            yield from wrapped(" | ".join(forms), f"says {code:<5}")
+    yield from _shown(entry, above, rules, codes)
+
+
+def _names(node: Node, name: str) -> bool:
+    """Whether a word, a list of words or a part is that name."""
+    return (isinstance(node, Scalar) and node.text == name) or any(one.key.text == name for one in children(node))
 
 
 def _unknown(root: Mapping, address: str) -> str:
@@ -70,7 +102,9 @@ def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterat
     if len(lines) > MOST_LINES or (isinstance(entry.value, Mapping) and "." not in address):
         yield from _children(entry.value, address, rules)
     else:
-        yield from (f"  {line}" for line in lines)
+        for line in lines:
+            indent = " " * (2 + len(line) - len(line.lstrip()))
+            yield from wrapped(line.lstrip(), indent, f"{indent}  ")
         below = [one.key.text for one in children(entry.value) if one.key.text not in SAID_ELSEWHERE]
         if below:
             yield from wrapped(", ".join(below), "parts     ")
@@ -147,8 +181,8 @@ def _start(entry: Entry) -> Span:
 
 
 def _first_line(span: Span) -> str:
-    line = span.source.line(span.line).strip()
-    return line if len(line) <= WIDTH else f"{line[: WIDTH - 2]} …"
+    line = " ".join(span.source.line(span.line).split())
+    return line if len(line) <= columns() else shorten(line, columns(), placeholder=" …")
 
 
 # ---- sentences ------------------------------------------------------------------------------------------------
@@ -212,7 +246,7 @@ def yaml_lines(node: Node, path: str) -> Iterator[str]:
         mark = "" if here == path else f"   # {here}:{value.span.line}"
         short = flow(value)
         plain = not isinstance(value, Mapping) or (
-            len(short) < WIDTH // 2
+            len(short) < USUAL // 2
             and not any(isinstance(one.value, Mapping) for one in value)
             and not any(key in value for key in SAID_ELSEWHERE)
         )

@@ -1,6 +1,6 @@
 """`rulewright simulate`: many games by bots, summed up.
 
-In: parsed arguments. Out: a table on stdout, or one JSON object; progress on stderr when it takes longer than a second.
+In: parsed arguments. Out: a table on stdout, or one JSON object; progress on stderr when it takes long.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from rulewright.play.simulate import Setting, Simulation
 from rulewright.play.simulate import run as simulated
 from rulewright.play.statistics import Summary
 
-PATIENCE: Final = 1.0  # seconds before progress is told, and between two tellings
+PATIENCE: Final = 1.0  # seconds before progress is told, and between two tellings on a terminal
+RARELY: Final = 10.0  # seconds before and between, where nobody looks on
 NAMES: Final = {
     "turns": "turns",
     "decisions": "decisions",
@@ -71,14 +72,16 @@ def run(wish: Namespace) -> int:
 
 def _progress(count: int) -> Callable[[int], None]:
     began = last = time.monotonic()
+    terminal = sys.stderr.isatty()
+    patience = PATIENCE if terminal else RARELY
 
     def told(done: int) -> None:
         nonlocal last
         now = time.monotonic()
-        if now - began > PATIENCE and (now - last > PATIENCE or done == count):
+        if now - last > patience or (terminal and done == count and now - began > patience):
             last = now
             left = (now - began) / done * (count - done)
-            end = "\n" if done == count or not sys.stderr.isatty() else "\r"
+            end = "\n" if done == count or not terminal else "\r"
             print(f"{done} of {count} games, {left:.0f} s to go   ", end=end, file=sys.stderr, flush=True)
 
     return told

@@ -101,9 +101,11 @@ class Table:
         return {"to": "all", **self._head(), **self._now()}
 
     def _engine(self, request: dict[str, Any]) -> Engine:
-        """The engine of a new game; rules are read once for all games that are played by them."""
+        """The engine of a new game; shipped rules are read once for all games that are played by them."""
         asked = (request.get("game"), request.get("players"))
         lists = tuple(tuple(request.get(name, ())) for name in ("variants", "tokenwise"))
+        if not opening.shipped(asked[0], lists[0]):
+            return opening.engine_of(*asked, *lists)  # its files may have changed since they were read
         if (asked, lists) not in self._engines:
             if len(self._engines) >= MOST_ENGINES:
                 self._engines.clear()

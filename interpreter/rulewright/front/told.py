@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from rulewright.engine.explain import Reason
+from rulewright.front.columns import columns
 from rulewright.model.rules import Rules
 
-WIDTH: Final = 80
 MARK: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
 
 
@@ -23,9 +23,13 @@ def headline(rules: Rules) -> str:
     return f"{rules.game} {rules.version}, {many}, variants: {', '.join(rules.variants) or 'none'}"
 
 
-def wrapped(text: str, first: str = "", rest: str | None = None, width: int = WIDTH) -> list[str]:
-    """A text in lines that fit, the first after `first`, the others after `rest` (default: as many blanks)."""
-    indent = " " * len(first) if rest is None else rest
+def wrapped(text: str, first: str = "", rest: str | None = None, width: int | None = None) -> list[str]:
+    """A text in lines that fit, the first after `first`, the others after `rest` (default: as many blanks).
+
+    `width`: default that of the terminal.
+    """
+    width = columns() if width is None else width
+    indent = " " * min(len(first), width // 2) if rest is None else rest
     kept = MARK.sub("\u00a0", text)  # in some languages a blank stands before these marks, and no line begins with one
     lines = textwrap.wrap(
         kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
@@ -34,13 +38,18 @@ def wrapped(text: str, first: str = "", rest: str | None = None, width: int = WI
 
 
 def side_by_side(parts: Sequence[str], first: str = "", between: str = "   ") -> list[str]:
-    """Parts one after another, broken over lines only between them."""
+    """Parts one after another, broken over lines between them, and inside of one only if it is longer than a line."""
+    width, blank = columns(), " " * len(first)
     lines, line = list[str](), first
     for part in parts:
-        joined = line + part if line in (first, " " * len(first)) else line + between + part
-        if len(joined) > WIDTH and line not in (first, " " * len(first)):
+        begins = line in (first, blank)
+        if not begins and len(line + between + part) > width:
             lines.append((line + between).rstrip())
-            joined = " " * len(first) + part
+            line, begins = blank, True
+        joined = line + part if begins else line + between + part
+        if begins and len(joined) > width:
+            *whole, joined = wrapped(part, line, blank + "  ", width)
+            lines += whole
         line = joined
     return [*lines, line.rstrip()]
 
@@ -92,10 +101,11 @@ def judged(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> s
     return said.replace("{action}", action).replace("{seat}", str(seat))
 
 
-def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str) -> Iterator[str]:
+def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: bool = False) -> Iterator[str]:
     """Reasons in their order, numbered when they are several: sentence, values in it, source, address and place.
 
     What would only be repeated is left out: a reason that was given, a source that is also that of the reason above.
+    `brief`: without source and place.
     """
     given = [one for at, one in enumerate(reasons) if not any(_same(one, other) for other in reasons[:at])]
     above: tuple[object, str] = (), ""
@@ -105,10 +115,10 @@ def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str) -> Iterato
         parts: list[tuple[str, list[str]]] = [
             ("values", [f"{text} = {value}" for text, value in reason.values]),
         ]
-        if (reason.source, reason.status) != above:
+        if not brief and (reason.source, reason.status) != above:
             parts += [("source", _sources(rules, reason.source)), ("status", [reason.status])]
         above = reason.source, reason.status
-        parts += [("rule", [reason.address]), ("file", [str(reason.span or "")])]
+        parts += [("rule", [reason.address]), ("file", [] if brief else [str(reason.span or "")])]
         yield from _labelled(parts, rules, code, " " * len(first))
 
 
@@ -125,4 +135,4 @@ def _labelled(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, b
             label = ""
 
 
-__all__ = ["WIDTH", "headline", "judged", "reasons_lines", "side_by_side", "source_lines", "wrapped"]
+__all__ = ["headline", "judged", "reasons_lines", "side_by_side", "source_lines", "wrapped"]

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
+from pathlib import Path
 
 from rulewright.engine.explain import Explainer, Reason
 from rulewright.engine.state import Decision
 from rulewright.front import opening
 from rulewright.front.told import judged, reasons_lines
 from rulewright.front.wrong import Wrong
+from rulewright.model.load import SUFFIX, games
 
 
 def run(wish: Namespace) -> int:
     """Judges an action at the first decision of a game, or in a saved position."""
+    if wish.game is None and (wish.action in games() or Path(wish.action).suffix == SUFFIX):
+        raise Wrong(f"an ACTION is missing behind the game {wish.action}: name(choice=value, …)")
     if wish.position:
         engine, state = opening.resumed(wish.position, wish)
     else:

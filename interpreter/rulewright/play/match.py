@@ -1,8 +1,8 @@
 """One game as it goes on: where it stands, what was done so far, and how each reader may be told of it.
 
 In: an engine and a first position; then actions. Out: positions, and for every action a `Done` with its wording for
-each reader. A thing that a reader can tell neither before nor after the action is written `?`; so are parts of a bag
-that the reader does not see, and choices made in secret until all are carried out.
+each reader. A thing that a reader cannot tell after the action is written `?`, whatever the reader knew before; so is
+any other answer to a choice among what the reader does not see, and choices made in secret until all are carried out.
 """
 
 from __future__ import annotations
@@ -16,8 +16,9 @@ from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
 from rulewright.engine.speech import Speaker
 from rulewright.engine.state import Action, Decision, State, Together
 from rulewright.engine.views import Views
-from rulewright.expr.types import Bag
-from rulewright.model.rules import Choice, OneOf, Pay
+from rulewright.expr.types import SetOf, Thing
+from rulewright.model.rules import Choice
+from rulewright.model.walk import domain_parts
 
 SECRET: Final[dict[str, Any]] = {"action": HIDDEN, "choose": {}}
 
@@ -130,13 +131,7 @@ class Match:
 
     def tell(self, before: State, after: State, viewer: int, action: Action, seat: int | None = None) -> dict[str, Any]:
         """An action's JSON form for a viewer (a seat, or after the seats the spectator)."""
-        reader = None if viewer == self.rules.players else viewer
-        hidden_before, hidden_after = self.views.hides(before, reader), self.views.hides(after, reader)
-
-        def hides(component: str, thing: int) -> bool:
-            return hidden_before(component, thing) and hidden_after(component, thing)
-
-        told = self.notation.to_data(action, hides)
+        told = self.notation.to_data(action, self.views.hides(after, None if viewer == self.rules.players else viewer))
         if action == DECLINE:
             return told
         chooser = seat if seat is not None else self.engine.acting(before)
@@ -151,14 +146,19 @@ class Match:
                 told["choose"][choice.name] = HIDDEN
         return told
 
+    def unhidden(self, action: Action) -> dict[str, Any]:
+        """An action's JSON form with nothing hidden, for the one who chooses it and for when all is over."""
+        return self.notation.to_data(action)
+
     def _unseen(self, state: State, seat: int, viewer: int, choice: Choice, action: Action, at: int) -> bool:
-        """Whether a choice takes part of a bag that the viewer does not see."""
-        domain = choice.domain
-        if isinstance(domain, OneOf) or not isinstance(choice.type, Bag):
+        """Whether an answer that is no thing was chosen among what the viewer does not see, so that it would tell of
+        it. Things need no such care: who may tell them apart sees where they lie.
+        """
+        if isinstance(choice.type, Thing) or (isinstance(choice.type, SetOf) and isinstance(choice.type.of, Thing)):
             return False
         c = self.engine.context(state, seat)
         c.env[:at] = action.values[:at]
-        return not self._speaker.may_read(domain.source if isinstance(domain, Pay) else domain.of, c, viewer)
+        return not all(self._speaker.may_read(expr, c, viewer) for expr in domain_parts(choice.domain))
 
     def hides(self, viewer: int | None) -> Hides:
         """Which things a reader cannot tell now."""

@@ -15,6 +15,7 @@ from rulewright.engine.knowledge import KNOWN, Knowledge
 from rulewright.engine.saved import pieces
 from rulewright.engine.state import Decision, Frame, State, Together
 from rulewright.engine.values import Pile
+from rulewright.engine.values import settled as settled_pile
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import ComponentDef, Run, ZoneDef
 from rulewright.play import codes
@@ -288,17 +289,14 @@ def _content(zone: ZoneDef, old: Any, stay: list[int], came: list[int], given: G
     listed = given.things.get(place)
     if listed is not None:
         if zone.shuffled:
-            return Pile(listed, (), ())
+            return settled_pile(Pile((), tuple(listed), (), fixed=True))
         return listed if zone.arrival else tuple(sorted(listed))
     if not zone.shuffled:
         return (*stay, *came) if zone.arrival else tuple(sorted((*stay, *came)))
     if came:
-        return _pile((), tuple(sorted((*stay, *came))), ())
-    return _pile(*[tuple(thing for thing in part if thing in stay) for part in old])
-
-
-def _pile(top: tuple[int, ...], loose: tuple[int, ...], bottom: tuple[int, ...]) -> Pile:
-    return Pile(top, loose, bottom) if len(loose) > 1 else Pile(top + loose + bottom, (), ())
+        return settled_pile(Pile((), tuple(sorted((*stay, *came))), ()))
+    top, loose, bottom = [tuple(thing for thing in part if thing in stay) for part in old.parts]
+    return settled_pile(Pile(top, loose, bottom))
 
 
 def _check_refills(table: Table, contents: list[Any], given: Given, desk: Desk) -> None:

@@ -6,9 +6,12 @@ setting's seed and the game's number alone, so it does not matter how many proce
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import signal
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import lru_cache
+from threading import current_thread, main_thread
 from typing import Any, Final
 
 from rulewright.engine import chance
@@ -118,7 +121,7 @@ def play_numbers(setting: Setting, numbers: Sequence[int]) -> list[Played]:
     return played
 
 
-def games(setting: Setting, count: int, *, jobs: int = 1) -> Iterator[Played]:
+def games(setting: Setting, count: int, *, jobs: int = 1) -> Generator[Played, None, None]:
     """So many games in the order of their numbers, played by `jobs` processes."""
     chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
     if jobs <= 1 or len(chunks) <= 1:
@@ -126,14 +129,40 @@ def games(setting: Setting, count: int, *, jobs: int = 1) -> Iterator[Played]:
             yield from play_numbers(setting, [number])
         return
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from multiprocessing import active_children, get_context
 
-    pool = ProcessPoolExecutor(min(jobs, len(chunks)), mp_context=get_context("spawn"))
+    others = set(active_children())
+    pool = ProcessPoolExecutor(min(jobs, len(chunks)), mp_context=get_context("spawn"), initializer=_undisturbed)
+    with _uninterrupted():  # processes inherit it, so that none of them is stopped while it still begins
+        pool.submit(_undisturbed)
+    done = False
     try:
-        for done in pool.map(play_numbers, [setting] * len(chunks), chunks):
-            yield from done
+        for played in pool.map(play_numbers, [setting] * len(chunks), chunks):
+            yield from played
+        done = True
     finally:
+        if not done:  # nobody waits any more for the games that are being played
+            for process in set(active_children()) - others:
+                process.terminate()
         pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _undisturbed() -> None:
+    """What a process of the pool does first: an interrupt from the keyboard is for the one who shares out the work."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Within it interrupts are ignored, where that can be arranged: only in the main thread."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 # ---- what came of them ----------------------------------------------------------------------------------------
@@ -208,9 +237,10 @@ def run(
 ) -> tuple[Simulation, list[Played]]:
     """Plays so many games and sums them up; `told` hears after each game how many are done."""
     played: list[Played] = []
-    for one in games(setting, count, jobs=jobs):
-        played.append(one)
-        told(len(played))
+    with closing(games(setting, count, jobs=jobs)) as all_games:
+        for one in all_games:
+            played.append(one)
+            told(len(played))
     return summed_up(played, len(setting.bots)), played
 
 

@@ -6,6 +6,7 @@ or has the wrong shape. The manifest in `game.yaml` says which files there are; 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,7 @@ from rulewright.text.reader import load
 from rulewright.text.shape import check_shape
 
 MANIFEST: Final = "game.yaml"
+FIRST_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # that is no comment
 HEAD: Final = ("game", "version", "language", "text", "players", "overlays", "files", "texts", "source", "status")
 SECTIONS: Final = [
     "kinds",
@@ -289,14 +291,15 @@ class _Reading:
 
     # files that nobody names
     def _unreached(self, manifest: Entry | None) -> None:
+        variants = self.path.parent / "variants"  # files that are laid over the game are no part of it
         for path in sorted(self.path.parent.rglob("*.yaml")):
-            if path.resolve() not in self.reached:
+            if path.resolve() not in self.reached and path.is_file() and not path.is_relative_to(variants):
                 source = Source(shown(path, self.relative_to), path.read_text(encoding="utf-8-sig", errors="replace"))
                 related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
-                end = len(source.line(1))
+                written = FIRST_LINE.search(source.text)
                 message = "the game's manifest does not name this file"
                 self.report.add(
-                    Span(source, 0, end),
+                    Span(source, *written.span()) if written else Span(source, 0, len(source.line(1))),
                     codes.UNREACHED_FILE,
                     message,
                     help="list it under `files`, or take it away",

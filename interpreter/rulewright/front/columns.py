@@ -1,0 +1,20 @@
+"""How wide the terminal is.
+
+In: the terminal, or the environment's COLUMNS. Out: a number of columns.
+"""
+
+from __future__ import annotations
+
+from shutil import get_terminal_size
+from typing import Final
+
+USUAL: Final = 80
+LEAST: Final = 40
+
+
+def columns() -> int:
+    """So many characters have room in a line: as the terminal or COLUMNS says, else 80; never less than 40."""
+    return max(LEAST, get_terminal_size((USUAL, 24)).columns)
+
+
+__all__ = ["LEAST", "USUAL", "columns"]
