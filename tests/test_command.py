@@ -23,9 +23,10 @@ from rulewright.diagnostics import Code
 from rulewright.engine.explain import Reason
 from rulewright.front import command
 from rulewright.front.arguments import COMMANDS
+from rulewright.front.columns import USUAL as WIDTH
 from rulewright.front.command import main
 from rulewright.front.findings import PHASE_OF
-from rulewright.front.told import WIDTH, judged, reasons_lines
+from rulewright.front.told import judged, reasons_lines
 from rulewright.model.load import load_rules
 
 ROOT = Path(bundle.__file__).parent.parent
@@ -115,6 +116,7 @@ class Said:
 @pytest.fixture
 def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
     return Said(capsys)
 
 
@@ -504,6 +506,7 @@ def test_reasons_are_told_in_the_words_of_the_rules() -> None:
         **rules.languages["fr"].words,
         "not_legal": "{action} : interdit au joueur {seat} :",
         "source": "référence",
+        "values": "values",
     }
     french = dataclasses.replace(rules.languages["fr"], words=words)
     rules = dataclasses.replace(rules, languages={**rules.languages, "fr": french})
@@ -521,8 +524,8 @@ def test_reasons_are_told_in_the_words_of_the_rules() -> None:
         "2. Non.",
     ]
     assert [line.split()[0] for line in lines if "référence" in line] == ["référence"]
-    assert "     values  a = 1" in lines
-    assert "             b = 2" in lines
+    assert "     values   a = 1" in lines
+    assert "              b = 2" in lines
 
 
 def test_show_tells_the_whole_chain(say: Said) -> None:

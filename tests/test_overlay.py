@@ -60,7 +60,7 @@ def names(document: Document, address: str) -> tuple[str, ...]:
 
 # what is refused
 def is_game(path: Path) -> bool:
-    return path.read_text(encoding="utf-8").startswith("game:")
+    return "\ngame: " in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)

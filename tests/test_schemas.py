@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
@@ -16,18 +18,27 @@ from referencing.jsonschema import DRAFT202012
 from rulewright import bundle
 from rulewright.text import codes_shape
 from rulewright.text.document import HEAD, SECTIONS
-from rulewright.text.schemas import KINDS, schemas, unions
+from rulewright.text.schemas import KINDS, unions
+from rulewright.text.schemas import schemas as of_the_program
 from rulewright.text.shape import FINDINGS
 
 FOLDER = bundle.folder("schemas")
 BASE = "file:///schemas/"
-NAMES = (*KINDS, "language")
+ROOT = Path(__file__).parent.parent
+TESTS = ("expressions", "rulings")  # kinds of files that only tests read
+NAMES = (*KINDS, "language", *TESTS)
 # where any key may stand: fields of rows, zones and values of a position
 OPEN = {"a row", "a position", "content by name"}
 SILENT = {
     "$schema", "$defs", "$ref", "title", "description", "examples", "properties", "patternProperties", "propertyNames",
     "items", "if", "then", "else",
 }  # fmt: skip
+
+
+@cache
+def schemas() -> dict[str, dict[str, Any]]:
+    ours = {name: json.loads((FOLDER / f"{name}.schema.json").read_text(encoding="utf-8")) for name in TESTS}
+    return {**of_the_program(), **ours}
 
 
 def registry() -> Registry[Any]:
@@ -105,7 +116,7 @@ def test_no_union_is_anonymous() -> None:
 
 
 def test_every_keyword_has_a_sentence() -> None:
-    used = {key for _, _, part in every() for key in part}
+    used = {key for name, _, part in every() if name not in TESTS for key in part}
     assert used - SILENT - set(FINDINGS) == set()
 
 
@@ -142,18 +153,70 @@ def test_no_file_of_ours_is_left_over() -> None:
     assert {path.name.removesuffix(".schema.json") for path in FOLDER.iterdir()} - others == set(NAMES)
 
 
-def files() -> list[Path]:
-    return sorted(path for kind in ("rules", "variants") for path in bundle.folder(kind).rglob("*.yaml"))  # type: ignore[arg-type]
+# ---- the files that name a schema
+
+LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)")
+YAML = sorted(path for path in ROOT.rglob("*.yaml") if "/." not in f"/{path.relative_to(ROOT).as_posix()}")
+CASES = ROOT / "tests" / "complaints"
+NAMES_NONE = {
+    CASES / "yaml" / "empty-file.yaml": "it is empty",
+    CASES / "yaml" / "utf16.yaml": "its bytes are no UTF-8 from the first on",
+    CASES / "yaml" / "empty-key-at-the-start.yaml": "what is wrong is its first character",
+    CASES / "yaml" / "missing-colon-at-the-start.yaml": "what is wrong is its first line",
+    CASES / "yaml" / "missing-space-at-the-start.yaml": "what is wrong is its first line",
+}
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: f"{path.parent.name}/{path.name}")
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def first_line(path: Path) -> str:
+    # a byte-order mark and what is no UTF-8 belong to some cases
+    return path.read_bytes().decode("utf-8-sig", "replace").partition("\n")[0]
+
+
+def first_key(path: Path) -> str:
+    lines = path.read_bytes().decode("utf-8-sig", "replace").splitlines()
+    return next((line for line in lines if line and not line.startswith("#")), "").partition(":")[0]
+
+
+@pytest.mark.parametrize("path", [path for path in YAML if path not in NAMES_NONE], ids=relative)
 def test_files_name_their_schema(path: Path) -> None:
-    lines = path.read_text(encoding="utf-8").splitlines()
-    named = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", lines[0])
+    named = LINE.fullmatch(first_line(path))
     assert named is not None
     schema = (path.parent / named[1]).resolve()
-    kind = next(line for line in lines if line and not line.startswith("#")).partition(":")[0]
-    assert schema == (FOLDER / f"{kind}.schema.json").resolve()
+    assert schema.is_file()
+    if first_key(path) in (*KINDS, "rulings"):
+        assert schema == (FOLDER / f"{first_key(path)}.schema.json").resolve()
+    else:
+        assert CASES in path.parents or (path.parent.name, first_key(path)) == ("expressions", "cases")
+
+
+@pytest.mark.parametrize("path", sorted(NAMES_NONE), ids=relative)
+def test_exceptions_are_some(path: Path) -> None:
+    assert LINE.match(first_line(path)) is None
+
+
+def with_text_keys(value: Any) -> Any:
+    """The value as JSON has it: every key a text."""
+    return json.loads(json.dumps(value))
+
+
+def files_of_tests() -> list[Any]:
+    expressions = sorted((ROOT / "tests" / "expressions").glob("*.yaml"))
+    suite = [("expressions", path) for path in expressions if first_key(path) == "cases"]
+    return [pytest.param(*one, id=one[1].stem) for one in [*suite, ("rulings", ROOT / "tests" / "rulings.yaml")]]
+
+
+@pytest.mark.parametrize(("kind", "path"), files_of_tests())
+def test_files_of_tests_follow_their_schema(kind: str, path: Path) -> None:
+    named = LINE.match(first_line(path))
+    assert named is not None
+    assert (path.parent / named[1]).resolve() == (FOLDER / f"{kind}.schema.json").resolve()
+    content = with_text_keys(yaml.safe_load(path.read_text(encoding="utf-8")))
+    validator = Draft202012Validator({"$ref": f"{BASE}{kind}.schema.json"}, registry=registry())
+    assert [f"{list(one.absolute_path)}: {one.message}" for one in validator.iter_errors(content)] == []
 
 
 def test_codes_say_what_they_mean() -> None:

@@ -66,6 +66,7 @@ class Draft:
     def changed(self) -> None:
         """What was computed from the position before is no longer true."""
         self.context.memo.clear()
+        self.context.work = 0
 
     def size(self, place: int) -> int:
         """How many things or pieces lie in a place."""

@@ -350,7 +350,9 @@ class Evaluator(Places):
     def _sum(self, expr: Sum) -> Run:
         elements, of, slot = self.elements(expr.over), self.run(expr.of), expr.slot
         where = self.run(expr.where) if expr.where is not None else constant(True)
-        start: Value = () if isinstance(expr.type, Bag) else 0
+        start: Value = 0
+        if isinstance(expr.type, Bag):
+            start = (0,) * self.family_size(expr.type.kind) if expr.type.kind else ()
         plus = join if isinstance(expr.type, Bag) else add
 
         def run(c: Context) -> Value:

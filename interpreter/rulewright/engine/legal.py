@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
-from rulewright.engine.domains import Answers, answers
+from rulewright.engine.domains import MOST_ANSWERS, Answers, answers
 from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.places import Run
 from rulewright.engine.state import Action, Decision
 from rulewright.engine.values import SPARE, Context
 from rulewright.expr.types import Bag
 from rulewright.model.rules import ActionDef, Choose, Clause, Rules
 
+MOST_WORK: Final = 1_000_000  # answers looked at for one legal list
 STOP: Final = -1  # the token that ends a bag which could be larger
 DECLINE: Final = Action(-1, ())  # what one may always do where nothing must be done
 Tally = tuple[int, ...]
@@ -46,7 +48,11 @@ class Plan:
             yield values
             return
         last, clauses, env = made + 1 == self.last, self.clauses[made + 1], c.env
-        for value in self.answers[made](c):
+        admitted = self.answers[made](c)
+        c.work += len(admitted)
+        if c.work > MOST_WORK:
+            raise RuleFault(self.action.address, self.action.span, f"more than {MOST_WORK} answers to look at")
+        for value in admitted:
             env[made] = value
             for _, holds in clauses:
                 if not holds(c):
@@ -91,10 +97,13 @@ class Legality:
 
     def possible(self, c: Context, action: int) -> bool:
         """Whether the seat in turn could do an action at all, wherever it is offered."""
-        outer, c.env = c.env, [*SPARE]
-        found = next(self.plans[action].all(c), None) is not None
-        c.env = outer
-        return found
+        key = ("possible", c.me, action)
+        known = c.memo.get(key)
+        if known is None:
+            outer, c.env = c.env, [*SPARE]
+            known = c.memo[key] = next(self.plans[action].all(c), None) is not None
+            c.env = outer
+        return bool(known)
 
     def offers(self, block: int, at: int) -> tuple[Plan, ...]:
         """The actions that a step offers."""
@@ -121,6 +130,9 @@ class Legality:
             found.extend(self.of_plan(self.plans[effect.otherwise], c, decision))
         if effect.how == "may" and decision.partial is None:
             found.append(DECLINE)
+        if len(found) > MOST_ANSWERS:
+            step = self.rules.blocks[decision.block].steps[decision.at]
+            raise RuleFault(step.address, step.span, f"offers more than {MOST_ANSWERS} actions")
         return found
 
     def of_plan(self, plan: Plan, c: Context, decision: Decision) -> Iterator[Action]:

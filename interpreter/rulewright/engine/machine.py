@@ -17,7 +17,7 @@ from rulewright.engine.flow import Flow
 from rulewright.engine.layout import Layout
 from rulewright.engine.legal import Legality
 from rulewright.engine.places import Run
-from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, Together
+from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, State, Together
 from rulewright.engine.verbs import Act, Verbs
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Thing
@@ -57,6 +57,7 @@ class Machine:
         self.evaluator = evaluator
         self.legality = legality
         self.flow = Flow(rules, layout)
+        self.zone_of = layout.sight.zone_of
         verbs = Verbs(rules, evaluator, legality, self.flow)
         self.blocks = [
             [Ready(step, verbs.act(step, number, at), evaluator) for at, step in enumerate(block.steps)]
@@ -193,31 +194,32 @@ class Machine:
     # ---- chance -------------------------------------------------------------------------------------------
 
     def _draw(self, d: Draft, draw: Draw) -> None:
-        content = d.contents[draw.source]
-        left = min(draw.left, d.size(draw.source))
-        if left <= 0:
+        if min(draw.left, d.size(draw.source)) <= 0:
             d.stack.pop()
             return
-        zone = d.sight.zone_of[draw.source]
+        event = self.drawing(d.sight.zone_of[draw.source], d.contents[draw.source], draw)
+        if isinstance(event, int):
+            self._drawn(d, event)
+        else:
+            d.waiting = event
+
+    def event(self, state: State, draw: Draw) -> Chance | int:
+        """What a position waits for when a draw is under way: a chance event, or the one thing it can be."""
+        return self.drawing(self.zone_of[draw.source], state.contents[draw.source], draw)
+
+    def drawing(self, zone: ZoneDef, content: Any, draw: Draw) -> Chance | int:
+        """How the next thing or piece of a draw is found: by chance, or (a thing or member) surely."""
         if zone.pooled:
             outcomes = tuple([(member, count) for member, count in enumerate(content) if count])
-        elif not draw.random:
-            if not zone.shuffled:
-                self._drawn(d, content[-1])  # as on a pile: the last to arrive lies on top
-                return
-            if content.top or not content.loose:
-                self._drawn(d, (content.top or content.bottom)[0])
-                return
-            if content.fixed:
-                self._drawn(d, content.loose[0])
-                return
-            outcomes = tuple([(thing, 1) for thing in content.loose])
-        else:
+        elif draw.random:
             outcomes = tuple([(thing, 1) for thing in (sorted(content.things) if zone.shuffled else content)])
-        if len(outcomes) == 1:
-            self._drawn(d, outcomes[0][0])
+        elif not zone.shuffled:
+            return int(content[-1])  # as on a pile: the last to arrive lies on top
+        elif content.top or content.fixed or not content.loose:
+            return int(content.things[0])
         else:
-            d.waiting = Chance("draw", draw.source, outcomes)
+            outcomes = tuple([(thing, 1) for thing in content.loose])
+        return outcomes[0][0] if len(outcomes) == 1 else Chance("draw", draw.source, outcomes)
 
     def _drawn(self, d: Draft, value: int) -> None:
         draw = d.stack[-1]

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulewright.engine.legal import DECLINE
 from rulewright.engine.reference import Engine
-from rulewright.engine.saved import pieces
+from rulewright.engine.soundness import pieces
 from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 

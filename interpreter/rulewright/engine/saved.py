@@ -14,10 +14,10 @@ from typing import Any, Final
 
 from rulewright.bundle import folder
 from rulewright.engine import chance
-from rulewright.engine.faults import RuleFault
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine
+from rulewright.engine.soundness import BadPosition, coherent, conserved, pieces
 from rulewright.engine.state import Action, Chance, Decision, Draw, Entry, Frame, State, Together
 from rulewright.engine.values import Pile, fits, settled
 from rulewright.engine.views import keyed
@@ -26,12 +26,6 @@ from rulewright.model.rules import StateDef, ZoneDef
 
 FORMAT: Final = 1
 PARTS: Final = ("top", "loose", "bottom")  # of a shuffled place
-# what values can lead to that no game would ever bind; the position comes from outside
-NONSENSE: Final = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError, RuleFault)
-
-
-class BadPosition(Exception):
-    """JSON data that is no position of these rules."""
 
 
 def to_data(engine: Engine, state: State) -> dict[str, Any]:
@@ -170,8 +164,8 @@ def from_data(engine: Engine, data: Any) -> State:
         state = _state(engine, data)
     except (NotationError, KeyError, IndexError, TypeError, ValueError, AttributeError) as wrong:
         raise BadPosition(f"it does not fit these rules: {wrong}") from None
-    _conserved(engine, state)
-    _coherent(engine, state)
+    conserved(engine, state)
+    coherent(engine, state)
     return state
 
 
@@ -308,61 +302,6 @@ def _read_waiting(data: dict[str, Any] | None, blocks: dict[str, int]) -> Decisi
         partial = None if data["partial"] is None else _read_action(data["partial"])
         return Decision(data["seat"], blocks[data["steps"]], data["at"], partial, tuple(data["bag"]))
     return Chance(data["kind"], data["where"], _deep(data["outcomes"]))
-
-
-def _conserved(engine: Engine, state: State) -> None:
-    """Every thing stands in one place, and of every piece there are as many as at the start."""
-    for component in engine.rules.components.values():
-        if component.starts_in is None:
-            continue
-        found: list[int] = []
-        for zone in engine.rules.zones.values():
-            if zone.holds == Thing(component.name):
-                for content in state.contents[zone.first : zone.first + zone.size]:
-                    found.extend(content.things if isinstance(content, Pile) else content)
-        if sorted(found) != list(range(len(component.ids))):
-            odd = next((t for t in range(len(component.ids)) if found.count(t) != 1), 0)
-            raise BadPosition(f"{component.ids[odd]} stands in {found.count(odd)} places, and must stand in one")
-    if pieces(engine, state.contents) != pieces(engine, engine.layout.contents):
-        raise BadPosition("there are not as many pieces of every sort as at the start")
-
-
-def pieces(engine: Engine, contents: tuple[Any, ...]) -> dict[str, tuple[int, ...]]:
-    """How many there are of each member, by family, all places together."""
-    totals: dict[str, tuple[int, ...]] = {}
-    for zone in engine.rules.zones.values():
-        if isinstance(zone.holds, Member):
-            family = engine.rules.kinds[zone.holds.kind].family
-            for content in contents[zone.first : zone.first + zone.size]:
-                before = totals.get(family, (0,) * len(content))
-                totals[family] = tuple(a + b for a, b in zip(before, content, strict=True))
-    return totals
-
-
-def _coherent(engine: Engine, state: State) -> None:
-    """What is under way can go on: blocks, seats and places exist, and a decision has an option."""
-    rules, seats, places = engine.rules, range(engine.rules.players), range(len(state.contents))
-    for entry in state.stack:
-        match entry:
-            case Draw():
-                good = entry.source in places and entry.to in places
-            case Frame() | Together():
-                good = 0 <= entry.at <= len(rules.blocks[entry.block].steps) and -1 <= entry.seat < rules.players
-        if not good:
-            raise BadPosition("what is under way does not fit these rules")
-    waiting = state.waiting
-    if isinstance(waiting, Decision):
-        steps = rules.blocks[waiting.block].steps
-        if waiting.seat not in seats or not 0 <= waiting.at < len(steps) or not state.stack:
-            raise BadPosition("the decision it waits for does not exist in these rules")
-        try:
-            options = engine.legal(state)
-        except NONSENSE as wrong:
-            raise BadPosition(f"the decision it waits for makes no sense: {wrong}") from None
-        if not options:
-            raise BadPosition("the decision it waits for has no option")
-    if state.first not in seats:
-        raise BadPosition(f"seat {state.first} does not play")
 
 
 __all__ = ["BadPosition", "dumps", "from_data", "loads", "pieces", "to_data"]

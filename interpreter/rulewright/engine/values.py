@@ -52,7 +52,7 @@ def settled(pile: Pile) -> Pile:
 class Context:
     """What an expression may read: a position, the seat in turn, the variables bound so far."""
 
-    __slots__ = ("contents", "env", "first", "me", "memo", "round", "variables")
+    __slots__ = ("contents", "env", "first", "me", "memo", "round", "variables", "work")
 
     def __init__(
         self,
@@ -70,6 +70,7 @@ class Context:
         self.first = first
         self.round = round
         self.memo: dict[Any, Value] = {}
+        self.work = 0  # answers looked at so far
         self.env = [*env, *SPARE]
 
 

@@ -18,7 +18,6 @@ from rulewright.engine.values import Pile
 from rulewright.expr.types import Bag, Member, Thing
 from rulewright.model.rules import StateDef, ZoneDef
 
-
 Pools = dict[tuple[int, ...], int]  # candidates for a hidden thing, numbered as they turn up in a view
 
 

@@ -12,10 +12,13 @@ import textwrap
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NoReturn
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from rulewright import __version__
 from rulewright.front.columns import columns
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 BOTS: Final = ("random", "greedy")
 MOST_SEED: Final = (1 << 64) - 1
@@ -29,6 +32,11 @@ class Parser(argparse.ArgumentParser):
         with suppress(OSError):  # the status says it too
             print(f"{self.prog}: {message}; `{self.prog} --help` shows how it is used", file=sys.stderr, flush=True)
         raise SystemExit(2)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # some versions of argparse say nothing when the help cannot be written
+        if message:
+            (sys.stderr if file is None else file).write(message)
 
 
 def whole(low: int, high: int, what: str) -> Callable[[str], int]:
@@ -54,7 +62,11 @@ def given(text: str) -> str:
 
 def _game(parser: Parser) -> None:
     parser.add_argument(
-        "game", nargs="?", type=given, metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
+        "game",
+        nargs="?",
+        type=given,
+        metavar="GAME",
+        help="a shipped game by name, or a path; default: the shipped default",
     )
 
 
@@ -152,7 +164,11 @@ def _simulate(parser: Parser) -> None:
 
 def _check(parser: Parser) -> None:
     parser.add_argument(
-        "paths", nargs="*", type=given, metavar="PATH", help="game folders, variants, any rule files; default: all that is shipped"
+        "paths",
+        nargs="*",
+        type=given,
+        metavar="PATH",
+        help="game folders, variants, any rule files; default: all that is shipped",
     )
     parser.add_argument(
         "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows"

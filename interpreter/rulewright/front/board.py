@@ -16,8 +16,8 @@ from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Member, Number, Thing
-from rulewright.front.looks import Looks
 from rulewright.front.columns import columns as terminal
+from rulewright.front.looks import Looks
 from rulewright.front.told import side_by_side, wrapped
 from rulewright.model.rules import ZoneDef
 
@@ -261,7 +261,7 @@ def _hidden(content: Any) -> bool:
 
 
 def _pile(content: Any) -> bool:
-    return isinstance(content, dict) and set(content) == {"top", "loose", "bottom"}
+    return isinstance(content, dict) and {"top", "loose", "bottom"} <= set(content)
 
 
 def _things(content: Any) -> list[Any]:

@@ -85,7 +85,7 @@ def _carried_out(words: list[str]) -> int:
     except SystemExit as end:  # after --help, or a wrong argument that argparse has told about
         return end.code if isinstance(end.code, int) else WRONG_USE
     if wish.command is None:
-        _say(parser().format_help())
+        _say(parser().format_help().rstrip())
         return WRONG_USE
     from importlib import import_module
 

@@ -5,7 +5,7 @@ In: legal actions. Out: numbered options, each of one action or of several that 
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Container, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -36,15 +36,18 @@ class Menu:
         self.notation = board.looks.notation
         self.speaker = board.looks.speaker
 
-    def options(self, state: State, actions: Sequence[Action]) -> list[Option]:
-        """Up to a dozen actions one by one; more of them grouped by what they differ in first."""
+    def options(self, state: State, actions: Sequence[Action], known: Container[int] = ()) -> list[Option]:
+        """Up to a dozen actions one by one; more of them grouped by what they differ in first.
+
+        `known`: numbers of the actions whose own sentence need not be said any more.
+        """
         if len(actions) <= MANY:
             return [Option(self.notation.write(action), (action,)) for action in actions]
         groups: dict[Hashable, list[Action]] = {}
         at = self._differ(actions)
         for action in actions:
             groups.setdefault(self._key(action, at), []).append(action)
-        return [Option(self._text(state, group, at), tuple(group)) for group in groups.values()]
+        return [Option(self._text(state, group, at, known), tuple(group)) for group in groups.values()]
 
     def _differ(self, actions: Sequence[Action]) -> int:
         """The first choice in which actions differ; -1: the action itself."""
@@ -58,12 +61,12 @@ class Menu:
             return action.number
         return action.values[at] if at < len(action.values) else action.token
 
-    def _text(self, state: State, group: Sequence[Action], at: int) -> str:
+    def _text(self, state: State, group: Sequence[Action], at: int, known: Container[int]) -> str:
         first = group[0]
         ways = f"  ({len(group)} ways)" if len(group) > 1 else ""
         if at < 0:
             text = self.rules.actions[first.number].name if len(group) > 1 else self.notation.write(first)
-            said = self.said(state, first.number)
+            said = "" if first.number in known else self.said(state, first.number)
             return f"{text}{ways}" + (f"  {said}" if said else "")
         if at >= len(first.values):
             return self.notation.write(first)
@@ -79,7 +82,7 @@ class Menu:
             return ""
         address = self.rules.actions[number].address
         sentence = self.speaker.sentence(address)
-        if sentence is None or _open(sentence):
+        if sentence is None or is_open(sentence):
             return ""
         seat = self.board.engine.acting(state)
         return self.speaker.say(
@@ -87,8 +90,9 @@ class Menu:
         )
 
 
-def _open(sentence: Sentence) -> bool:
+def is_open(sentence: Sentence) -> bool:
+    """Whether a sentence speaks of choices, or of keys, that have no value yet."""
     return any(not isinstance(part, str) and slots(part.expr) for part in sentence.parts)
 
 
-__all__ = ["Menu", "Option"]
+__all__ = ["Menu", "Option", "is_open"]

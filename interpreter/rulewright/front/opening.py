@@ -30,6 +30,8 @@ def engine_of(
     game: str | None, players: int | None, variants: Sequence[str], tokenwise: Collection[str] = ()
 ) -> Engine:
     """The engine of a game; raises `NotFound`, `RulesError` or `Wrong`."""
+    if game == "":
+        raise Wrong("the name of the game is empty: leave it out, or give a name or path")
     rules = load_rules(game, players=players, variants=variants)
     choices = [choice.address for action in rules.actions for choice in action.choices]
     for address in tokenwise:
@@ -43,7 +45,8 @@ def engine_of(
 
 def shipped(game: str | None, variants: Sequence[str]) -> bool:
     """Whether a game and its variants are all meant by name, not by path."""
-    return (game is None or game in games()) and not any(Path(one).suffix == SUFFIX for one in variants)
+    named = game is None or (game in games() and not Path(game).is_dir())
+    return named and not any(Path(one).suffix == SUFFIX for one in variants)
 
 
 def opened(wish: Namespace) -> Engine:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
+from importlib import import_module
 from typing import Final
 
 from rulewright.engine import chance
@@ -20,26 +21,31 @@ from rulewright.engine.saved import dumps
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.front import opening
 from rulewright.front.board import Board
-from rulewright.front.menu import Menu, Option
+from rulewright.front.keeping import kept
+from rulewright.front.menu import MANY, Menu, Option
 from rulewright.front.record import Recorder, done_line, ranking_lines, together_lines
 from rulewright.front.told import headline, judged, reasons_lines, wrapped
+from rulewright.front.watch import watch
 from rulewright.front.wrong import Wrong
+from rulewright.model.rules import Choose
 from rulewright.play.bots import BOTS, Bot, Seated
 from rulewright.play.match import Done, Match
-from rulewright.play.simulate import within
 
-HELP: Final = """\
-  a number          that line of the list
-  an action         in notation, such as  name(choice=value, other=2 of_this + 1 of_that)
-  (empty line)      back to the first list
-  why ACTION        every rule that forbids an action, with its values and its place
-  board             draw the board again
-  log               what was done so far
-  save FILE         write the position to a file (for `rulewright play --resume FILE`)
-  quit              stop
-Where an action has one of these names, write :board, :log, :quit for the command."""
+HELP: Final = (
+    ("a number", "that line of the list"),
+    ("an action", "in notation, such as  name(choice=value, other=2 of_this + 1 of_that)"),
+    ("(empty line)", "back to the first list"),
+    ("?", "this help, and the list with what each action does"),
+    ("why ACTION", "every rule that forbids an action, with its values, source and place"),
+    ("board", "draw the board again"),
+    ("log", "what was done so far"),
+    ("save FILE", "write the position to a file (for `rulewright play --resume FILE`)"),
+    ("quit", "stop; also q and exit"),
+)
+HELP_END: Final = "Where an action has one of these names, write :board, :log, :quit for the command."
 CLEAR: Final = "\033[H\033[2J\033[3J"
 HUMAN: Final = "human"
+ENDED: Final = "\nThe input has ended; the game stops here."
 
 
 class Over(Exception):
@@ -49,6 +55,8 @@ class Over(Exception):
 def run(wish: Namespace) -> int:
     """Plays a game to its end, or until the input ends."""
     terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if terminal:
+        _lines_can_be_edited()
     seed = wish.seed if wish.seed is not None else opening.new_seed()
     if wish.resume:
         if wish.first is not None:
@@ -64,13 +72,19 @@ def run(wish: Namespace) -> int:
     players = {seat: BOTS[who](seed, seat) for seat, who in enumerate(seats) if who != HUMAN}
     print("\n".join(_head(match, seats, seed, resumed=bool(wish.resume))))
     if HUMAN not in seats:
-        _watch(match, Board(engine, code), players, wish.cap)
+        watch(match, Board(engine, code), players, wish.cap)
         return 0
     try:
         Game(match, code, players, terminal).play()
     except Over as over:
         print(over)
     return 0
+
+
+def _lines_can_be_edited() -> None:
+    """Where there is readline, `input` uses it as soon as it is imported."""
+    with suppress(ImportError):
+        import_module("readline")
 
 
 def with_chance(engine: Engine, state: State, seed: int) -> State:
@@ -99,33 +113,6 @@ def _head(match: Match, seats: list[str], seed: int, *, resumed: bool) -> list[s
     return lines
 
 
-# ---- bots among themselves --------------------------------------------------------------------------------------
-
-
-def _watch(match: Match, board: Board, bots: dict[int, Bot], cap: int) -> None:
-    """Plays the game through, or to the cap of turns, and prints it for a spectator; in the end all is open."""
-    spectator = match.rules.players
-    recorder = Recorder(board, spectator)
-    print("\n".join(["", *board.lines(match.state, None), ""]))
-    hidden: list[str] = []
-    while match.seat is not None and within(cap, match.state, len(match.history)):
-        before, seat = match.state, match.seat
-        done = match.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
-        number = len(match.history)
-        if number == 1 or match.history[-2].round != done.round:
-            print(f"Round {done.round}")
-        print("\n".join(recorder.lines(number, done, before, match.state)), flush=True)
-        if done.told[spectator] != done.told[done.seat] and not done.together:
-            hidden.append(done_line(number, done, done.seat))
-    print("\n".join(["", "The end, with everything open", *board.lines(match.state, "all")]))
-    if hidden:
-        print("\n".join(["", "What was hidden", *hidden]))
-    if match.state.over:
-        print("\n".join(["", *ranking_lines(match)]))
-    else:
-        print(f"\nGiven up after {match.state.turns} turns: the game is unfinished, and nobody has won.")
-
-
 # ---- with people ------------------------------------------------------------------------------------------------
 
 
@@ -141,10 +128,11 @@ class Game:
         self.menu = Menu(self.board)
         self.explainer = Explainer(match.engine, code)
         self.humans = [seat for seat in range(match.rules.players) if seat not in bots]
-        secrets = any(zone.seen_by != "all" for zone in match.rules.zones.values())
-        self.secret = secrets and len(self.humans) > 1
+        self.secret = len(self.humans) > 1 and has_secrets(match)
         self.at_screen: int | None = None if self.secret else self.humans[0]
         self.told: dict[int, int] = dict.fromkeys(self.humans, 0)
+        self.recorders = {seat: Recorder(self.board, seat) for seat in self.humans}
+        self.explained: set[int] = set()  # actions whose sentence was said in a menu
         self.states: list[State] = [match.state]  # before each action, and the last
 
     def play(self) -> None:
@@ -166,29 +154,35 @@ class Game:
         if self.secret and self.at_screen != seat:
             if self.at_screen is not None:
                 print(CLEAR if self.terminal else "\n" * 3, end="")
+                _forget_lines()
             self._ask(f"Seat {seat}, press Enter when nobody else looks: ")
         self.at_screen = seat
-        self._recap(seat)
         print("\n".join(["", *self.board.lines(self.match.state, seat), ""]))
-        self._act(self._chosen(seat))
+        self._recap(seat)
+        done = self._act(self._chosen(seat))
+        number = len(self.match.history)
+        print("\n".join(self.recorders[seat].lines(number, done, *self.states[-2:], said=False, own=True)))
+        self.told[seat] = number
 
     def _recap(self, seat: int) -> None:
-        """What happened since the seat last looked, its own actions left out."""
-        recorder = Recorder(self.board, seat)
-        for at in range(self.told[seat], len(self.match.history)):
-            done = self.match.history[at]
-            if done.seat != seat or done.together:
-                lines = recorder.lines(at + 1, done, self.states[at], self.states[at + 1], said=False)
-                print("\n".join(lines))
+        """What happened since the seat last acted; it stands below the board, so that it is not scrolled away."""
+        since = range(self.told[seat], len(self.match.history))
+        for at in since:
+            lines = self.recorders[seat].lines(
+                at + 1, self.match.history[at], self.states[at], self.states[at + 1], said=False
+            )
+            print("\n".join(lines))
+        if since:
+            print()
         self.told[seat] = len(self.match.history)
 
     def _end(self) -> None:
-        shown = set(self.told.values())
         spectator = self.match.rules.players
-        viewer = self.humans[0] if len(self.humans) == 1 else spectator
-        for at in range(max(shown), len(self.match.history)):
-            done = self.match.history[at]
-            print("\n".join([done_line(at + 1, done, viewer), *together_lines(done)]))
+        recorder = self.recorders[self.humans[0]] if len(self.humans) == 1 else Recorder(self.board, spectator)
+        shown = self.told.values()
+        for at in range(min(shown) if self.secret else max(shown), len(self.match.history)):
+            lines = recorder.lines(at + 1, self.match.history[at], *self.states[at : at + 2], said=False)
+            print("\n".join(lines))
         print("\n".join(["", *self.board.lines(self.match.state, "all"), "", *ranking_lines(self.match)]))
 
     # ---- choosing -----------------------------------------------------------------------------------------
@@ -208,6 +202,10 @@ class Game:
                     print(f"The list goes from 1 to {len(options)}.")
                     continue
                 found = options[int(typed) - 1].actions
+            elif self._word(typed) in ("?", "help"):
+                self._help()
+                options = self._listed(self.match.legal(), explained=())
+                continue
             elif self._command(typed, seat):
                 continue
             else:
@@ -217,16 +215,24 @@ class Game:
             if found:
                 options = self._listed(found)
 
-    def _listed(self, actions: Sequence[Action]) -> list[Option]:
-        """Prints a menu of actions and returns its options."""
-        options = self.menu.options(self.match.state, actions)
+    def _help(self) -> None:
+        width = max(len(word) for word, _ in HELP)
+        for word, text in HELP:
+            print("\n".join(wrapped(text, f"  {word:<{width}}  ")))
+        print("\n".join(wrapped(HELP_END)))
+
+    def _listed(self, actions: Sequence[Action], explained: Container[int] | None = None) -> list[Option]:
+        """Prints a menu of actions and returns its options; what an action does is said the first time only."""
+        options = self.menu.options(self.match.state, actions, self.explained if explained is None else explained)
+        if len({action.number for action in actions}) > 1 and len(actions) > MANY:
+            self.explained.update(action.number for action in actions)
         for number, option in enumerate(options, start=1):
             print("\n".join(wrapped(option.text, f"{number:>4}  ")))
         return options
 
     def _word(self, typed: str) -> str:
-        """The command that was typed, if it is one and no action is called that."""
-        word = typed.partition(" ")[0]
+        """The command that was typed, in small letters, if it is one and no action is called that."""
+        word = typed.partition(" ")[0].lower()
         if word.startswith(":"):
             return word[1:]
         return "" if self.match.rules.action(word) is not None else word
@@ -235,8 +241,6 @@ class Game:
         """Carries out a command; false when it is none."""
         rest = typed.partition(" ")[2].strip()
         match self._word(typed):
-            case "?" | "help":
-                print(HELP)
             case "why":
                 self._why(rest, seat)
             case "board":
@@ -248,7 +252,7 @@ class Game:
                     print("Nothing was done yet.")
             case "save":
                 self._save(rest)
-            case "quit" | "exit":
+            case "q" | "quit" | "exit":
                 raise Over("Goodbye.")
             case _:
                 return False
@@ -263,7 +267,7 @@ class Game:
             return ()
         found = self._meant(wish)
         if not found:
-            self._why(typed, seat)
+            self._why(typed, seat, brief=True)
         return found
 
     def _meant(self, wish: Action) -> tuple[Action, ...]:
@@ -280,7 +284,7 @@ class Game:
             and self.match.meant(Action(wish.number, (*wish.values, *action.values[made:]), action.token)) == action
         )
 
-    def _why(self, text: str, seat: int) -> None:
+    def _why(self, text: str, seat: int, *, brief: bool = False) -> None:
         if not text:
             print("Write the action behind it: why name(choice=value)")
             return
@@ -292,29 +296,42 @@ class Game:
         reasons = self.explainer.why_not(self.match.state, seat, wish)
         if not reasons:
             print(judged(self.match.rules, self.code, text, seat, legal=True))
-        for line in reasons_lines(reasons, self.match.rules, self.code):
+        for line in reasons_lines(reasons, self.match.rules, self.code, brief=brief):
             print(line)
 
     def _save(self, name: str) -> None:
         if not name:
             print("Write the file's name behind it: save my-game.json")
             return
-        try:
-            with Path(name).open("x", encoding="utf-8") as file:
-                file.write(dumps(self.match.engine, self.match.state) + "\n")
-        except FileExistsError:
-            print(f"{name} is there already; choose another name.")
-        except OSError as error:
-            print(f"{name} cannot be written: {(error.strerror or str(error)).lower()}.")
-        else:
-            print(f"Saved, with everything that is hidden, in {name}.")
+        print(kept(name, dumps(self.match.engine, self.match.state) + "\n"))
 
     def _ask(self, prompt: str) -> str:
+        if self.terminal:  # there a line can be edited
+            try:
+                return input(prompt)
+            except EOFError:
+                raise Over(ENDED) from None
         print(prompt, end="", flush=True)
         line = sys.stdin.readline()
         if not line:
-            raise Over("\nThe input has ended; the game stops here.")
+            raise Over(ENDED)
         return line
 
 
-__all__ = ["Game", "run", "with_chance"]
+def has_secrets(match: Match) -> bool:
+    """Whether somebody may see what others at the same keyboard may not: hidden places, or choices made in secret."""
+    return any(zone.seen_by != "all" for zone in match.rules.zones.values()) or any(
+        isinstance(step.effect, Choose) and step.effect.how == "together"
+        for block in match.rules.blocks
+        for step in block.steps
+    )
+
+
+def _forget_lines() -> None:
+    """The one who sits down next must not find in the history of lines what was typed before."""
+    readline = sys.modules.get("readline")
+    if readline is not None:
+        readline.clear_history()
+
+
+__all__ = ["Game", "has_secrets", "run", "with_chance"]

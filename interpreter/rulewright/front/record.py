@@ -1,4 +1,5 @@
-"""A game told as it goes: each action in notation, what its rule says, and what changed place, as a reader may know it.
+"""A game told as it goes: each action in notation, what its rule says, what changed place, what was rolled and which
+variables changed, as a reader may know it.
 
 In: a match and what was done in it. Out: lines.
 """
@@ -8,18 +9,26 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.engine.legal import DECLINE
+from rulewright.engine.notation import HIDDEN
 from rulewright.engine.state import State
 from rulewright.expr.types import Thing
 from rulewright.front.board import Board
+from rulewright.front.changes import Changes
 from rulewright.front.told import side_by_side, wrapped
 from rulewright.play.match import Done, Match, written
 
 MOST_MOVED: Final = 8
 
 
+def told_line(number: int, seat: int, told: dict[str, Any]) -> str:
+    """An action as one line, in this wording."""
+    text = "chooses in secret" if told["action"] == HIDDEN else written(told)
+    return f"{number:>4}  seat {seat}  {text}"
+
+
 def done_line(number: int, done: Done, viewer: int) -> str:
     """An action as one line."""
-    return f"{number:>4}  seat {done.seat}  {written(done.told[viewer])}"
+    return told_line(number, done.seat, done.told[viewer])
 
 
 def together_lines(done: Done) -> list[str]:
@@ -34,16 +43,23 @@ class Recorder:
         self.board = board
         self.viewer = viewer
         self.reader = None if viewer == board.rules.players else viewer
+        self.changes = Changes(board.engine, board.looks)
 
-    def lines(self, number: int, done: Done, before: State, after: State, *, said: bool = True) -> list[str]:
-        """An action with what its rule says and what changed place."""
-        lines = [done_line(number, done, self.viewer), *together_lines(done)]
+    def lines(
+        self, number: int, done: Done, before: State, after: State, *, said: bool = True, own: bool = False
+    ) -> list[str]:
+        """An action with what its rule says, what changed place, what was rolled and which variables changed.
+
+        `own`: to the one who has just chosen it, who knows what was chosen.
+        """
+        told = self.board.views.notation.to_data(done.action) if own else done.told[self.viewer]
+        lines = [*wrapped(told_line(number, done.seat, told), "", " " * 14), *together_lines(done)]
         sentence = self._said(done, before) if said else ""
         if sentence:
             lines += wrapped(sentence, " " * 14)
-        moved = self.moved(before, after)
-        if moved:
-            lines += side_by_side(moved, " " * 14, "; ")
+        found = [*self.moved(before, after), *self.changes.lines(before, after, done.action)]
+        if found:
+            lines += side_by_side(found, " " * 14, "; ")
         return lines
 
     def _said(self, done: Done, before: State) -> str:
@@ -93,4 +109,4 @@ def ranking_lines(match: Match) -> list[str]:
     return lines
 
 
-__all__ = ["Recorder", "done_line", "ranking_lines", "together_lines"]
+__all__ = ["Recorder", "done_line", "ranking_lines", "together_lines", "told_line"]

@@ -19,7 +19,7 @@ from rulewright.model.load import SUFFIX, games
 
 def run(wish: Namespace) -> int:
     """Judges an action at the first decision of a game, or in a saved position."""
-    if wish.game is None and (wish.action in games() or Path(wish.action).suffix == SUFFIX):
+    if wish.game is None and (wish.action in games() or Path(wish.action).suffix == SUFFIX or "/" in wish.action):
         raise Wrong(f"an ACTION is missing behind the game {wish.action}: name(choice=value, …)")
     if wish.position:
         engine, state = opening.resumed(wish.position, wish)

@@ -32,6 +32,7 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 SEAT: Final = "seat"
 MOST_MEMBERS: Final = 1000
+MOST_IN_ALL: Final = 10_000  # members of all kinds together
 
 
 def kinds_and_parameters(names: Names) -> dict[str, ParameterDef]:
@@ -129,7 +130,10 @@ def _kind(names: Names, entry: Entry) -> None:
         numbers = tuple(range(low, high + 1))
         info = KindInfo(name, tuple(map(str, numbers)), numbers, numeric=True, family=name, embeds=frozenset({name}))
         names.members[name] = info.members
-    if info is not None:
+    if info is not None and sum(len(one.members) for one in names.kinds.values()) > MOST_IN_ALL:
+        text = f"more than {MOST_IN_ALL} members in all kinds"
+        names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
+    elif info is not None:
         names.kinds[name] = info
         names.declare(name, KindName(name, entry.key.span), entry.key.span)
 

@@ -22,6 +22,7 @@ from rulewright.text.overlay import lay_over
 from rulewright.text.variant import Variant, load_variant, overlay_for, players_range
 
 SUFFIX: Final = ".yaml"
+MOST_PLAYERS: Final = 20
 
 
 class NotFound(Exception):
@@ -134,10 +135,13 @@ def resolve_document(
     document = _laid_over(base, overlay, chosen_ones, count, report)
     fewest, most = player_counts(document)
     if not fewest <= count <= most:
-        node = document.root.get("players")
-        assert node is not None
+        node = document.root.get("players") or document.root
         allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         report.add(node.span, codes.PLAYERS, f"{document.name} is for {allowed} players, not for {count}")
+        return None
+    if count > MOST_PLAYERS:
+        node = document.root.get("players") or document.root
+        report.add(node.span, codes.TOO_MANY, f"{count} players; {MOST_PLAYERS} are allowed")
         return None
     return Resolved(document, count, tuple(sorted(one.name for one in chosen_ones)), overlay, chosen_ones, base)
 

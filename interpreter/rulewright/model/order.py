@@ -13,6 +13,7 @@ from rulewright.model import codes
 from rulewright.model.names import IDENTIFIER, Names
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
+MOST_DEEP: Final = 30  # definitions, each needing the next
 PROSE: Final = ("text", "source", "status", "names")
 
 
@@ -22,6 +23,7 @@ def in_order_of_need(names: Names, entries: Iterable[Entry], what: str) -> list[
     needs = {name: {n for n in _mentions(entry.value) if n in by_name} for name, entry in by_name.items()}
     done: list[Entry] = []
     finished: set[str] = set()
+    depth: dict[str, int] = {}
 
     def visit(name: str, path: tuple[str, ...]) -> None:
         if name in finished:
@@ -39,11 +41,19 @@ def in_order_of_need(names: Names, entries: Iterable[Entry], what: str) -> list[
             )
             finished.update(circle)
             return
+        if len(path) > MOST_DEEP:
+            return  # deeper than is allowed, which the depth below tells
         for other in sorted(needs[name]):
             visit(other, (*path, name))
-        if name not in finished:
-            finished.add(name)
-            done.append(by_name[name])
+        if name in finished:
+            return
+        finished.add(name)
+        done.append(by_name[name])
+        depth[name] = 1 + max([0, *[depth.get(other, MOST_DEEP) for other in needs[name]]])
+        if depth[name] > MOST_DEEP:
+            text = f"{what}s build on one another more than {MOST_DEEP} deep"
+            names.report.add(by_name[name].key.span, codes.TOO_MANY, text, help="shorten the chain")
+            depth[name] = 0  # told once; what builds on it begins anew
 
     for name in by_name:
         visit(name, ())

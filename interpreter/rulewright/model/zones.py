@@ -61,6 +61,7 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
     """The zones' names, so that expressions may use them; what their own expressions say is read afterwards."""
     keys: dict[str, tuple[tuple[str, Type], ...]] = {}
     pieces = _pieces(names)
+    places = 0
     for entry in names.section("zones"):
         node, address = mapping(entry.value), f"zones.{entry.key.text}"
         holds_node = node.get("holds")
@@ -69,10 +70,10 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
         per = names.per(node.get("per"), f"{address}.per")
         keys[entry.key.text] = per
         size = prod(len(names.key_values(type_)) for _, type_ in per)
-        if size > MOST_PLACES:
-            names.report.add(
-                entry.key.span, codes.TOO_MANY, f"{size} places; {MOST_PLACES} are allowed", address=address
-            )
+        places += size
+        if places > MOST_PLACES:
+            text = f"{size} places, {places} in all; {MOST_PLACES} are allowed"
+            names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
         at_most = node.get("at_most")
         most = at_most.value if isinstance(at_most, Scalar) and is_number(at_most) else MOST_PIECES
         if isinstance(holds, Unknown):
@@ -284,6 +285,10 @@ def states(names: Names) -> dict[str, StateDef]:
         size = prod(len(one) for one in key_values)
         resets = cast(Literal["", "turn", "round"], text_of(node.get("resets")))
         keys = tuple(one for _, one in per)
+        if first + size > MOST_PLACES:
+            text = f"{size} variables, {first + size} in all; {MOST_PLACES} are allowed"
+            names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
+            size = 0
         found[name] = StateDef(name, type_, keys, key_values, first, size, start, resets)
         names.declare(name, StateVar(type_, keys, entry.key.span), entry.key.span)
         first += size

@@ -1,0 +1,151 @@
+"""Whether a position that came from outside can be one: nothing lost or won, and everything under way can go on.
+
+In: a position read from JSON. Out: nothing, or `BadPosition` with one sentence.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Chance, Decision, Draw, Entry, Frame, State, Together
+from rulewright.engine.values import Pile
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.model.rules import Choose
+
+# what values can lead to that no game would ever bind; the position comes from outside
+NONSENSE: Final = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError, RuleFault)
+
+
+class BadPosition(Exception):
+    """JSON data that is no position of these rules."""
+
+
+def conserved(engine: Engine, state: State) -> None:
+    """Every thing stands in one place, and of every piece there are as many as at the start."""
+    for component in engine.rules.components.values():
+        if component.starts_in is None:
+            continue
+        found: list[int] = []
+        for zone in engine.rules.zones.values():
+            if zone.holds == Thing(component.name):
+                for content in state.contents[zone.first : zone.first + zone.size]:
+                    found.extend(content.things if isinstance(content, Pile) else content)
+        if sorted(found) != list(range(len(component.ids))):
+            odd = next((t for t in range(len(component.ids)) if found.count(t) != 1), 0)
+            raise BadPosition(f"{component.ids[odd]} stands in {found.count(odd)} places, and must stand in one")
+    if pieces(engine, state.contents) != pieces(engine, engine.layout.contents):
+        raise BadPosition("there are not as many pieces of every sort as at the start")
+
+
+def pieces(engine: Engine, contents: tuple[Any, ...]) -> dict[str, tuple[int, ...]]:
+    """How many there are of each member, by family, all places together."""
+    totals: dict[str, tuple[int, ...]] = {}
+    for zone in engine.rules.zones.values():
+        if isinstance(zone.holds, Member):
+            family = engine.rules.kinds[zone.holds.kind].family
+            for content in contents[zone.first : zone.first + zone.size]:
+                before = totals.get(family, (0,) * len(content))
+                totals[family] = tuple(a + b for a, b in zip(before, content, strict=True))
+    return totals
+
+
+def coherent(engine: Engine, state: State) -> None:
+    """What is under way can go on: blocks, seats, places and bound values exist, and a decision has an option."""
+    seats = range(engine.rules.players)
+    if state.first not in seats or not set(state.extra) <= set(seats) or not set(state.winners or ()) <= set(seats):
+        raise BadPosition("it names a seat that does not play")
+    in_turn = False
+    for entry in state.stack:
+        in_turn = in_turn or (isinstance(entry, Frame) and entry.block == engine.rules.turn)
+        if not _entry_fits(engine, entry, in_turn):
+            raise BadPosition("what is under way does not fit these rules")
+    waiting = state.waiting
+    if isinstance(waiting, Decision):
+        _decision_fits(engine, state, waiting)
+    elif isinstance(waiting, Chance) and not _chance_fits(engine, state, waiting):
+        raise BadPosition("the chance event it waits for does not fit what is under way")
+    if waiting is not None and not state.stack:
+        raise BadPosition("it waits for something, but nothing is under way")
+
+
+def _entry_fits(engine: Engine, entry: Entry, in_turn: bool) -> bool:
+    rules = engine.rules
+    if isinstance(entry, Draw):
+        zones = engine.layout.sight.zone_of
+        if not (entry.source < len(zones) and entry.to < len(zones)):
+            return False
+        source, to = zones[entry.source].holds, zones[entry.to].holds
+        if isinstance(source, Member) and isinstance(to, Member):
+            return rules.kinds[source.kind].family == rules.kinds[to.kind].family
+        return source == to
+    block = rules.blocks[entry.block]
+    if not (entry.at <= len(block.steps) and (0 if in_turn else -1) <= entry.seat < rules.players):
+        return False
+    if len(entry.env) != len(block.bound) or not _all_fit(engine, entry.env, block.bound):
+        return False
+    if isinstance(entry, Together):
+        return {*entry.waiting, *[seat for seat, _ in entry.chosen]} <= set(range(rules.players))
+    if entry.todo is None:
+        return True
+    each = block.steps[entry.at].each if entry.at < len(block.steps) else None
+    return all(_fits(engine, value, Number(0, 10**6) if each is None else each.type) for value in entry.todo)
+
+
+def _all_fit(engine: Engine, values: tuple[Any, ...], types: tuple[Type, ...]) -> bool:
+    return all(_fits(engine, value, type_) for value, type_ in zip(values, types, strict=True))
+
+
+def _fits(engine: Engine, value: Any, type_: Type) -> bool:
+    """Whether a run-time value can be of a type."""
+    rules = engine.rules
+    match type_:
+        case Flag():
+            return isinstance(value, bool)
+        case Number():
+            return _whole(value)
+        case Member(kind=kind):
+            return _whole(value) and value in rules.kinds[kind].numbers
+        case Thing(component=component):
+            return _whole(value) and 0 <= value < len(rules.components[component].ids)
+        case Bag(kind=kind):
+            size = len(rules.family_members[rules.kinds[kind].family]) if kind else 0
+            return isinstance(value, tuple) and len(value) in (0, size) and all(_whole(n) and n >= 0 for n in value)
+        case SetOf(of=of) if of is not None:
+            return isinstance(value, tuple) and all(_fits(engine, one, of) for one in value)
+        case _:
+            return True
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _decision_fits(engine: Engine, state: State, waiting: Decision) -> None:
+    steps = engine.rules.blocks[waiting.block].steps
+    good = waiting.seat < engine.rules.players and waiting.at < len(steps)
+    if not good or not isinstance(steps[waiting.at].effect, Choose):
+        raise BadPosition("the decision it waits for does not exist in these rules")
+    try:
+        options = engine.legal(state)
+    except NONSENSE as wrong:
+        raise BadPosition(f"the decision it waits for makes no sense: {wrong}") from None
+    if not options:
+        raise BadPosition("the decision it waits for has no option")
+
+
+def _chance_fits(engine: Engine, state: State, waiting: Chance) -> bool:
+    if waiting.kind == "draw":
+        top = state.stack[-1] if state.stack else None
+        return isinstance(top, Draw) and top.source == waiting.where and waiting == engine.machine.event(state, top)
+    states = [one for one in engine.rules.states.values() if one.first <= waiting.where < one.first + one.size]
+    weights = all(_whole(weight) and weight > 0 for _, weight in waiting.outcomes)
+    if not states or not weights:
+        return False
+    type_ = states[0].type
+    if isinstance(type_, Flag):
+        return all(value in (0, 1) for value, _ in waiting.outcomes)
+    if isinstance(type_, Number):
+        return all(type_.low <= value <= type_.high for value, _ in waiting.outcomes)
+    return all(_fits(engine, value, type_) for value, _ in waiting.outcomes)

@@ -1,0 +1,95 @@
+"""What an action did to the state of the game that all can see: what was rolled, and which variables changed.
+
+In: positions before and after an action. Out: short texts such as `die: 4` and `place of seat 1: 6 -> 10`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+from typing import Final
+
+from rulewright.engine import chance
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Action, Chance, State
+from rulewright.expr.types import Member, Type
+from rulewright.front.looks import Looks
+from rulewright.front.menu import is_open
+from rulewright.model.rules import Roll, StateDef
+
+MOST_CHANGED: Final = 12
+
+
+class Changes:
+    """Tells what changed to one reader; what a variable means is said when the reader first hears of it."""
+
+    def __init__(self, engine: Engine, looks: Looks) -> None:
+        self.engine = engine
+        self.looks = looks
+        self._rolls = any(isinstance(step.effect, Roll) for block in engine.rules.blocks for step in block.steps)
+        self._explained: set[str] = set()
+
+    def lines(self, before: State, after: State, action: Action) -> list[str]:
+        """What was rolled, in its order; then what else has another value than before."""
+        rolled = self._rolled(before, action)
+        found = [self._told(place, f": {{}}{self._meaning(place)}", value) for place, value in rolled]
+        last = dict(rolled)
+        for place, (old, new) in enumerate(zip(before.variables, after.variables, strict=True)):
+            if new == old or (place in last and new == last[place]) or self._begins_anew(place, new):
+                continue
+            found.append(self._told(place, f": {{}} → {{}}{self._meaning(place)}", old, new))
+        more = [f"and {len(found) - MOST_CHANGED} more"] if len(found) > MOST_CHANGED else []
+        return [*found[:MOST_CHANGED], *more]
+
+    def _rolled(self, before: State, action: Action) -> list[tuple[int, int]]:
+        """Variables that were rolled with their values: the action is done again, and chance looked at as it speaks."""
+        if not self._rolls or before.rng is None:
+            return []
+        rng, found = before.rng, list[tuple[int, int]]()
+        state = self.engine.apply_legal(replace(before, rng=None), action)
+        while isinstance(state.waiting, Chance):
+            waiting = state.waiting
+            rng, value = chance.pick(rng, waiting.outcomes)
+            if waiting.kind == "roll":
+                found.append((waiting.where, value))
+            state = self.engine.feed(state, value)
+        return found
+
+    def _owner(self, place: int) -> StateDef:
+        return next(one for one in self.engine.rules.states.values() if one.first <= place < one.first + one.size)
+
+    def _begins_anew(self, place: int, value: object) -> bool:
+        """Whether a variable only is again what it is at the start of every turn or round."""
+        return self._owner(place).resets != "" and value == self.engine.layout.variables[place]
+
+    def _told(self, place: int, form: str, *values: object) -> str:
+        owner = self._owner(place)
+        keys = list(product(*owner.key_values))[place - owner.first]
+        names = ", ".join(self._key(key, type_) for key, type_ in zip(keys, owner.keys, strict=True))
+        name = owner.name.replace("_", " ") + (f" of {names}" if names else "")
+        texts = [self.looks.value(self.looks.notation.data(value, owner.type), owner.type) for value in values]
+        return name + form.format(*texts)
+
+    def _key(self, key: int, type_: Type) -> str:
+        text = self.looks.notation.text(key, type_)
+        return f"{self.looks.speaker.word('seat')} {text}" if type_ == Member("seat") else text
+
+    def _meaning(self, place: int) -> str:
+        """The variable's own sentence in brackets, the first time."""
+        name = self._owner(place).name
+        sentence = self.looks.speaker.sentence(f"state.{name}")
+        if name in self._explained or sentence is None or is_open(sentence):
+            return ""
+        self._explained.add(name)
+        said = "".join(_words(sentence.parts))
+        return f" ({said.rstrip('.')})" if said else ""
+
+
+def _words(parts: tuple[object, ...]) -> Iterator[str]:
+    # a sentence with holes would need a position; without them it is all words
+    if all(isinstance(part, str) for part in parts):
+        yield from (str(part).replace("{", "{{").replace("}", "}}") for part in parts)
+
+
+__all__ = ["Changes"]

@@ -1,0 +1,45 @@
+"""Files that are written whole or not at all.
+
+In: a name and a text. Out: a new file; when anything goes wrong there is none.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from secrets import token_hex
+
+
+def keep(name: str, text: str) -> None:
+    """Writes a new file: beside it first, then under its name. Raises `OSError`, or `ValueError` for a name that no
+    file can have.
+    """
+    path = Path(name)
+    if os.path.lexists(path):
+        raise FileExistsError(name)
+    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
+    try:
+        with part.open("x", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        part.rename(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def kept(name: str, text: str) -> str:
+    """Writes a new file and says in a sentence what came of it."""
+    shown = name if name.isprintable() else repr(name)
+    try:
+        keep(name, text)
+    except FileExistsError:
+        return f"{shown} is there already; choose another name."
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        return f"{shown} cannot be written: {reason.lower()}."
+    return f"Saved, with everything that is hidden, in {shown}."
+
+
+__all__ = ["keep", "kept"]

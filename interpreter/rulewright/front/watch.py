@@ -1,0 +1,71 @@
+"""Bots among themselves: the game is played through and printed for a spectator; in the end all is open.
+
+In: a match and its bots. Out: text on stdout.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from rulewright.engine.notation import HIDDEN
+from rulewright.front.board import Board
+from rulewright.front.record import Recorder, ranking_lines, told_line
+from rulewright.play.bots import Bot, Seated
+from rulewright.play.match import SECRET, Done, Match, written
+from rulewright.play.simulate import within
+
+
+class Secrets:
+    """Remembers what was hidden from somebody when it was done, to be told in the end."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._hidden: dict[int, str] = {}  # by number of the action, its line
+        self._chosen: dict[int, list[int]] = {}  # by seat, numbers of secret choices that are not carried out yet
+
+    def note(self, number: int, done: Done) -> None:
+        """Hears of an action right after it was done."""
+        open_ = self._match.unhidden(done.action)
+        told = [one for viewer, one in enumerate(done.told) if viewer != done.seat]
+        if any(one != open_ for one in told):
+            self._hidden[number] = told_line(number, done.seat, open_)
+        if all(one == SECRET for one in told):
+            self._chosen.setdefault(done.seat, []).append(number)
+        for seat, wording in done.together:  # said to all by now, unless something in it stays hidden
+            for one in self._chosen.pop(seat, []):
+                if not _hides(wording):
+                    self._hidden.pop(one, None)
+
+    def lines(self) -> list[str]:
+        """All of it, in the order in which it was done."""
+        return [self._hidden[number] for number in sorted(self._hidden)]
+
+
+def _hides(told: dict[str, Any]) -> bool:
+    return HIDDEN in written(told)
+
+
+def watch(match: Match, board: Board, bots: dict[int, Bot], cap: int) -> None:
+    """Plays the game through, or to the cap of turns, and prints it."""
+    spectator = match.rules.players
+    recorder, secrets = Recorder(board, spectator), Secrets(match)
+    print("\n".join(["", *board.lines(match.state, None), ""]))
+    while match.seat is not None and within(cap, match.state, len(match.history)):
+        before, seat = match.state, match.seat
+        done = match.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
+        number = len(match.history)
+        if number == 1 or match.history[-2].round != done.round:
+            print(f"Round {done.round}")
+        print("\n".join(recorder.lines(number, done, before, match.state)), flush=True)
+        secrets.note(number, done)
+    print("\n".join(["", "The end, with everything open", *board.lines(match.state, "all")]))
+    if hidden := secrets.lines():
+        print("\n".join(["", "What was hidden", *hidden]))
+    if match.state.over:
+        print("\n".join(["", *ranking_lines(match)]))
+    else:
+        turns = min(cap, match.state.turns)
+        print(f"\nGiven up after {turns} turns: the game is unfinished, and nobody has won.")
+
+
+__all__ = ["Secrets", "watch"]
