@@ -121,6 +121,8 @@ class Notation:
     def read(self, text: str, type_: Type) -> Any:
         """A value from text."""
         text = text.strip()
+        if isinstance(type_, Bag | SetOf) and "," in text:
+            raise NotationError(f"{text!r}: several are joined with ` + `, not with commas")
         match type_:
             case Bag():
                 counts: dict[str, int] = {}
@@ -206,7 +208,8 @@ class Notation:
         for part in re.split(r",(?=[^,]*=)", inside or "") if (inside or "").strip() else []:
             key, equals, value = part.partition("=")
             if not equals:
-                raise NotationError(f"{part.strip()!r} should be choice=value")
+                names = ", ".join(choice.name for choice in definition.choices) or "none"
+                raise NotationError(f"{part.strip()!r} should be choice=value; the choices of {name}: {names}")
             given[self._choice(definition, key.strip(), given)] = value
         return self._assemble(definition, given, self.read)
 
