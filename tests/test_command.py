@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -21,12 +22,12 @@ import rulewright
 from rulewright import __version__, bundle
 from rulewright.diagnostics import Code
 from rulewright.engine.explain import Reason
-from rulewright.front import command
+from rulewright.front import command, opening
 from rulewright.front.arguments import COMMANDS
 from rulewright.front.columns import USUAL as WIDTH
 from rulewright.front.command import main
 from rulewright.front.findings import PHASE_OF
-from rulewright.front.told import judged, reasons_lines
+from rulewright.front.told import judged, reasons_lines, side_by_side
 from rulewright.model.load import load_rules
 
 ROOT = Path(bundle.__file__).parent.parent
@@ -652,3 +653,328 @@ def test_the_other_language(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_wrong_has_a_status_of_its_own() -> None:
     assert (command.FINE, command.FINDINGS, command.WRONG_USE, command.OUR_FAULT) == (0, 1, 2, 3)
+
+
+# ---- streams ------------------------------------------------------------------------------------------------------
+
+
+def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """A command line in which `rulewright` is the command."""
+    line = line.replace("rulewright", f"{sys.executable} -m rulewright")
+    return subprocess.run(
+        ["sh", "-c", line], capture_output=True, text=True, timeout=60, env={**ENVIRONMENT, **more}, check=False
+    )
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize(
+    "words", ["--version", "--help", "play --help", "play --seed 1", "show turn", "perft --depth 1"]
+)
+def test_an_output_that_takes_no_more(words: str) -> None:
+    done = shell(f"rulewright {words} > /dev/full")
+    assert done.returncode == 2
+    assert re.fullmatch(r"rulewright: .*no space left on device\n", done.stderr)
+
+
+@pytest.mark.parametrize("words", ["--version", "--help", "play --seed 1", "engine < /dev/null"])
+def test_a_closed_output(words: str) -> None:
+    done = shell(f"rulewright {words} >&-")
+    assert (done.returncode, done.stderr) == (2, "rulewright: the output is closed, so nothing can be said there\n")
+
+
+def test_a_closed_input_is_one_that_has_ended() -> None:
+    done = shell("rulewright engine <&-")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = shell("rulewright play --seat human --seed 1 <&-")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("The input has ended; the game stops here.\n")
+
+
+def test_nobody_to_complain_to() -> None:
+    for words, status in (("", 2), ("ply", 2), ("play chess", 2)):
+        assert shell(f"rulewright {words} 2>&-").returncode == status
+        if Path("/dev/full").exists():
+            assert shell(f"rulewright {words} 2> /dev/full").returncode == status
+
+
+def test_input_that_is_no_text() -> None:
+    done = shell("printf '\\377\\376\\nq\\n' | rulewright play --seat human --seed 1")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.endswith("Goodbye.\n")
+
+
+def test_lines_are_as_wide_as_the_terminal() -> None:
+    done = shell(
+        "printf '1\\n?\\nwhy take_pair(colour=gold)\\nq\\n' | rulewright play --seat human --seed 1", COLUMNS="48"
+    )
+    lines = [line.rpartition("(? for help): ")[2] for line in done.stdout.splitlines()]
+    assert max(map(len, lines)) <= 48
+    assert "comes with a reservation" in " ".join(done.stdout.split())  # broken between words only
+    assert max(len(line) for line in shell("rulewright show turn.act", COLUMNS="10").stdout.splitlines()[1:5]) <= 40
+    wide = shell("rulewright show actions.take_pair", COLUMNS="300").stdout
+    assert max(map(len, wide.splitlines())) > WIDTH
+
+
+def test_parts_longer_than_a_line_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "40")
+    lines = side_by_side(["a b", "a name that has more words in it than a line has room for", "c d"], "  say: ", "; ")
+    assert all(len(line) <= 40 for line in lines)
+    words = " ".join(lines).replace(";", "").split()
+    expected = "say: a b a name that has more words in it than a line has room for c d"
+    assert " ".join(words) == expected
+
+
+def test_an_interrupt_stops_all_processes() -> None:
+    with subprocess.Popen(
+        [sys.executable, "-m", "rulewright", "simulate", "-n", "5000", "--bot", "greedy", "--jobs", "2"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, start_new_session=True,
+    ) as done:  # fmt: skip
+        time.sleep(2)
+        os.killpg(done.pid, signal.SIGINT)
+        out, err = done.communicate(timeout=20)
+    assert (done.returncode, out, err) == (130, b"", b"\nStopped.\n")
+    assert "130 stopped" in process("--help").stdout
+
+
+# ---- wishes that are told better ----------------------------------------------------------------------------------
+
+
+def test_an_empty_name_is_wrong_use(say: Said) -> None:
+    for words in (["play", ""], ["simulate", ""], ["check", ""], ["play", "--variant", ""], ["play", "--resume", ""]):
+        assert say(*words) == 2
+        assert "it is empty" in say.err
+        assert len(say.err.splitlines()) == 1
+
+
+def test_a_game_without_an_action(say: Said, heaps: str) -> None:
+    for game in ("splendor", heaps):
+        assert say("why", game) == 2
+        assert say.err.startswith(f"rulewright: an ACTION is missing behind the game {game}")
+
+
+def test_the_cap_is_told_as_it_was_given(say: Said) -> None:
+    assert say("play", "--cap", "4", "--seed", "1") == 0
+    assert "Given up after 4 turns" in say.out
+    assert "turn 5" in say.out  # it was about to begin
+
+
+def test_a_position_of_another_game(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str) -> None:
+    file = str(tmp_path / "saved.json")
+    typed(say, monkeypatch, [f"save {file}", "Q"], heaps, "--seat", "human", "--seed", "3")
+    assert json.loads(Path(file).read_text(encoding="utf-8"))["game"] == "heaps"
+    assert say("play", "splendor", "--resume", file) == 2
+    assert say.err == f"rulewright: {file} is a position of 'heaps', not of splendor\n"
+
+
+def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lines = [f"save {tmp_path}/a\0b", f"save {tmp_path}/none/x", f"save {tmp_path}", f"save {tmp_path}/{'x' * 300}"]
+    out = typed(say, monkeypatch, [*lines, "save", "EXIT"], "--seat", "human", "--seed", "3")
+    assert out.count("cannot be written") == 3
+    assert out.count("is there already") == 1
+    assert out.endswith("Goodbye.\n")
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    out = typed(say, monkeypatch, [f"save {tmp_path}/saved.json", "quit"], "--seat", "human", "--seed", "3")
+    assert "cannot be written: no space left on device." in out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    from rulewright.front import simulate
+
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    told = simulate._progress(100)
+    for done in range(1, 101):
+        now += 0.5
+        told(done)
+    assert len(capsys.readouterr().err.splitlines()) == 4  # in fifty seconds
+
+
+@pytest.mark.parametrize(("game", "known"), [(None, True), ("splendor", True), ("./splendor.yaml", False)])
+def test_games_by_name_are_shipped(game: str | None, known: bool) -> None:
+    assert opening.shipped(game, []) == known
+    assert not opening.shipped(game, ["./mine.yaml"])
+
+
+def test_a_seed_that_nobody_chose_cannot_be_tried_out() -> None:
+    seeds = {opening.new_seed() for _ in range(64)}
+    assert len(seeds) == 64
+    assert 1 << 56 < max(seeds) < 1 << 63
+
+
+def test_show_knows_members_and_offers(say: Said) -> None:
+    assert say("show", "kinds.gem.ruby") == 0
+    assert "kinds.gem.ruby is a member of kinds.gem" in say.out
+    assert re.search(r"^says fr +rubis", say.out, re.MULTILINE)
+    assert say("show", "turn.act.must.buy") == 0
+    assert say.out.startswith("turn.act.must.buy offers actions.buy:\nactions.buy ")
+    assert "choose" in say.out
+    for address in ("kinds.gem.rubby", "kinds.gm.ruby", "turn.act.must.pass", "turn.act.must.fly"):
+        assert say("show", address) == 2, address
+
+
+# ---- what play tells ----------------------------------------------------------------------------------------------
+
+ROLLING = """
+game: rolling
+version: 1.0.0
+language: 1
+text: Rolling
+players: 2
+state:
+  die: {type: 1 to 6, start: 1, resets: turn}
+  place: {type: 0 to 99, per: seat, start: 0, text: How far a seat has come.}
+actions:
+  roll: {text: Roll on., do: [roll: {roll: die}, go: {set: place(me), to: "min(99, place(me) + die)"}]}
+turn:
+  - act: {must: [roll]}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - end: {when: round_number is 3, finish: game}
+"""
+SIGNS = """
+game: signs
+version: 1.0.0
+language: 1
+text: Signs
+players: 2
+kinds:
+  sign: [rock, paper]
+state:
+  shown: {type: sign, per: seat, start: rock}
+actions:
+  show:
+    choose: {sign: {one_of: sign}}
+    do: [note: {set: shown(me), to: sign}]
+round:
+  - both: {together: [show]}
+  - end: {when: round_number is 2, finish: game, winners: everyone}
+"""
+
+
+@pytest.fixture
+def rolling(tmp_path: Path) -> str:
+    path = tmp_path / "rolling.yaml"
+    path.write_text(ROLLING, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def signs(tmp_path: Path) -> str:
+    path = tmp_path / "signs.yaml"
+    path.write_text(SIGNS, encoding="utf-8")
+    return str(path)
+
+
+def test_what_was_rolled_and_what_changed_is_told(say: Said, rolling: str) -> None:
+    assert say("play", rolling, "--seed", "1") == 0
+    told = [" ".join(line.split()) for line in re.findall(r"^ +die: .*(?:\n {14}.*)*", say.out, re.MULTILINE)]
+    assert len(told) == 6
+    places = [0, 0]
+    for number, line in enumerate(told):
+        match = re.fullmatch(r"die: (\d); place of seat (\d): (\d+) → (\d+)(?: \((.*)\))?", line)
+        assert match, line
+        die, seat, old, new = map(int, match.groups()[:4])
+        assert (seat, old, new) == (number % 2, places[seat], places[seat] + die)
+        assert match[5] == ("How far a seat has come" if number == 0 else None)
+        places[seat] = new
+    assert {1, 2, 3, 4, 5, 6} >= {int(line[5]) for line in told}
+
+
+def test_the_others_last_moves_stand_below_the_board(say: Said, monkeypatch: pytest.MonkeyPatch, rolling: str) -> None:
+    out = typed(say, monkeypatch, ["roll", "?", "q"], rolling, "--seat", "human", "--seed", "1")
+    first, _, second = out.partition("rolling  round 2")
+    assert "   1  seat 0  roll\n              die: " in first  # one's own, with its number
+    board, _, below = second.partition("Seat 1")
+    assert "   2  seat 1  roll" in below.partition("for help)")[0]
+    assert "seat 1  roll" not in first + board
+
+
+def test_what_has_not_changed_since_the_start_is_not_drawn(say: Said, rolling: str, signs: str) -> None:
+    assert say("play", rolling, "--seed", "1") == 0
+    begin, _, end = say.out.partition("The end, with everything open")
+    assert "State" not in begin
+    assert re.search(r"^State .*place 0: \d+ 1: \d+", end, re.MULTILINE)
+    assert say("play", signs, "--seed", "1") == 0
+    assert "signs  round 1\n" in say.out  # no turn has begun
+
+
+def test_a_menu_explains_an_action_once(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["", "1", "", "reserve_from_deck(level=1)", "?", "q"]
+    out = typed(say, monkeypatch, lines, "--seat", "human", "--seed", "3")
+    before, _, after = out.partition("a number")
+    assert before.count("Take two gem tokens") == after.count("Take two gem tokens") == 1
+    assert "take_pair  (5 ways)\n" in before
+
+
+def test_an_illegal_wish_is_refused_in_few_words(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
+    assert "actions.take_pair.choose.colour" in out
+    assert "actions.yaml" not in out
+    assert "rulebook" not in out
+    out = typed(say, monkeypatch, ["WHY take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
+    assert "actions.yaml" in out
+    assert "rulebook" in out
+
+
+def test_secret_choices_that_all_were_told_are_no_secret_in_the_end(say: Said, signs: str) -> None:
+    assert say("play", signs, "--seed", "1", "--seat", "random", "--seat", "random") == 0
+    assert say.out.count("chooses in secret") == 4
+    assert say.out.count("had chosen show(sign=") == 4
+    assert "?" not in say.out
+    assert "What was hidden" not in say.out
+
+
+def test_secret_choices_are_hidden_from_others_at_the_keyboard(
+    say: Said, monkeypatch: pytest.MonkeyPatch, signs: str
+) -> None:
+    lines = ["", "show(sign=paper)", "", "log", "show(sign=rock)", "", "q"]
+    out = typed(say, monkeypatch, lines, signs, "--seat", "human", "--seat", "human", "--seed", "3")
+    first, second, third = out.split("press Enter when nobody else looks: ")[1:]
+    assert "seat 0  show(sign=paper)" not in first + second
+    assert "   1  seat 0  show(sign=paper)" in third
+    assert "   1  seat 0  chooses in secret" in second.partition("had chosen")[0]
+    assert "paper" not in second.partition("had chosen")[0].replace("show(sign=paper)\nSeat 1", "")
+    assert "seat 1 had chosen show(sign=rock)" in third
+
+
+SACK = """
+game: sacks
+version: 1.0.0
+language: 1
+text: Sacks
+players: 2
+kinds:
+  chip: [red, blue]
+zones:
+  sack: {holds: chip, seen_by: nobody, starts: 3 of red + 3 of blue}
+  mine: {holds: chip, per: seat, seen_by: owner}
+  row: {holds: chip, seen_by: all}
+actions:
+  draw:
+    do:
+      - open: {move: 1 at random, from: sack, to: row}
+      - own: {move: 1 at random, from: sack, to: mine(me)}
+turn:
+  - act: {must: [draw]}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - end: {finish: game}
+"""
+
+
+def test_pieces_that_chance_drew_are_told_to_those_who_see_them(
+    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "sacks.yaml"
+    path.write_text(SACK, encoding="utf-8")
+    assert say("play", str(path), "--seed", "1") == 0
+    assert len(re.findall(r"^ {14}row \+ 1 (?:red|blue)$", say.out, re.MULTILINE)) == 2
+    out = typed(say, monkeypatch, ["draw"], str(path), "--seat", "human", "--seed", "1")
+    own, others = re.findall(r"^ {14}(.*\+.*)$", out, re.MULTILINE)
+    assert re.fullmatch(r"mine\.0 \+ 1 (red|blue); row \+ 1 (red|blue)", own)
+    assert re.fullmatch(r"row \+ 1 (red|blue)", others)

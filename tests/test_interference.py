@@ -36,7 +36,7 @@ from positions import (
 )
 from rulewright.engine import saved
 from rulewright.engine.explain import Explainer
-from rulewright.engine.notation import Notation
+from rulewright.engine.notation import HIDDEN, Notation
 from rulewright.engine.reference import Engine, IllegalAction
 from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.views import Views
@@ -130,6 +130,20 @@ def test_an_action_is_told_the_same_way(here: Spot, seed: int):
                 second.round,
             )
             assert [seat for seat, _ in first.together] == [seat for seat, _ in second.together]
+
+
+@tried(40)
+@given(begins("hidden"))
+def test_where_a_hidden_thing_stands_in_a_list_tells_nothing(begin: Begin):
+    """Sets are listed in the order of their rows; a hidden thing among known ones would tell between which it ranks."""
+    engine = engine_of(begin.table)
+    for state, move in steps(begin):
+        if isinstance(move, Action):
+            for told_ in Match(engine, state).act(move).told:
+                for chosen_ in told_["choose"].values():
+                    if isinstance(chosen_, list):
+                        known = [one for one in chosen_ if one != HIDDEN]
+                        assert chosen_ == [*known, *[HIDDEN] * (len(chosen_) - len(known))], told_
 
 
 @tried(80)
@@ -264,11 +278,14 @@ def meant_by(engine: Engine, state: State, action: Action, others: dict[int, int
                 return tuple(other(one, of) for one in value)
         return value
 
-    if action.number < 0 or action.token is not None:
+    if action.number < 0:
         return action if action in engine.legal(state) else None
     choices = engine.rules.actions[action.number].choices
     values = tuple(other(value, choice.type) for value, choice in zip(action.values, choices, strict=False))
-    return Notation(engine.rules).matching(Action(action.number, values), engine.legal(state))
+    token = action.token
+    if token is not None and token >= 0 and isinstance(kind := choices[len(values)].type, SetOf):
+        token = other(token, kind.of)
+    return Notation(engine.rules).matching(Action(action.number, values, token), engine.legal(state))
 
 
 @tried(60)
@@ -285,6 +302,8 @@ def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, mo
         for now, move in game:
             one = Match(engine, now)
             asked = names(engine, rng)[:2]
+            if course(now) != course(two.state):
+                break  # rules may let the course hang on hidden things, as when a lone option is carried out by itself
             for first, second in zip(
                 told(engine, now, viewer, asked), told(engine, two.state, viewer, asked), strict=True
             ):
@@ -307,8 +326,13 @@ def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, mo
             first_, second_ = one.act(move), two.act(same)
             assert first_.told[at] == second_.told[at]
             assert [seat for seat, _ in first_.together] == [seat for seat, _ in second_.together]
-            if one.state.over != two.state.over:
-                break
+
+
+def course(state: State) -> tuple[Any, ...]:
+    """How far a game has come, which everybody sees."""
+    waiting = state.waiting
+    asks = (waiting.seat, waiting.block, waiting.at) if isinstance(waiting, Decision) else type(waiting)
+    return state.round, state.turns, asks, len(state.stack)
 
 
 # ---- the line protocol ----------------------------------------------------------------------------------------------

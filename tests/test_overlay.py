@@ -253,3 +253,23 @@ def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
             told = Report()
             results.append((plain(lay_over(document, pair, told).root), [draw(diagnostic) for diagnostic in told]))
         assert results[0] == results[1]
+
+
+@pytest.mark.parametrize(
+    ("written", "hint"),
+    [
+        ("set:\n  actions.take.when.rich: goal > 1\n", "to write something new use `add`"),
+        ("set:\n  parameters.goals: 3\n", "to write something new use `add`"),
+        ("add:\n  parameters.goal.tpye: 1 to 9\nparameters.goal: 8\n", "indented: `parameters.goal: …`"),
+        ("set: {parameters.goal: 3}\nparameters:\n  goal: 8\n", "indented: `parameters.…: …`"),
+    ],
+)
+def test_hints(tmp_path: Path, written: str, hint: str) -> None:
+    path = tmp_path / "new.yaml"
+    path.write_text(f"variant: new\nfor: chips\n{written}", encoding="utf-8")
+    report = Report()
+    variant = load_variant(path, report)
+    if variant is not None:
+        lay_over(base(), [variant], report)
+    (one,) = report
+    assert hint in one.help

@@ -23,7 +23,7 @@ from rulewright.front import requests
 from rulewright.front.engine import answered, serve
 from rulewright.front.table import Table
 from rulewright.model.load import load_rules
-from rulewright.play.match import Match
+from rulewright.play.match import Match, written
 
 SCHEMAS = bundle.folder("schemas")
 SCHEMA = json.loads((SCHEMAS / "protocol.schema.json").read_text(encoding="utf-8"))
@@ -448,6 +448,64 @@ def test_all_are_not_told_which_hidden_card_is_meant() -> None:
     assert match.tell(match.state, match.state, 0, wish) == {"action": "buy", "choose": {"card": name}}
 
 
+HIDING = """
+game: hiding
+version: 1.0.0
+language: 1
+text: Hiding
+players: 2
+kinds:
+  chip: [red, blue]
+components:
+  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}, {id: t4}], starts_in: row}
+  card: {fields: {worth: 1 to 3}, rows: [{id: c1, worth: 3}, {id: c2, worth: 3}], starts_in: deck}
+zones:
+  row: {holds: tile, seen_by: all}
+  deck: {holds: card, seen_by: nobody}
+  hand: {holds: card, per: seat, seen_by: owner}
+  sack: {holds: tile, seen_by: nobody, forgets: true}
+  purse: {holds: chip, per: seat, seen_by: owner, starts: 2 of red + 1 of blue}
+  heap: {holds: chip, seen_by: nobody}
+setup:
+  - deal: {move: deck, to: hand(first_player)}
+actions:
+  hide:
+    choose: {tiles: {some_of: row, total: 2}}
+    do: [hide: {move: tiles, to: sack}]
+  guess:
+    choose: {number: {one_of: "1 to purse(me, red) + 1"}}
+  pay:
+    choose: {chip: {one_of: purse(me)}}
+    do: [pay: {move: 1 of chip, from: purse(me), to: heap}]
+  boast:
+    choose: {card: {one_of: hand(me)}, number: {one_of: 1 to card.worth}}
+  call:
+    choose: {chip: {one_of: chip}, number: {one_of: 1 to 3}}
+turn:
+  - act: {must: [hide, guess, pay, boast, call]}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - end: {when: round_number is 3, finish: game}
+"""
+
+
+def test_answers_among_what_a_reader_does_not_see_are_hidden(tmp_path: Path) -> None:
+    (tmp_path / "hiding.yaml").write_text(HIDING, encoding="utf-8")
+    engine = Engine(load_rules(str(tmp_path / "hiding.yaml")))
+    expected = {
+        "hide(tiles=t1 + t2)": ("hide(tiles=? + ?)", "hide(tiles=? + ?)"),  # seen until now, and from now on forgotten
+        "guess(number=2)": ("guess(number=2)", "guess(number=?)"),
+        "pay(chip=red)": ("pay(chip=red)", "pay(chip=?)"),
+        "boast(card=c1, number=2)": ("boast(card=c1, number=2)", "boast(card=?, number=?)"),
+        "call(chip=red, number=2)": ("call(chip=red, number=2)", "call(chip=red, number=2)"),
+    }
+    for text, (own, others) in expected.items():
+        match = Match(engine, engine.start(seed=1))
+        done = match.act(match.notation.parse(text))
+        assert [written(told) for told in done.told] == [own, others, others]
+        assert written(match.unhidden(done.action)) == text
+
+
 def test_the_referee_alone_gets_what_is_hidden(ask: Line) -> None:
     hidden = set(ask.position()["zones"]["deck"]["1"]["loose"] or ask.position()["zones"]["deck"]["1"]["top"])
     assert hidden
@@ -456,6 +514,40 @@ def test_the_referee_alone_gets_what_is_hidden(ask: Line) -> None:
         answer.get("view", {}).pop("could_be", None)  # names what may lie there, in the order of the rows
         assert not [card for card in hidden if card in json.dumps(answer)]
     assert ask("save")["to"] == "referee"
+
+
+# ---- what is told better -------------------------------------------------------------------------------------------
+
+
+def test_unknown_requests_are_told_what_there_is() -> None:
+    for do in ("help", "viev"):
+        message = Line()(do)["error"]["message"]
+        assert all(name in message for name in requests.REQUESTS)
+
+
+def test_whole_numbers_with_a_point_are_whole_numbers() -> None:
+    """JSON Schema takes 2.0 for a whole number, so the program does."""
+    table = Table()
+    answer = answered(b'{"do": "new", "seed": 7.0, "players": 2e0, "id": 3.0}', table)
+    assert (answer["players"], answer["id"]) == (2, 3)
+    assert answered(b'{"do": "legal", "seat": 0.0}', table)["to"] == 0
+    assert answered(b'{"do": "view", "seat": -0.0}', table)["to"] == 0
+    for wrong, code in ((b"0.5", "wrong-value"), (b"1e999999999", "malformed"), (b"1e30", "wrong-value")):
+        assert answered(b'{"do": "view", "seat": ' + wrong + b"}", table)["error"]["code"] == code
+    most = answered(b'{"do": "new", "seed": 18446744073709551615.0}', table)
+    assert "error" not in most
+    assert answered(b'{"do": "new", "seed": 18446744073709551616.0}', table)["error"]["code"] == "wrong-value"
+
+
+def test_changed_rules_are_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "dice.yaml"
+    path.write_text(DICE, encoding="utf-8")
+    ask = Line()
+    first = ask("new", game=str(path), seed=1)
+    path.write_text(DICE.replace("1.0.0", "1.0.1"), encoding="utf-8")
+    second = ask("new", game=str(path), seed=1)
+    assert (first["version"], second["version"]) == ("1.0.0", "1.0.1")
+    assert ask("new", game="")["error"]["code"] == "wrong-use"
 
 
 # ---- as a process --------------------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from rulewright.engine.state import Chance, State
 from rulewright.expr.types import Bag, Flag, SetOf, Type
 from rulewright.model.load import player_counts, resolve_document, understood
 from rulewright.model.rules import Rules
+from rulewright.model.sentences import WORDS
 from rulewright.text.document import load_game
 from rulewright.text.nodes import plain
 from rulewright.text.reader import read
@@ -321,6 +322,13 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
 def test_complaints_are_all_there() -> None:
     text = RULES.read_text(encoding="utf-8")
     assert text == with_complaints(text), "the table of complaints is old: run `python tests/reference_extract.py`"
+
+
+def test_words_of_the_program_are_all_there() -> None:
+    [table] = [one for one in ALL if one.kind == "table" and one.text.startswith("| word | English |")]
+    assert {unquoted(word): english for word, english, _ in table.rows()} == dict(WORDS)
+    for _, english, holes in table.rows():
+        assert re.findall(r"{(\w+)}", english) == re.findall(r"`(\w+)`", holes)
 
 
 def keys_of(schema: Any) -> Iterator[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from math import isclose, sqrt
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision
 from rulewright.model.load import load_rules
 from rulewright.play.bots import RandomBot
-from rulewright.play.simulate import Setting, game_seed, is_forced, play_game, run, summed_up
+from rulewright.play.simulate import Setting, game_seed, games, is_forced, play_game, run, summed_up
 from rulewright.play.statistics import ratio, share, summary
 
 SETTING = Setting("splendor", 2, (), ("random", "random"), seed=1)
@@ -82,6 +83,25 @@ def test_jobs_change_nothing() -> None:
     alone, games_alone = run(SETTING, 20)
     shared, games_shared = run(SETTING, 20, jobs=2)
     assert (alone, games_alone) == (shared, games_shared)
+
+
+def test_changed_rules_are_read_again(tmp_path: Path) -> None:
+    path = tmp_path / "waiting.yaml"
+    path.write_text(WAITING, encoding="utf-8")
+    setting = Setting(str(path), 2, (), ("random", "random"), seed=1, cap=2)
+    first = run(setting, 1)[1][0].measures
+    path.write_text(WAITING.replace("asked: asked", "asked: asked + 5"), encoding="utf-8")
+    second = run(setting, 1)[1][0].measures
+    assert (dict(first)["asked"], dict(second)["asked"]) == (0, 5)
+
+
+def test_an_interrupt_ends_the_processes() -> None:
+    before = set(active_children())
+    games_ = games(dataclasses.replace(SETTING, bots=("greedy", "greedy")), 1000, jobs=2)
+    next(games_)
+    assert len(set(active_children()) - before) == 2
+    games_.close()
+    assert set(active_children()) <= before
 
 
 def test_more_games_begin_with_the_same() -> None:

@@ -6,6 +6,7 @@ In: places in source texts and what was found there. Out: a `Report` of `Diagnos
 from __future__ import annotations
 
 import difflib
+import heapq
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -97,14 +98,24 @@ class Diagnostic:
         return self.code.severity
 
 
+Key = tuple[str, int, int, str]  # what makes a complaint the same: file, start, end, code
+
+MOST_COMPLAINTS: Final = 500
+MORE_COMPLAINTS: Final = Code("Y108", "more-complaints", "more complaints than are shown", "warning")
+
+
 class Report:
     """Complaints as they are found.
 
-    One fault gives one complaint: a second at the same spot with the same code is dropped.
+    One fault gives one complaint: a second at the same spot with the same code is dropped. Of more than
+    `MOST_COMPLAINTS` the first are kept, errors before warnings; all are counted, and a last one says how many more
+    there were.
     """
 
     def __init__(self) -> None:
-        self._found: dict[tuple[str, int, int, str], Diagnostic] = {}
+        self._found: dict[Key, Diagnostic] = {}
+        self._more: dict[Key, Severity] = {}  # what was counted only
+        self._kept: dict[Severity, int] = {"error": 0, "warning": 0}
 
     def add(
         self,
@@ -119,24 +130,45 @@ class Report:
     ) -> None:
         """Notes one complaint."""
         key = (span.source.path, span.start, span.end, code.name)
-        if key not in self._found:
+        if self._is_new(key, code.severity):
             self._found[key] = Diagnostic(code, span, message, label, help, address, tuple(related))
 
     def extend(self, others: Iterable[Diagnostic]) -> None:
         """Takes over complaints found elsewhere."""
-        for one in others:
-            self._found.setdefault((one.span.source.path, one.span.start, one.span.end, one.code.name), one)
+        whole = others if isinstance(others, Report) else None
+        for one in others if whole is None else whole._found.values():
+            key = (one.span.source.path, one.span.start, one.span.end, one.code.name)
+            if one.code is not MORE_COMPLAINTS and self._is_new(key, one.severity):
+                self._found[key] = one
+        for key, severity in whole._more.items() if whole is not None else ():
+            if key not in self._found:
+                self._more[key] = severity
+
+    def _is_new(self, key: Key, severity: Severity) -> bool:
+        """Whether a complaint is to be kept; counts it if there is no room."""
+        if key in self._found or key in self._more:
+            return False
+        if self._kept[severity] >= MOST_COMPLAINTS:
+            self._more[key] = severity
+            return False
+        self._kept[severity] += 1
+        return True
 
     def __iter__(self) -> Iterator[Diagnostic]:
-        return iter(sorted(self._found.values(), key=lambda d: (d.span.source.path, d.span.start, d.code.number)))
+        shown = sorted(self._found.values(), key=lambda one: one.severity)[:MOST_COMPLAINTS]
+        shown.sort(key=lambda one: (one.span.source.path, one.span.start, one.code.number))
+        yield from shown
+        if hidden := len(self) - len(shown):
+            message = f"there {'is' if hidden == 1 else 'are'} {hidden} more, not shown here"
+            yield Diagnostic(MORE_COMPLAINTS, shown[-1].span, message, help="put these right first, then check again")
 
     def __len__(self) -> int:
-        return len(self._found)
+        return len(self._found) + len(self._more)
 
     @property
     def errors(self) -> int:
         """How many complaints stop the rules from being used."""
-        return sum(one.severity == "error" for one in self._found.values())
+        return self._kept["error"] + sum(severity == "error" for severity in self._more.values())
 
 
 class RulesError(Exception):
@@ -147,10 +179,29 @@ class RulesError(Exception):
         super().__init__("\n".join(draw(one) for one in report))
 
 
+CLOSE: Final = 0.6  # of the letters of two names, how many have to agree
+MOST_COMPARED: Final = 60  # with so many names one is compared letter by letter
+
+
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint `did you mean …?` when one of the names is close, else the empty string."""
-    close = difflib.get_close_matches(name, list(names), n=1, cutoff=0.6)
+    known = list(names)
+    close = difflib.get_close_matches(name, known if len(known) <= MOST_COMPARED else _likely(name, known), 1, CLOSE)
     return f"did you mean `{close[0]}`?" if close else ""
+
+
+def _likely(name: str, names: list[str]) -> list[str]:
+    """The names that have most in common with one at their beginning and end, of those that are about as long."""
+    least, most = len(name) * CLOSE / (2 - CLOSE), len(name) * (2 - CLOSE) / CLOSE  # else too few letters can agree
+    head, tail = name[:1], name[-1:]
+    fitting = [one for one in names if least <= len(one) <= most and (one[:1] == head or one[-1:] == tail)]
+    ends = [(name[:size], name[-size:], size) for size in (1, 2, 4, 8)]
+
+    def distance(one: str) -> tuple[int, int]:
+        unlike = sum((one[:size] != start) + (one[-size:] != end) for start, end, size in ends)
+        return unlike, abs(len(one) - len(name))
+
+    return heapq.nsmallest(MOST_COMPARED, fitting, key=distance)
 
 
 MOST_NAMES: Final = 12
@@ -168,11 +219,21 @@ def short(one: Diagnostic) -> str:
     return f"{one.span}: {one.severity}[{one.code.name}] {one.message}"
 
 
+MOST_SHOWN: Final = 160  # characters of a line
+BEFORE: Final = 60  # of them before the spot, when a line is cut
+
+
 def _excerpt(span: Span, label: str, width: int) -> list[str]:
     line, column = span.source.place(span.start)
     text = span.source.line(line)
     last_line, last_column = span.source.place(max(span.end, span.start + 1) - 1)
     length = (last_column if last_line == line else len(text)) - column + 1
+    if len(text) > MOST_SHOWN:
+        start = max(0, min(column - 1 - BEFORE, len(text) - MOST_SHOWN))
+        shown = text[start : start + MOST_SHOWN]
+        text = ("…" + shown[1:] if start else shown) + ("…" if start + MOST_SHOWN < len(text) else "")
+        column -= start
+        length = min(length, MOST_SHOWN - column + 1)
     # a tab before the caret stays a tab, so that the caret stands below its character
     indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
     carets = "^" * max(1, length)

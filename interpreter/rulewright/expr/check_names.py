@@ -12,7 +12,7 @@ from typing import Final
 from rulewright.diagnostics import Related, Span, listed, nearest
 from rulewright.expr import codes, fits
 from rulewright.expr.check_calls import FUNCTION_RULES
-from rulewright.expr.desk import Desk, all_of, unclear, usable
+from rulewright.expr.desk import Desk, all_of, seat_help, unclear, usable
 from rulewright.expr.names import BUILTINS, FUNCTIONS
 from rulewright.expr.syntax import Syntax, Token
 from rulewright.expr.tree import (
@@ -320,6 +320,8 @@ def _zone_key(desk: Desk, word: Token, found: Expr, wanted: Type, scope: Scope, 
         form = _form(word.text, zone.keys)
         message = f"the key of `{word.text}` is {fits.phrase(wanted)}, and this is {fits.phrase(found.type)}"
         hint = f"write `{form}`"
+        if wanted == Member("seat") and isinstance(found.type, Number):
+            hint = seat_help(scope)
         if isinstance(zone.holds, Member) and fits.alike(found.type, zone.holds, scope.kinds):
             hint = f"a member stands behind all keys: `{form[:-1]}, {zone.holds.kind})`"
         return desk.wrong(

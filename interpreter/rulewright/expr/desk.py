@@ -118,6 +118,8 @@ class Desk:
                     label=f"outside {kind}",
                     help=members_of(kind, scope),
                 )
+            case Member("seat"), Number():
+                return self.wrong(code, found.at, message, label=fits.phrase(given), help=seat_help(scope))
             case _:
                 return self.wrong(code, found.at, message, label=fits.phrase(given))
 
@@ -158,6 +160,12 @@ def outside_words(found: Expr, kind: str, scope: Scope) -> str:
         assert isinstance(found.value, int)
         return f"`{info.members[info.numbers.index(found.value)]}` is no {kind}"
     return f"{fits.phrase(found.type)} is not always {fits.article(kind)} {kind}"
+
+
+def seat_help(scope: Scope) -> str:
+    """What to write for a seat: none has a number in rules."""
+    names = "`me`, `first_player`" if scope.has_me else "`first_player`"
+    return f"a seat is no number: write {names}, or go through the seats"
 
 
 def members_of(kind: str, scope: Scope) -> str:

@@ -50,6 +50,8 @@ HABITS: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
 TWO_SIGNS: Final = frozenset({"<", "*", "+", "-"})  # read as operators before the sign behind them is seen
 DECIMAL: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
 LETTERS: Final = re.compile(r"\w+")
+NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
+PICKED: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
 COLON_NEXT: Final = re.compile(r"\s*:(?=\s|$)")
 
@@ -78,7 +80,7 @@ def explain(
     """What to say of what stands at `at`: the end, a character that means nothing, a word or sign at a wrong place."""
     if what == "end":
         return _end(text, at, following)
-    for cause in (_decimal, _key, _habit, _letters, _chained, _minus):
+    for cause in (_decimal, _key, _habit, _letters, _chained, _minus, _lot, _some_of):
         if found := cause(text, at, following, parts):
             return found
     word = text[slice(*at)]
@@ -183,6 +185,26 @@ def _minus(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumbl
     word = text[slice(*at)]
     message = "only a written number can be negative"
     return Stumble(codes.UNEXPECTED, at, message, "no number", f"write `0 - {word}`")
+
+
+def _lot(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    """`3 red`: so many of something need an `of`."""
+    word, number = text[slice(*at)], NUMBER_BEFORE.search(text, 0, at[0])
+    if number is None or word in RESERVED or not word.isidentifier() or "of" not in following or "by" in following:
+        return None
+    message = f"`{word}` cannot stand here"
+    hint = f"did you mean `{number[1]} of {word}`?; {could(following)}"
+    return Stumble(codes.UNEXPECTED, at, message, "an `of` is missing", hint)
+
+
+def _some_of(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    """`red where …`: what is picked out needs an `each`."""
+    begun = PICKED.fullmatch(text, 0, at[0])
+    if text[slice(*at)] != "where" or begun is None:
+        return None
+    return Stumble(
+        codes.UNEXPECTED, at, "`where` cannot stand here", "picks from what?", f"write `each {begun[1]} where …`"
+    )
 
 
 def could(following: frozenset[str]) -> str:

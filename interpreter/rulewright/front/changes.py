@@ -1,11 +1,11 @@
-"""What an action did to the state of the game that all can see: what was rolled, and which variables changed.
+"""What an action and chance did to what all can see: what was rolled, and which state variables changed.
 
-In: positions before and after an action. Out: short texts such as `die: 4` and `place of seat 1: 6 -> 10`.
+In: positions before and after an action. Out: short texts such as `die: 4` and `place of seat 1: 6 → 10`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 from typing import Final
@@ -16,7 +16,7 @@ from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Member, Type
 from rulewright.front.looks import Looks
 from rulewright.front.menu import is_open
-from rulewright.model.rules import Roll, StateDef
+from rulewright.model.rules import StateDef
 
 MOST_CHANGED: Final = 12
 
@@ -27,12 +27,11 @@ class Changes:
     def __init__(self, engine: Engine, looks: Looks) -> None:
         self.engine = engine
         self.looks = looks
-        self._rolls = any(isinstance(step.effect, Roll) for block in engine.rules.blocks for step in block.steps)
         self._explained: set[str] = set()
 
-    def lines(self, before: State, after: State, action: Action) -> list[str]:
-        """What was rolled, in its order; then what else has another value than before."""
-        rolled = self._rolled(before, action)
+    def lines(self, before: State, after: State, events: Sequence[tuple[Chance, int]]) -> list[str]:
+        """What was rolled, in its order; then what else has another value than before. `events`: what chance said."""
+        rolled = [(event.where, value) for event, value in events if event.kind == "roll"]
         found = [self._told(place, f": {{}}{self._meaning(place)}", value) for place, value in rolled]
         last = dict(rolled)
         for place, (old, new) in enumerate(zip(before.variables, after.variables, strict=True)):
@@ -42,17 +41,15 @@ class Changes:
         more = [f"and {len(found) - MOST_CHANGED} more"] if len(found) > MOST_CHANGED else []
         return [*found[:MOST_CHANGED], *more]
 
-    def _rolled(self, before: State, action: Action) -> list[tuple[int, int]]:
-        """Variables that were rolled with their values: the action is done again, and chance looked at as it speaks."""
-        if not self._rolls or before.rng is None:
+    def chance(self, before: State, after: State, action: Action) -> list[tuple[Chance, int]]:
+        """What chance said in an action: the action is done again, and chance looked at as it speaks."""
+        if before.rng is None or before.rng == after.rng:
             return []
-        rng, found = before.rng, list[tuple[int, int]]()
+        rng, found = before.rng, list[tuple[Chance, int]]()
         state = self.engine.apply_legal(replace(before, rng=None), action)
         while isinstance(state.waiting, Chance):
-            waiting = state.waiting
-            rng, value = chance.pick(rng, waiting.outcomes)
-            if waiting.kind == "roll":
-                found.append((waiting.where, value))
+            rng, value = chance.pick(rng, state.waiting.outcomes)
+            found.append((state.waiting, value))
             state = self.engine.feed(state, value)
         return found
 

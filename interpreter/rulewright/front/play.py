@@ -160,18 +160,18 @@ class Game:
         print("\n".join(["", *self.board.lines(self.match.state, seat), ""]))
         self._recap(seat)
         done = self._act(self._chosen(seat))
-        number = len(self.match.history)
-        print("\n".join(self.recorders[seat].lines(number, done, *self.states[-2:], said=False, own=True)))
-        self.told[seat] = number
+        if not self.secret:  # else the screen is cleared now, and the seat reads it when it is back
+            number = len(self.match.history)
+            print("\n".join(self.recorders[seat].lines(number, done, *self.states[-2:], said=False, own=True)))
+            self.told[seat] = number
 
     def _recap(self, seat: int) -> None:
-        """What happened since the seat last acted; it stands below the board, so that it is not scrolled away."""
+        """What happened since the seat was last told; it stands below the board, so that it is not scrolled away."""
         since = range(self.told[seat], len(self.match.history))
         for at in since:
-            lines = self.recorders[seat].lines(
-                at + 1, self.match.history[at], self.states[at], self.states[at + 1], said=False
-            )
-            print("\n".join(lines))
+            done, (before, after) = self.match.history[at], self.states[at : at + 2]
+            own = done.seat == seat
+            print("\n".join(self.recorders[seat].lines(at + 1, done, before, after, said=False, own=own)))
         if since:
             print()
         self.told[seat] = len(self.match.history)
@@ -216,9 +216,8 @@ class Game:
                 options = self._listed(found)
 
     def _help(self) -> None:
-        width = max(len(word) for word, _ in HELP)
         for word, text in HELP:
-            print("\n".join(wrapped(text, f"  {word:<{width}}  ")))
+            print("\n".join(wrapped(text, f"  {word:<18}")))
         print("\n".join(wrapped(HELP_END)))
 
     def _listed(self, actions: Sequence[Action], explained: Container[int] | None = None) -> list[Option]:

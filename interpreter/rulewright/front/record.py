@@ -6,15 +6,17 @@ In: a match and what was done in it. Out: lines.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
 from rulewright.engine.legal import DECLINE
 from rulewright.engine.notation import HIDDEN
 from rulewright.engine.state import State
-from rulewright.expr.types import Thing
+from rulewright.expr.types import Member, Thing
 from rulewright.front.board import Board
 from rulewright.front.changes import Changes
 from rulewright.front.told import side_by_side, wrapped
+from rulewright.model.rules import ZoneDef
 from rulewright.play.match import Done, Match, written
 
 MOST_MOVED: Final = 8
@@ -57,7 +59,12 @@ class Recorder:
         sentence = self._said(done, before) if said else ""
         if sentence:
             lines += wrapped(sentence, " " * 14)
-        found = [*self.moved(before, after), *self.changes.lines(before, after, done.action)]
+        events = self.changes.chance(before, after, done.action)
+        zone_of = self.board.engine.layout.sight.zone_of
+        found = self.moved(before, after)
+        if any(event.kind == "draw" and zone_of[event.where].pooled for event, _ in events):
+            found += self.gained(before, after)  # else the action itself says which pieces changed place
+        found += self.changes.lines(before, after, events)
         if found:
             lines += side_by_side(found, " " * 14, "; ")
         return lines
@@ -78,6 +85,20 @@ class Recorder:
         more = [f"and {len(moves) - MOST_MOVED} more"] if len(moves) > MOST_MOVED else []
         return [*moves[:MOST_MOVED], *more]
 
+    def gained(self, before: State, after: State) -> list[str]:
+        """Where the viewer sees pieces that were not there before: `row.4 + 2 blue`."""
+        found = []
+        was, now = (self.board.views.view(state, self.reader)["zones"] for state in (before, after))
+        for name, zone in self.board.rules.zones.items():
+            if not isinstance(zone.holds, Member):
+                continue
+            for (place, old), (_, new) in zip(_bags(was[name], name, zone), _bags(now[name], name, zone), strict=True):
+                more = {member: count - old.get(member, 0) for member, count in new.items()}
+                more = {member: count for member, count in more.items() if count > 0}
+                if more:
+                    found.append(f"{place} + {self.board.looks.bag(more, zone.holds.kind)}")
+        return found
+
     def _places(self, state: State) -> dict[str, str]:
         found: dict[str, str] = {}
         zones = self.board.views.view(state, self.reader)["zones"]
@@ -95,6 +116,15 @@ def _walk(content: Any, depth: int, place: str, found: dict[str, str]) -> None:
     things = content.get("known", ()) if isinstance(content, dict) else content
     for thing in [things] if isinstance(things, str) else things or ():
         found[thing] = place
+
+
+def _bags(content: Any, place: str, zone: ZoneDef, depth: int = 0) -> Iterator[tuple[str, dict[str, int]]]:
+    """The places of pieces, each with what is seen in it."""
+    if depth < len(zone.keys):
+        for key, inner in content.items():
+            yield from _bags(inner, f"{place}.{key}", zone, depth + 1)
+    else:
+        yield place, content["known"] if isinstance(content.get("known"), dict) else content
 
 
 def ranking_lines(match: Match) -> list[str]:

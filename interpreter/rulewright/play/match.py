@@ -18,7 +18,7 @@ from rulewright.engine.state import Action, Decision, State, Together
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing
 from rulewright.model.rules import Choice
-from rulewright.model.walk import domain_parts
+from rulewright.model.walk import domain_parts, free_slots
 
 SECRET: Final[dict[str, Any]] = {"action": HIDDEN, "choose": {}}
 
@@ -137,28 +137,36 @@ class Match:
         chooser = seat if seat is not None else self.engine.acting(before)
         if viewer == chooser:
             return told
+        hidden: set[int] = set()
         for at, choice in enumerate(self.rules.actions[action.number].choices):
-            if (
-                choice.name in told["choose"]
-                and action.token != STOP
-                and self._unseen(before, chooser, viewer, choice, action, at)
-            ):
+            if choice.name not in told["choose"]:
+                break
+            if action.token != STOP and self._unseen(before, chooser, viewer, choice, action, at, hidden):
                 told["choose"][choice.name] = HIDDEN
+            value = told["choose"][choice.name]
+            if value == HIDDEN or (isinstance(value, list) and HIDDEN in value):
+                hidden.add(at)
         return told
 
     def unhidden(self, action: Action) -> dict[str, Any]:
         """An action's JSON form with nothing hidden, for the one who chooses it and for when all is over."""
         return self.notation.to_data(action)
 
-    def _unseen(self, state: State, seat: int, viewer: int, choice: Choice, action: Action, at: int) -> bool:
-        """Whether an answer that is no thing was chosen among what the viewer does not see, so that it would tell of
-        it. Things need no such care: who may tell them apart sees where they lie.
+    def _unseen(
+        self, state: State, seat: int, viewer: int, choice: Choice, action: Action, at: int, hidden: set[int]
+    ) -> bool:
+        """Whether an answer that is no thing was chosen among what the viewer does not see, or among what hangs on
+        choices that are `hidden` from it, so that it would tell of them. Things need no such care: who may tell them
+        apart sees where they lie.
         """
         if isinstance(choice.type, Thing) or (isinstance(choice.type, SetOf) and isinstance(choice.type.of, Thing)):
             return False
+        domain = domain_parts(choice.domain)
+        if any(hidden & free_slots(expr) for expr in domain):
+            return True
         c = self.engine.context(state, seat)
         c.env[:at] = action.values[:at]
-        return not all(self._speaker.may_read(expr, c, viewer) for expr in domain_parts(choice.domain))
+        return not all(self._speaker.may_read(expr, c, viewer) for expr in domain)
 
     def hides(self, viewer: int | None) -> Hides:
         """Which things a reader cannot tell now."""

@@ -123,6 +123,7 @@ def play_numbers(setting: Setting, numbers: Sequence[int]) -> list[Played]:
 
 def games(setting: Setting, count: int, *, jobs: int = 1) -> Generator[Played, None, None]:
     """So many games in the order of their numbers, played by `jobs` processes."""
+    _engine.cache_clear()  # files may have changed since the games before
     chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
     if jobs <= 1 or len(chunks) <= 1:
         for number in range(count):

@@ -118,8 +118,9 @@ class Work:
             close = nearest(".".join(parts), same_name)
         message = f"there is no `{name}` in `{above}`" if above else f"there is no `{name}` in the rules"
         related = [Related(way.entries[-1].key.span, f"`{above}` is here")] if way.entries else []
-        new = "if it is to be new, write it under `add`" if change.verb == "set" and at == len(parts) - 1 else ""
-        hint = _hints(close, listed("names", names) if names else "", "" if close else new)
+        last = at == len(parts) - 1 or (at == len(parts) - 2 and may_be_empty(parts[:-1]))
+        new = "to write something new use `add`" if change.verb == "set" and last else ""
+        hint = _hints(close, listed("names", names) if names else "", new)
         index = min(at, len(change.parts) - 1)
         self._refuse(change, codes.NO_SUCH_ADDRESS, message, label="not there", help=hint, at=index, related=related)
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Series
 from dataclasses import dataclass, replace
+from heapq import merge
 from typing import Final
 
 from rulewright.diagnostics import Code, Diagnostic, Related, Report
@@ -42,7 +43,7 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
     dropped = _clashes(document.root, chosen, report)
     for level in levels:
         work = Work(root, report, {}, {})
-        applied += [change for change in _in_order(level) if change not in dropped and work.apply(change)]
+        applied += [change for change in _in_order(level) if id(change) not in dropped and work.apply(change)]
         root = work.root
     _check_shape(root, applied, chosen.values(), report)
     for one in chosen.values():
@@ -77,14 +78,42 @@ class Pair:
         return self.first.variant == self.second.variant
 
 
-def _clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> list[Change]:
-    """Reports pairs of changes that exclude each other or whose order would matter; gives those to leave out."""
+class Written:
+    """The changes seen so far, found by what a later one could clash with."""
+
+    def __init__(self) -> None:
+        self.at: dict[Parts, list[int]] = {}
+        self.inside: dict[Parts, list[int]] = {}  # at an address or below it
+        self.beside: dict[tuple[Parts, tuple[str, str]], dict[str, list[int]]] = {}  # insertions, by variant
+
+    def add(self, number: int, change: Change, parts: Parts) -> None:
+        """Notes a change."""
+        self.at.setdefault(parts, []).append(number)
+        for length in range(1, len(parts) + 1):
+            self.inside.setdefault(parts[:length], []).append(number)
+        if change.verb == "insert":
+            self.beside.setdefault((parts[:-1], _anchor(change)), {}).setdefault(change.variant, []).append(number)
+
+    def near(self, change: Change, parts: Parts) -> Iterator[int]:
+        """Changes that one could clash with, in order: around its address, and put at the same place by others."""
+        found = [self.at.get(parts[:length], []) for length in range(1, len(parts))]
+        found.append(self.inside.get(parts, []))
+        if change.verb == "insert":
+            there = self.beside.get((parts[:-1], _anchor(change)), {})
+            found += [numbers for variant, numbers in there.items() if variant != change.variant]
+        return merge(*found)
+
+
+def _clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> set[int]:
+    """Reports pairs of changes that exclude each other or whose order would matter; gives those to leave out (`id`)."""
     under = {name: below(chosen, name) for name in chosen}
     changes = [(change, meant(root, change.parts, change.payload)) for one in chosen.values() for change in one.changes]
-    dropped: list[Change] = []
-    for index, (second, second_parts) in enumerate(changes):
-        for first, first_parts in changes[:index]:
-            if first in dropped or first.variant in under[second.variant] or second.variant in under[first.variant]:
+    dropped: set[int] = set()
+    written = Written()
+    for number, (second, second_parts) in enumerate(changes):
+        for other in written.near(second, second_parts):
+            first, first_parts = changes[other]
+            if first.variant in under[second.variant] or second.variant in under[first.variant]:
                 continue
             clash = _clash(Pair(first, second, (first_parts, second_parts)))
             if clash is not None:
@@ -100,8 +129,10 @@ def _clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> list[
                     address=second.address,
                     related=related,
                 )
-                dropped.append(second)
+                dropped.add(id(second))
                 break
+        else:
+            written.add(number, second, second_parts)
     return dropped
 
 

@@ -8,6 +8,7 @@ reported, and reading goes on; where the YAML itself ends, reading ends.
 from __future__ import annotations
 
 import re
+import stat
 from pathlib import Path
 from typing import Final
 
@@ -24,13 +25,14 @@ def load(path: Path, report: Report, *, shown_as: str | None = None) -> Node | N
     """The node of the file at `path`; complaints name the file `shown_as`, or by its path."""
     shown = shown_as if shown_as is not None else str(path)
     try:
-        with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
+        reason = _irregular(path.stat().st_mode)
+        if not reason:
+            with path.open("rb") as file:
+                data = file.read(MOST_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
-        reason = getattr(error, "strerror", None) or str(error)
-        report.add(
-            Span(Source(shown, ""), 0, 0), codes.UNREADABLE_FILE, f"this file cannot be opened: {reason.lower()}"
-        )
+        reason = (getattr(error, "strerror", None) or str(error)).lower()
+    if reason:
+        report.add(Span(Source(shown, ""), 0, 0), codes.UNREADABLE_FILE, f"this file cannot be opened: {reason}")
         return None
     if len(data) > MOST_BYTES:
         _too_large(Source(shown, ""), report)
@@ -41,6 +43,13 @@ def load(path: Path, report: Report, *, shown_as: str | None = None) -> Node | N
         _not_utf8(data, shown, report)
         return None
     return read(Source(shown, text), report)
+
+
+def _irregular(mode: int) -> str:
+    """What a path leads to that is no file to read: a pipe would be waited for without end, a device never ends."""
+    if stat.S_ISREG(mode):
+        return ""
+    return "is a directory" if stat.S_ISDIR(mode) else "is a pipe or a device, no file"
 
 
 def read(source: Source, report: Report) -> Node | None:

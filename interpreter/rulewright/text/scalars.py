@@ -36,6 +36,7 @@ WORD: Final = re.compile(
 )
 CAN_BEGIN: Final = frozenset("0123456789-+.~tTfFyYnNoO")  # nothing else need be tried
 TRUTHS: Final = frozenset({"yes", "on", "true"})
+VERSION: Final = re.compile(r"[0-9]+\.[0-9]+")  # that has lost its third number
 CUT_SHORT: Final = re.compile(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
 
 # Characters that a reader of the file cannot see: controls, line ends of other kinds than the usual two, halves of
@@ -98,6 +99,11 @@ def _number(word: str) -> str:
     return f"write `{sign + whole if whole else 0}`, or put it in quotes as text"
 
 
+def _fraction(word: str) -> str:
+    version = f"; a version has three numbers: `{word}.0`" if VERSION.fullmatch(word) else ""
+    return f"rules count in whole numbers; {QUOTE}{version}"
+
+
 QUOTE: Final = "put it in quotes if it is meant as text"
 SURPRISES: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
     "like_flag": ("a flag", _flag),
@@ -106,7 +112,7 @@ SURPRISES: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
     "like_time": ("a count of minutes and seconds", QUOTE),
     "like_base": ("a number to another base", QUOTE),
     "like_number": ("a number in another notation", _number),
-    "like_fraction": ("a fraction", f"rules count in whole numbers; {QUOTE}"),
+    "like_fraction": ("a fraction", _fraction),
 }
 
 

@@ -16,7 +16,7 @@ from rulewright.diagnostics import Report, Span, listed, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from rulewright.text.scalars import Broken
-from rulewright.text.schemas import KINDS, Fault, Union, faults, unions
+from rulewright.text.schemas import KINDS, Fault, Union, faults, schemas, unions
 
 
 # ---- where a fault stands
@@ -139,7 +139,14 @@ def _unknown_keys(fault: Fault, spot: Spot, report: Report) -> None:
             report.add(span, codes.WRONG_ARGUMENT, message, label=label, help=help_, address=spot.address)
         else:
             message, help_ = f"{fault.title} has no key `{name}`", _hints(_near(name, known), listed("keys", known))
+            if fault.title == "a variant" and name.partition(".")[0] in _sections():
+                help_ = f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
             report.add(span, codes.UNKNOWN_KEY, message, label="not known here", help=help_, address=spot.address)
+
+
+def _sections() -> list[str]:
+    """The sections of a game, which a variant changes by address."""
+    return [key for key in schemas()["part"]["properties"] if key not in schemas()["variant"]["properties"]]
 
 
 def _two_verbs(union: Union, spot: Spot, verb: str, other: str, report: Report) -> None:

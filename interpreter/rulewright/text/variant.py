@@ -23,6 +23,7 @@ from rulewright.text.shape import check_shape
 
 Verb = Literal["set", "add", "insert", "remove"]
 PLACES: Final = ("before", "after", "at")
+MOST_CHANGES: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,10 @@ def _read(path: Path, report: Report, shown_relative_to: Path | None) -> Variant
         root=node,
         path=path,
     )
+    if len(found.changes) > MOST_CHANGES:
+        message = f"this variant makes {len(found.changes)} changes; {MOST_CHANGES} are allowed"
+        hint = "so many changes are another game: write them into a copy of its files"
+        report.add(found.changes[MOST_CHANGES].key.span, codes.OUT_OF_RANGE, message, label="one too many", help=hint)
     if not found.changes and not report.errors:
         message = "this variant changes nothing"
         report.add(found.head(), codes.CHANGES_NOTHING, message, help="give it `set`, `add`, `remove` or `insert`")

@@ -1,0 +1,149 @@
+"""Complaints can be drawn however long a line is, and however many there are; hints are found among many names."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from rulewright.diagnostics import MORE_COMPLAINTS, MOST_COMPLAINTS, Code, Report, Source, Span, draw, nearest
+from rulewright.text import codes, codes_shape
+from rulewright.text.document import load_game
+from rulewright.text.overlay import lay_over, load_variant
+from rulewright.text.reader import load
+from rulewright.text.variant import MOST_CHANGES
+
+WRONG = Code("X001", "wrong", "something is wrong")
+ODD = Code("X002", "odd", "something is odd", "warning")
+GAMES = Path(__file__).parent / "games"
+
+
+def drawn(text: str, start: int, end: int) -> list[str]:
+    report = Report()
+    report.add(Span(Source("a.yaml", text), start, end), WRONG, "this is wrong", label="here")
+    (one,) = report
+    return draw(one).splitlines()[3:5]
+
+
+# ---- long lines
+@pytest.mark.parametrize("at", [0, 5, 80, 159, 160, 161, 400, 990, 999])
+def test_a_long_line_is_cut_around_the_spot(at: int) -> None:
+    text = "".join(chr(ord("a") + number % 26) for number in range(1000))
+    line, carets = drawn(text, at, at + 1)
+    assert len(line) < 180
+    assert line[carets.index("^")] == text[at]
+    assert carets.endswith("^ here")
+    assert line.startswith("1 | …") == (at > 60)
+    assert line.endswith("…") == (at < 900)
+
+
+def test_what_is_marked_ends_with_what_is_shown() -> None:
+    line, carets = drawn("x" * 1000, 500, 1000)
+    assert len(carets.removesuffix(" here")) == len(line.removesuffix("…"))
+
+
+def test_a_line_of_common_length_is_whole() -> None:
+    line, carets = drawn("x" * 160, 150, 160)
+    assert line == "1 | " + "x" * 160
+    assert carets == "  | " + " " * 150 + "^" * 10 + " here"
+
+
+# ---- many complaints
+def filled(errors: int, warnings: int) -> Report:
+    source, report = Source("a.yaml", "x" * (errors + warnings)), Report()
+    for at in range(warnings):
+        report.add(Span(source, at, at + 1), ODD, "this is odd")
+    for at in range(warnings, warnings + errors):
+        report.add(Span(source, at, at + 1), WRONG, "this is wrong")
+    return report
+
+
+def test_as_many_as_are_shown() -> None:
+    report = filled(300, MOST_COMPLAINTS - 300)
+    assert len(list(report)) == len(report) == MOST_COMPLAINTS
+    assert report.errors == 300
+
+
+def test_the_rest_is_counted() -> None:
+    report = filled(MOST_COMPLAINTS + 20, 40)
+    *shown, last = report
+    assert len(shown) == MOST_COMPLAINTS
+    assert {one.code for one in shown} == {WRONG}
+    assert (last.code, last.message) == (MORE_COMPLAINTS, "there are 60 more, not shown here")
+    assert (len(report), report.errors) == (MOST_COMPLAINTS + 60, MOST_COMPLAINTS + 20)
+
+
+def test_an_error_is_not_hidden_by_warnings() -> None:
+    report = filled(1, MOST_COMPLAINTS + 1)
+    assert [one.code for one in report].count(WRONG) == report.errors == 1
+
+
+def test_the_same_is_counted_once() -> None:
+    report = filled(MOST_COMPLAINTS + 20, 0)
+    report.extend(filled(MOST_COMPLAINTS + 20, 0))
+    report.extend(list(report))
+    assert len(report) == report.errors == MOST_COMPLAINTS + 20
+
+
+def test_what_is_taken_over_is_counted_too() -> None:
+    report = Report()
+    report.extend(filled(MOST_COMPLAINTS + 20, 3))
+    assert (len(report), report.errors) == (MOST_COMPLAINTS + 23, MOST_COMPLAINTS + 20)
+
+
+# ---- hints
+def test_hints_among_many_names() -> None:
+    names = [f"tile_{number}_of_{number % 7}" for number in range(5000)]
+    assert nearest("tile_123_fo_4", names) == "did you mean `tile_123_of_4`?"
+    assert nearest("itle_123_of_4", names) == "did you mean `tile_123_of_4`?"
+    assert nearest("weather", names) == ""
+
+
+def test_hints_among_many_names_are_found_fast() -> None:
+    names = [f"{chr(97 + number % 26)}{number * 7919 % 100000}_tile" for number in range(5000)]
+    begin = time.perf_counter()
+    for number in range(100):
+        nearest(f"q{number}_tile_x", names)
+    assert time.perf_counter() - begin < 5
+
+
+# ---- files and variants out of all measure
+@pytest.mark.parametrize("sort", ["directory", "pipe"])
+def test_what_is_no_file_is_not_read(tmp_path: Path, sort: str) -> None:
+    path = tmp_path / "odd.yaml"
+    if sort == "directory":
+        path.mkdir()
+    elif hasattr(os, "mkfifo"):
+        os.mkfifo(path)
+    else:
+        pytest.skip("there are no pipes in folders here")
+    report = Report()
+    assert load(path, report) is None
+    assert [one.code for one in report] == [codes.UNREADABLE_FILE]
+
+
+def variant_of(count: int, path: Path) -> Path:
+    lines = [f"  parameters.p_{number}: {number}\n" for number in range(count)]
+    path.write_text("variant: many\nfor: nim\nadd:\n" + "".join(lines), encoding="utf-8")
+    return path
+
+
+def test_many_changes_are_laid_over_fast(tmp_path: Path) -> None:
+    report = Report()
+    document = load_game(GAMES / "nim" / "nim.yaml", report)
+    variant = load_variant(variant_of(MOST_CHANGES, tmp_path / "many.yaml"), report)
+    assert document is not None
+    assert variant is not None
+    begin = time.perf_counter()
+    lay_over(document, [variant], report)
+    assert time.perf_counter() - begin < 3
+    assert not len(report)
+
+
+def test_more_changes_are_refused(tmp_path: Path) -> None:
+    report = Report()
+    assert load_variant(variant_of(MOST_CHANGES + 1, tmp_path / "many.yaml"), report) is None
+    (one,) = report
+    assert (one.code, one.span.line) == (codes_shape.OUT_OF_RANGE, MOST_CHANGES + 4)
