@@ -73,6 +73,9 @@ def understand(
             help="round: [turns: {for_each: seat, turn: seat}] gives every seat a turn",
         )
     seat = names.scope(variables={"seat": Member("seat")})
+    for section in ("procedures", "ranking", "invariants", "measures", "evaluation"):
+        for entry in names.section(section):
+            names.plain_id(entry.key.text, entry.key.span)
     ranking = tuple(_criterion(names, sentences, entry, seat) for entry in names.section("ranking"))
     invariants = tuple(_invariant(names, sentences, entry) for entry in names.section("invariants"))
     measures = tuple(_measure(names, sentences, entry) for entry in names.section("measures"))

@@ -26,7 +26,7 @@ from rulewright.expr.types import (
 from rulewright.model import codes
 from rulewright.model.fitting import within
 from rulewright.model.names import Names, items, mapping, scalar, text_of
-from rulewright.model.order import in_order_of_need
+from rulewright.model.order import in_order_of_need, mentioned
 from rulewright.model.rules import ParameterDef
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
@@ -55,7 +55,15 @@ def kinds_and_parameters(names: Names) -> dict[str, ParameterDef]:
             )
         taken.setdefault(entry.key.text, entry)
     _embedded(names, kinds)
-    for entry in in_order_of_need(names, taken.values(), "kind or parameter"):
+
+    def mentions(entry: Entry) -> set[str]:
+        """A list of words names no other kind but behind `every`."""
+        members, _ = _parts_of(entry.value)
+        if id(entry) in is_kind and isinstance(members, Sequence):
+            return set(_every(entry))
+        return mentioned(entry.value)
+
+    for entry in in_order_of_need(names, taken.values(), "kind or parameter", mentions):
         if id(entry) in is_kind:
             _kind(names, entry)
         else:

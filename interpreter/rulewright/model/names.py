@@ -227,6 +227,7 @@ class Names:
     def bind(self, key: Scalar, type_: Type, scope: Scope, address: str) -> Scope:
         """The scope with a choice made; its name must not stand for something else already."""
         self.mentioned.add(key.text)
+        self.plain_id(key.text, key.span)
         why = shadowed(key.text, type_, scope)
         if why:
             self.report.add(key.span, SHADOWING, why, label="taken", help="choose another name", address=address)

@@ -5,7 +5,7 @@ In: entries of a section. Out: the same, sorted; a circle is a complaint.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from rulewright.diagnostics import Related
@@ -17,10 +17,12 @@ MOST_DEEP: Final = 30  # definitions, each needing the next
 PROSE: Final = ("text", "source", "status", "names")
 
 
-def in_order_of_need(names: Names, entries: Iterable[Entry], what: str) -> list[Entry]:
+def in_order_of_need(
+    names: Names, entries: Iterable[Entry], what: str, mentions: Callable[[Entry], set[str]] | None = None
+) -> list[Entry]:
     """Entries so that each comes after those its expressions mention; a circle is a complaint, shown whole."""
     by_name = {entry.key.text: entry for entry in entries}
-    needs = {name: {n for n in _mentions(entry.value) if n in by_name} for name, entry in by_name.items()}
+    needs = {name: {n for n in (mentions or _of_value)(entry) if n in by_name} for name, entry in by_name.items()}
     done: list[Entry] = []
     finished: set[str] = set()
     depth: dict[str, int] = {}
@@ -60,11 +62,16 @@ def in_order_of_need(names: Names, entries: Iterable[Entry], what: str) -> list[
     return done
 
 
-def _mentions(node: Node) -> set[str]:
+def _of_value(entry: Entry) -> set[str]:
+    return mentioned(entry.value)
+
+
+def mentioned(node: Node) -> set[str]:
+    """The identifiers that the expressions of a node name."""
     match node:
         case Scalar(text=text):
             return set(IDENTIFIER.findall(text))
         case Mapping():
-            return set().union(*[_mentions(entry.value) for entry in node if entry.key.text not in PROSE])
+            return set().union(*[mentioned(entry.value) for entry in node if entry.key.text not in PROSE])
         case Sequence():
-            return set().union(*map(_mentions, node.items))
+            return set().union(*map(mentioned, node.items))

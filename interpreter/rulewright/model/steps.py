@@ -234,7 +234,7 @@ class Steps:
         if many:
             good = good or fits(expr.type, SetOf(SEAT_TYPE), self.names.kinds)
         if not good:
-            self.names.wrong(node, expr.type, "seats" if many else "a seat", address)
+            self.names.wrong(node, expr.type, "a set of seats" if many else "a seat", address)
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------

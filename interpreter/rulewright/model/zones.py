@@ -204,6 +204,7 @@ def _value(names: Names, entry: Entry) -> ValueDef:
             terms.append(("is", names.expression(single, scope, None, address)))
         for key, target in (("sum", terms), ("less", less)):
             for term in mapping(node.get(key)) if key in node else ():
+                names.plain_id(term.key.text, term.key.span)
                 expr = names.expression(term.value, scope, None, f"{address}.{key}.{term.key.text}")
                 target.append((term.key.text, expr))
     else:
