@@ -19,6 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import (
+    GAMES,
     SEEDS,
     Begin,
     Spot,
@@ -549,6 +550,26 @@ def test_an_imagined_world_looks_the_same_and_can_be_played(here: Spot, seed: in
             if world.over:
                 break
             world = engine.apply(world, rng.choice(engine.legal(world)))
+
+
+FAIR, FOREHEADS = (os.path.relpath(GAMES / name) for name in ("fair.yaml", "foreheads/foreheads.yaml"))
+ONCE_WRONG = [  # where imagined worlds once contradicted what others know, what chance may bring, what is half chosen
+    (Begin(Table(FAIR, 4), 0, 0, 0, 2), 19),
+    (Begin(Table(FAIR, 4), 0, None, 6, 0), 26),
+    (Begin(Table(FAIR, 2, (), True), 0, 0, 0, 0), 6),
+    (Begin(Table(FAIR, 2), 0, 931, 0, 0), 0),
+    (Begin(Table(FOREHEADS, 3), 0, 0, 0, 27), 5),
+]
+
+
+@pytest.mark.parametrize(("begin", "after"), ONCE_WRONG)
+def test_an_imagined_world_can_be_saved(begin: Begin, after: int):
+    here = spot(begin, after)
+    for viewer in (*range(here.rules.players), None):
+        for seed in range(20):
+            world = imagine(here.engine, here.state, viewer, seed)
+            assert Views(here.engine).view(world, viewer) == Views(here.engine).view(here.state, viewer)
+            assert saved.loads(here.engine, saved.dumps(here.engine, world)) == world
 
 
 @tried(60)

@@ -127,6 +127,13 @@ def _decision_fits(engine: Engine, state: State, waiting: Decision) -> None:
     good = waiting.seat < engine.rules.players and waiting.at < len(steps)
     if not good or not isinstance(steps[waiting.at].effect, Choose):
         raise BadPosition("the decision it waits for does not exist in these rules")
+    partial = waiting.partial
+    if partial is not None:
+        actions = engine.rules.actions
+        choices = actions[partial.number].choices if 0 <= partial.number < len(actions) else ()
+        types = tuple(choice.type for choice in choices)[: len(partial.values)]
+        if len(types) < len(partial.values) or not _all_fit(engine, partial.values, types):
+            raise BadPosition("the answer that is being given piece by piece does not fit these rules")
     try:
         options = engine.legal(state)
     except NONSENSE as wrong:

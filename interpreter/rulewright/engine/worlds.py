@@ -72,10 +72,12 @@ def _world(engine: Engine, state: State, seat: int | None, rng: int) -> State:
         _closed(content, old, zone.arrival, zone.pooled)
         for content, old, zone in zip(contents, state.contents, engine.layout.sight.zone_of, strict=True)
     )
+    knows, pools = _knowledge(state, viewer, swap)
     imagined = replace(
         state,
         contents=finished,
-        knows=tuple(_moved(other, swap) for other in state.knows),
+        knows=knows,
+        pools=pools,
         seen=_seen(engine, state, finished),
         stack=tuple(_entry(engine, entry, swap) for entry in state.stack),
         rng=chance.seeded(rng),
@@ -158,6 +160,22 @@ def _closed(content: Any, old: Any, arrival: bool, pooled: bool) -> Any:
         top, loose, bottom = content
         return Pile(tuple(top), tuple(sorted(loose)), tuple(bottom))
     return tuple(content[0]) if arrival or pooled else tuple(sorted(content[0]))
+
+
+def _knowledge(
+    state: State, viewer: int, swap: dict[int, int]
+) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
+    """What all know in the imagined world: the viewer as before, the others of each slot what they knew of it."""
+    pools = list(state.pools)
+    numbers: dict[int, int] = {KNOWN: KNOWN}
+    for number in sorted({number for row in state.knows for number in row} - {KNOWN}):
+        pool = tuple(sorted(swap.get(thing, thing) for thing in state.pools[number]))
+        if pool not in pools:
+            pools.append(pool)
+        numbers[number] = pools.index(pool)
+    rows = [_moved(row, swap) for row in state.knows]
+    others = [row if at == viewer else tuple(numbers[number] for number in row) for at, row in enumerate(rows)]
+    return tuple(others), tuple(pools)
 
 
 def _moved(row: tuple[int, ...], swap: dict[int, int]) -> tuple[int, ...]:
