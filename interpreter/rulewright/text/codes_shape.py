@@ -59,6 +59,7 @@ ONE_OF_A_GROUP: Final = Code("O105", "one-of-a-group", "two variants of one grou
 CYCLE_OF_VARIANTS: Final = Code("O106", "cycle-of-variants", "variants each say that they come after the other")
 MISSING_OVERLAY: Final = Code("O107", "missing-overlay", "the file for this number of players is not there")
 TWO_OVERLAYS: Final = Code("O108", "two-overlays", "two files are for the same number of players")
+BASE_VERSION: Final = Code("O119", "base-version", "a variant was written for another version of the game")
 VARIANT_TWICE: Final = Code("O109", "variant-twice", "two variants have one name, or one is named twice")
 CHANGES_NOTHING: Final = Code("O110", "empty-variant", "a variant sets, adds, removes and inserts nothing")
 

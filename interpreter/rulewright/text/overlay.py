@@ -48,6 +48,7 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
     _check_shape(root, applied, chosen.values(), report)
     for one in chosen.values():
         _check_players(one, root, players, report)
+        _check_base(one, root, report)
     return replace(document, root=root, variants=(*document.variants, *chosen))
 
 
@@ -251,6 +252,18 @@ def _shared(one: Parts, other: Parts) -> int:
             break
         count += 1
     return count
+
+
+def _check_base(variant: Variant, root: Mapping, report: Report) -> None:
+    """The last number of a version changes with words only; the others may change what an address means."""
+    base, version = variant.root.get("base"), root.get("version")
+    if not isinstance(base, Scalar) or not isinstance(version, Scalar):
+        return
+    if base.text.split(".")[:2] != version.text.split(".")[:2]:
+        message = f"`{variant.name}` was written for version {base.text}, the game is {version.text}"
+        related = [Related(version.span, "the game's version")]
+        hint = "look at what it changes, then say the new version"
+        report.add(base.span, codes.BASE_VERSION, message, label="another version", help=hint, related=related)
 
 
 def _check_players(variant: Variant, root: Mapping, players: int | None, report: Report) -> None:
