@@ -20,6 +20,7 @@ class Sight:
 
     def __init__(self, rules: Rules) -> None:
         self.viewers = rules.players + 1
+        self.spectator = rules.players
         self.zone_of: list[ZoneDef] = [
             zone for zone in sorted(rules.zones.values(), key=lambda zone: zone.first) for _ in range(zone.size)
         ]
@@ -35,6 +36,10 @@ class Sight:
                 place for place, zone in enumerate(self.zone_of) if zone.pooled and not self.open[place]
             )
         }
+
+    def row(self, seat: int | None) -> int:
+        """The number of a viewer: the seat, or (None) after the seats the spectator."""
+        return self.spectator if seat is None else seat
 
 
 def _visible(zone: ZoneDef, place: int, viewer: int, players: int) -> bool:

@@ -33,7 +33,7 @@ MOST_STEPS: Final = 10_000  # between two decisions or chances: more is a loop t
 class Ready:
     """A step made ready: what it does, and the functions of its modifiers."""
 
-    __slots__ = ("act", "by", "each", "order", "step", "times", "when", "where")
+    __slots__ = ("act", "each", "order", "step", "times", "when", "where")
 
     def __init__(self, step: Step, act: Act, evaluator: Evaluator) -> None:
         def maybe(expr: Expr | None) -> Run | None:
@@ -46,7 +46,6 @@ class Ready:
         self.where = None if step.each is None else maybe(step.each.where)
         self.order = maybe(step.order)
         self.times = maybe(step.times)
-        self.by = maybe(step.by)
 
 
 class Machine:

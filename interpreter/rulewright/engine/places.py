@@ -5,6 +5,7 @@ In: the zones, states and kinds of the rule model. Out: functions of a `Context`
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -21,14 +22,14 @@ from rulewright.model.rules import Rules, StateDef, ZoneDef
 Run = Callable[[Context], Value]
 
 
-class Places:
+class Places(ABC):
     """What evaluating needs to know of places and kinds; `run` turns an expression into a function."""
 
     rules: Rules
 
+    @abstractmethod
     def run(self, expr: Expr) -> Run:
         """The function that computes an expression."""
-        raise NotImplementedError
 
     def family_size(self, kind: str) -> int:
         """How long the bags of a kind are."""

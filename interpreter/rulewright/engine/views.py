@@ -45,7 +45,7 @@ class Views:
 
     def row(self, seat: int | None) -> int:
         """The number of a viewer: the seat, or after the seats the spectator."""
-        return self.rules.players if seat is None else seat
+        return self.engine.layout.sight.row(seat)
 
     def hides(self, state: State, seat: int | None) -> Hides:
         """Whether a viewer may not know which thing a thing is."""

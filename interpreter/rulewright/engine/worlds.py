@@ -44,7 +44,7 @@ class _Impossible(Exception):
 
 
 def _world(engine: Engine, state: State, seat: int | None, rng: int) -> State:
-    rules, viewer = engine.rules, rules_viewer(engine, seat)
+    rules, viewer = engine.rules, engine.layout.sight.row(seat)
     row = state.knows[viewer]
     contents: list[Any] = [_opened(content) for content in state.contents]
     slots: list[tuple[tuple[int, ...], Slot, int, int]] = []  # sort key, slot, pool, thing
@@ -144,11 +144,6 @@ def _waiting(engine: Engine, state: State, swap: dict[int, int]) -> Decision | C
         things = sorted(swap.get(first + value, first + value) - first for value, _ in waiting.outcomes)
         return waiting._replace(outcomes=tuple((thing, 1) for thing in things))
     return waiting
-
-
-def rules_viewer(engine: Engine, seat: int | None) -> int:
-    """The number of a viewer."""
-    return engine.rules.players if seat is None else seat
 
 
 def _opened(content: Any) -> Any:
