@@ -34,7 +34,7 @@ def blamed(found: Report, laid: Sequence[Variant], trial: Trial) -> Iterator[Dia
         yield replace(
             one,
             code=codes.BREAKS_RULES,
-            span=variant.head() if change is None else change.key.span,
+            span=variant.head() if change is None else change.span,
             message=f"with variant `{variant.name}`: {one.message}",
             label="causes it",
             related=(Related(one.span, f"{one.code.name}: {one.label or 'here'}"), *one.related),

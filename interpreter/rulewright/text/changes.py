@@ -1,4 +1,4 @@
-"""Carries out one line of a variant: something is set, added, inserted or removed at an address.
+"""Carries out one line of a variant: something is set, adjusted, added, inserted or removed at an address.
 
 In: a game's nodes and a `Change`. Out: new nodes in which all that did not change is shared with the old, or None and a
 complaint at the variant's line when what the change intends is not so: a `set` needs something there, an `add` nothing.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rulewright.diagnostics import Code, Related, Report, listed, nearest
@@ -24,7 +24,18 @@ from rulewright.text.address import (
     items_by_name,
 )
 from rulewright.text.document import HEAD, SECTIONS
-from rulewright.text.editing import Walk, edited, may_be_empty, meant, principal, rebuilt, same, walk
+from rulewright.text.editing import (
+    Walk,
+    adjusted,
+    edited,
+    may_be_empty,
+    meant,
+    of_members,
+    principal,
+    rebuilt,
+    same,
+    walk,
+)
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from rulewright.text.variant import Change
 
@@ -48,9 +59,13 @@ class Work:
         if change.parts[0] in FIXED:
             message = f"`{change.parts[0]}` belongs to the game itself: no variant changes it"
             return self._refuse(change, codes.FIXED_ADDRESS, message, label="fixed", at=0)
+        if change.verb in ("add", "remove"):
+            change = replace(change, parts=of_members(self.root, change.parts))
         match change.verb:
             case "set":
                 return self._set(change)
+            case "adjust":
+                return self._adjust(change)
             case "add":
                 return self._add(change)
             case "insert":
@@ -74,7 +89,7 @@ class Work:
         at: int | None = None,
         related: list[Related] | None = None,
     ) -> bool:
-        span = change.key.span if at is None else change.part_span(at)
+        span = change.span if at is None else change.part_span(at)
         self.report.add(span, code, message, label=label, help=help, address=change.address, related=related or ())
         return False
 
@@ -167,6 +182,29 @@ class Work:
         )
         return True
 
+    def _adjust(self, change: Change) -> bool:
+        assert change.payload is not None
+        parts = meant(self.root, change.parts, Scalar(0, "0", change.payload.span))
+        way = self._found(change, parts)
+        if way is None:
+            return False
+        old = way.entries[-1]
+        value = adjusted(old.value, parts, change.payload)
+        related = [Related(old.value.span, "what is there")]
+        if value is None:
+            message = f"`{change.address}` is {_written(old.value)}, no number that can be more or less"
+            return self._refuse(change, codes.NOT_A_NUMBER, message, help="write it under `set`", related=related)
+        if same(value, old.value):
+            message = f"`{change.address}` stays {_written(old.value)}"
+            return self._refuse(change, codes.NO_CHANGE, message, label="changes nothing", related=related)
+        key = change.name_key() if parts == change.parts else old.key
+        new = Entry(key, value, (*old.layers, old.value.span))
+        self._edit(
+            parts[:-1],
+            lambda node: rebuilt(node, tuple(new if entry is old else entry for entry in _entries(node, old))),
+        )
+        return True
+
     def _add(self, change: Change) -> bool:
         assert change.payload is not None
         parent = self._parent(change)
@@ -237,6 +275,8 @@ class Work:
                 return self.root
             self._nothing_there(change, Walk((), self.root), change.parts)
             return None
+        if above[0] == "kinds" and len(above) == 3 and isinstance(walk(self.root, above[:2]).node, Sequence):
+            self._widen(above[:2], "members")
         way = walk(self.root, above)
         if len(way.entries) == len(above) - 1 and may_be_empty(above) and isinstance(way.node, Mapping):
             if self._stranger(change, above):
@@ -244,7 +284,7 @@ class Work:
                 return None
             name = above[-1]
             key = Scalar(name, name, change.part_span(len(above) - 1))
-            empty = Entry(key, Mapping((), change.key.span))
+            empty = Entry(key, Mapping((), change.span))
             self._edit(above[:-1], lambda node: rebuilt(node, (*children(node), empty)))
             return empty.value
         found = self._found(change, above)
@@ -253,11 +293,7 @@ class Work:
         node = found.node
         own_key = "members" if above[0] == "kinds" and change.parts[-1] in BESIDE_MEMBERS else principal(above)
         if own_key and len(above) > 1 and not isinstance(node, Mapping):
-            # a bare value gets keys beside it, so it is written with its own key from now on
-            own = Scalar(own_key, own_key, node.span)
-            wide = Mapping((Entry(own, node),), node.span)
-            self._edit(above, lambda _: wide)
-            return wide
+            return self._widen(above, own_key)
         if isinstance(node, Scalar) or (isinstance(node, Sequence) and items_by_name(node) is None):
             message = f"`{'.'.join(above)}` is {_written(node)}: nothing can be put into it"
             self._refuse(
@@ -269,6 +305,13 @@ class Work:
             )
             return None
         return node
+
+    def _widen(self, parts: Parts, own_key: str) -> Node:
+        """A bare value gets keys beside it, so it is written with its own key from now on."""
+        node = walk(self.root, parts).node
+        wide = Mapping((Entry(Scalar(own_key, own_key, node.span), node),), node.span)
+        self._edit(parts, lambda _: wide)
+        return wide
 
     def _exists(self, change: Change, parent: Node) -> bool:
         there = child(parent, change.parts[-1])

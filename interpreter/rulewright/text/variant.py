@@ -7,7 +7,7 @@ variants of one level know nothing of each other. The order in which variants ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Series
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,14 +21,18 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.reader import load
 from rulewright.text.shape import check_shape
 
-Verb = Literal["set", "add", "insert", "remove"]
+Verb = Literal["set", "adjust", "add", "insert", "remove"]
+LISTS: Final[dict[str, Verb]] = {"extend": "add", "drop": "remove"}  # what is done for each of a list
 PLACES: Final = ("before", "after", "at")
 MOST_CHANGES: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line of a variant: what is done at an address. `place`: of an insertion, its `before:`, `after:` or `at:`."""
+    """What is done at an address. `place`: of an insertion, its `before:`, `after:` or `at:`.
+
+    An `extend` or `drop` is an addition or removal for each `item` of its list, whose name stands behind the address.
+    """
 
     verb: Verb
     variant: str
@@ -37,22 +41,35 @@ class Change:
     payload: Node | None = None  # None: a removal
     expects: Node | None = None
     place: Entry | None = None
+    item: Scalar | None = None
 
     @property
     def address(self) -> str:
         """The address as a string."""
         return ".".join(self.parts)
 
+    @property
+    def span(self) -> Span:
+        """Where the variant says it."""
+        return self.key.span if self.item is None else self.item.span
+
     def name_key(self) -> Scalar:
         """The last name of the address as a key of its own, where the variant writes it."""
+        if self.item is not None:
+            return self.item
         name = self.parts[-1]
         end = len(self.key.text)
         return Scalar(name, name, self.key.part(end - len(name), end))
 
     def part_span(self, index: int) -> Span:
         """Where the name of that index stands in the variant."""
-        start = sum(len(name) + 1 for name in self.parts[:index])
-        return self.key.part(start, start + len(self.parts[index]))
+        if self.item is not None and index == len(self.parts) - 1:
+            return self.item.span
+        # counted from the end, since a name may be understood before the last
+        names = address_parts(self.key.text)
+        at = max(0, min(len(names) - 1, index - len(self.parts) + len(names) + (self.item is not None)))
+        start = sum(len(name) + 1 for name in names[:at])
+        return self.key.part(start, start + len(names[at]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +152,8 @@ def _read(path: Path, report: Report, shown_relative_to: Path | None) -> Variant
         report.add(found.changes[MOST_CHANGES].key.span, codes.OUT_OF_RANGE, message, label="one too many", help=hint)
     if not found.changes and not report.errors:
         message = "this variant changes nothing"
-        report.add(found.head(), codes.CHANGES_NOTHING, message, help="give it `set`, `add`, `remove` or `insert`")
+        hint = "give it `set`, `adjust`, `add`, `remove`, `insert`, `extend` or `drop`"
+        report.add(found.head(), codes.CHANGES_NOTHING, message, help=hint)
     return found if not report.errors else None
 
 
@@ -156,7 +174,8 @@ def _words(node: Mapping, key: str) -> tuple[str, ...]:
 
 def _changes(node: Mapping, report: Report) -> Iterable[Change]:
     name = _word(node, "variant")
-    for verb in ("set", "add", "insert"):
+    verbs: tuple[Verb, ...] = ("set", "adjust", "add", "insert")
+    for verb in verbs:
         section = node.get(verb)
         for entry in section.entries if isinstance(section, Mapping) else ():
             parts = address_parts(entry.key.text)
@@ -170,10 +189,34 @@ def _changes(node: Mapping, report: Report) -> Iterable[Change]:
                 if place is None:
                     continue
             yield Change(verb, name, entry.key, parts, payload, expects, place)
+    for listed, verb in LISTS.items():
+        section = node.get(listed)
+        for entry in section.entries if isinstance(section, Mapping) else ():
+            yield from _of_each(verb, name, entry)
     removed = node.get("remove")
     for item in removed.items if isinstance(removed, Sequence) else ():
         if isinstance(item, Scalar):
             yield Change("remove", name, item, address_parts(item.text))
+
+
+def _of_each(verb: Verb, variant: str, entry: Entry) -> Iterator[Change]:
+    """An addition or removal for each item of a list: words, words with their names, rows, or offers with clauses."""
+    parts = address_parts(entry.key.text)
+    of_kind = len(parts) == 2 and parts[0] == "kinds"
+    for item in entry.value.items if isinstance(entry.value, Sequence) else ():
+        payload: Node = Mapping((), item.span)
+        name = item
+        if isinstance(item, Mapping):
+            row = item.get("id")
+            name, payload = (row, item) if row is not None else (item.entries[0].key, item.entries[0].value)
+        if not isinstance(name, Scalar):
+            continue
+        if of_kind and isinstance(item, Mapping):
+            yield Change(verb, variant, entry.key, (*parts, name.text), Mapping((), item.span), item=name)
+            parts_of_name = (*parts, "names", name.text)
+        else:
+            parts_of_name = (*parts, name.text)
+        yield Change(verb, variant, entry.key, parts_of_name, payload if verb == "add" else None, item=name)
 
 
 def _place(entry: Entry, report: Report) -> tuple[Entry | None, Node]:
