@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Final, Literal, cast
 
 from rulewright.diagnostics import Related
+from rulewright.expr.desk import seat_help
 from rulewright.expr.fits import fits
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
@@ -84,6 +85,7 @@ class Steps:
         for entry in self.names.section("actions"):
             self.names.declare(entry.key.text, ActionName(entry.key.span), entry.key.span)
             if entry.key.text == DECLINED:
+                self.names.mentioned.add(DECLINED)
                 self.names.report.add(
                     entry.key.span,
                     codes.RESERVED_NAME,
@@ -234,7 +236,8 @@ class Steps:
         if many:
             good = good or fits(expr.type, SetOf(SEAT_TYPE), self.names.kinds)
         if not good:
-            self.names.wrong(node, expr.type, "a set of seats" if many else "a seat", address)
+            wanted = "a set of seats" if many else "a seat"
+            self.names.wrong(node, expr.type, wanted, address, help=seat_help(scope, many=many))
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------
