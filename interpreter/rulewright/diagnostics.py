@@ -208,9 +208,15 @@ MOST_COMPARED: Final = 60  # with so many names one is compared letter by letter
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint `did you mean …?` when one of the names is close, else the empty string."""
+    close = closest(name, names)
+    return f"did you mean `{close}`?" if close else ""
+
+
+def closest(name: str, names: Iterable[str]) -> str:
+    """The one of the names that is most like a name; the empty string when none is."""
     every = list(names)
     close = difflib.get_close_matches(name, every if len(every) <= MOST_COMPARED else _likely(name, every), 1, CLOSE)
-    return f"did you mean `{close[0]}`?" if close else ""
+    return close[0] if close else ""
 
 
 def _likely(name: str, names: list[str]) -> list[str]:

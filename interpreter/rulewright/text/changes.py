@@ -119,7 +119,9 @@ class Work:
                 close = close.replace("`", f"`{above}.", 1)
             elif not close:
                 same_name = [one for one in addresses(self.root) if one.endswith(f".{parts[-1]}")]
-                close = nearest(".".join(parts), same_name)
+                # the name alone, without its section, may stand in several
+                alone = [f"`{one}`" for one in same_name if one.count(".") == 1] if len(parts) == 1 else []
+                close = f"did you mean {' or '.join(alone)}?" if alone else nearest(".".join(parts), same_name)
             return _hints(close, listed("names", names) if names else "", new)
 
         index = min(at, len(change.parts) - 1)
