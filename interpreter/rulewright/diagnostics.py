@@ -120,6 +120,7 @@ class Report:
         self._found: dict[Key, Diagnostic] = {}
         self._more: dict[Key, Severity] = {}  # what was counted only
         self._kept: dict[Severity, int] = {"error": 0, "warning": 0}
+        self._errors = 0
 
     def add(
         self,
@@ -159,8 +160,8 @@ class Report:
             if changed is not None:
                 self._keep(changed)
         for key, severity in other._more.items():
-            if key not in self._found:
-                self._more[key] = severity
+            if key not in self._found and key not in self._more:
+                self._count(key, severity)
 
     def _keep(self, one: Diagnostic) -> None:
         key = (one.span.source.path, one.span.start, one.span.end, one.code.name)
@@ -172,10 +173,15 @@ class Report:
         if key in self._found or key in self._more:
             return False
         if self._kept[severity] >= MOST_COMPLAINTS:
-            self._more[key] = severity
+            self._count(key, severity)
             return False
         self._kept[severity] += 1
+        self._errors += severity == "error"
         return True
+
+    def _count(self, key: Key, severity: Severity) -> None:
+        self._more[key] = severity
+        self._errors += severity == "error"
 
     def __iter__(self) -> Iterator[Diagnostic]:
         shown = sorted(self._found.values(), key=lambda one: one.severity)[:MOST_COMPLAINTS]
@@ -191,7 +197,7 @@ class Report:
     @property
     def errors(self) -> int:
         """How many complaints stop the rules from being used."""
-        return self._kept["error"] + sum(severity == "error" for severity in self._more.values())
+        return self._errors
 
 
 class RulesError(Exception):
