@@ -122,7 +122,8 @@ def resolve_document(
     document: Document, players: int | None, variants: Iterable[str], report: Report
 ) -> Resolved | None:
     """Lays over a game that was read already what is asked for."""
-    chosen = [load_variant(variant_path(document.name, name, document.path), report) for name in variants]
+    paths = [variant_path(document.name, name, document.path) for name in variants]
+    chosen = [load_variant(path, report, base=document) for path in paths]
     loaded = [one for one in chosen if one is not None]
     if len(loaded) < len(chosen):
         return None
@@ -162,7 +163,7 @@ def _always(document: Document, report: Report) -> list[Variant]:
     for path in variant_paths(document.name, document.path).values():
         # a quick look first: few variants apply always, and the others need not be read
         if "applies" in path.read_text(encoding="utf-8", errors="replace"):
-            variant = load_variant(path, report)
+            variant = load_variant(path, report, base=document)
             if variant is not None and variant.always and variant.game == document.name:
                 found.append(variant)
     return found

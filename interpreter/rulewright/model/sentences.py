@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping as ReadOnly
+from functools import partial
 from typing import Any, Final
 
 from rulewright.diagnostics import Related, listed, nearest
@@ -232,14 +233,17 @@ class Sentences:
             known = list(self.found[ENGLISH])
             for entry in self._translations(code):
                 if entry.key.text not in self.used:
-                    hints = [hint for hint in (nearest(entry.key.text, known),) if hint]
                     self.names.report.add(
                         entry.key.span,
                         codes.UNUSED_SENTENCE,
                         f"no rule with a sentence stands at `{entry.key.text}`",
                         label="translates nothing",
-                        help="   ".join(hints) or listed("addresses", known),
+                        help=partial(self._near, entry.key.text, known),
                     )
+
+    @staticmethod
+    def _near(address: str, known: list[str]) -> str:
+        return nearest(address, known) or listed("addresses", known)
 
     def languages(self) -> dict[str, Language]:
         """All languages, English first."""

@@ -11,6 +11,7 @@ from typing import Final, Literal, cast
 
 from rulewright.diagnostics import Related
 from rulewright.expr.cost import cost
+from rulewright.expr.desk import seat_help
 from rulewright.expr.fits import fits, size
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
@@ -85,6 +86,7 @@ class Steps:
         for entry in self.names.section("actions"):
             self.names.declare(entry.key.text, ActionName(entry.key.span), entry.key.span)
             if entry.key.text == DECLINED:
+                self.names.mentioned.add(DECLINED)
                 self.names.report.add(
                     entry.key.span,
                     codes.RESERVED_NAME,
@@ -235,7 +237,8 @@ class Steps:
         if many:
             good = good or fits(expr.type, SetOf(SEAT_TYPE), self.names.kinds)
         if not good:
-            self.names.wrong(node, expr.type, "a set of seats" if many else "a seat", address)
+            wanted = "a set of seats" if many else "a seat"
+            self.names.wrong(node, expr.type, wanted, address, help=seat_help(scope, many=many))
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------

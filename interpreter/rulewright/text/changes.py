@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rulewright.diagnostics import Code, Related, Report, listed, nearest
+from rulewright.diagnostics import Code, Hint, Related, Report, listed, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import (
     Parts,
@@ -85,7 +85,7 @@ class Work:
         message: str,
         *,
         label: str = "",
-        help: str = "",
+        help: Hint = "",
         at: int | None = None,
         related: list[Related] | None = None,
     ) -> bool:
@@ -119,23 +119,26 @@ class Work:
         names = [entry.key.text for entry in children(way.node) if at or entry.key.text not in FIXED]
         above = ".".join(parts[:at])
         if name.isdecimal():
-            hint = listed("names", names)
             message = f"`{name}` counts where a name is wanted" + (f" in `{above}`" if above else "")
-            self._refuse(
-                change, codes.INDEX_FOR_ID, message, label="not a name", help=hint, at=min(at, len(change.parts) - 1)
-            )
+            spot, there = min(at, len(change.parts) - 1), listed("names", names)
+            self._refuse(change, codes.INDEX_FOR_ID, message, label="not a name", help=there, at=spot)
             return
-        close = nearest(name, names)
-        if close and above:
-            close = close.replace("`", f"`{above}.", 1)
-        elif not close:
-            same_name = [one for one in addresses(self.root) if one.endswith(f".{parts[-1]}")]
-            close = nearest(".".join(parts), same_name)
         message = f"there is no `{name}` in `{above}`" if above else f"there is no `{name}` in the rules"
         related = [Related(way.entries[-1].key.span, f"`{above}` is here")] if way.entries else []
         last = at == len(parts) - 1 or (at == len(parts) - 2 and may_be_empty(parts[:-1]))
         new = "to write something new use `add`" if change.verb == "set" and last else ""
-        hint = _hints(close, listed("names", names) if names else "", new)
+
+        def hint() -> str:
+            close = nearest(name, names)
+            if close and above:
+                close = close.replace("`", f"`{above}.", 1)
+            elif not close:
+                same_name = [one for one in addresses(self.root) if one.endswith(f".{parts[-1]}")]
+                # the name alone, without its section, may stand in several
+                alone = [f"`{one}`" for one in same_name if one.count(".") == 1] if len(parts) == 1 else []
+                close = f"did you mean {' or '.join(alone)}?" if alone else nearest(".".join(parts), same_name)
+            return _hints(close, listed("names", names) if names else "", new)
+
         index = min(at, len(change.parts) - 1)
         self._refuse(change, codes.NO_SUCH_ADDRESS, message, label="not there", help=hint, at=index, related=related)
 

@@ -61,6 +61,9 @@ MISSING_OVERLAY: Final = Code("O107", "missing-overlay", "the file for this numb
 TWO_OVERLAYS: Final = Code("O108", "two-overlays", "two files are for the same number of players")
 BASE_VERSION: Final = Code("O119", "base-version", "a variant was written for another version of the game")
 VARIANT_TWICE: Final = Code("O109", "variant-twice", "two variants have one name, or one is named twice")
+OTHER_FILE_NAME: Final = Code(
+    "O111", "other-file-name", "a variant calls itself otherwise than its file, by whose name it is found", "warning"
+)
 CHANGES_NOTHING: Final = Code("O110", "empty-variant", "a variant that has no changes")
 
 # addresses

@@ -208,11 +208,7 @@ def _check_shape(root: Mapping, applied: Series[Change], variants: Iterable[Vari
     assert isinstance(part, Mapping)
     find_faults(part, "game", scratch)
     files = {one.root.span.source for one in variants}
-    for fault in scratch:
-        if fault.span.source in files:
-            report.extend([fault])
-        else:
-            _tell_broken(fault, applied, report)
+    report.take(scratch, lambda fault: fault if fault.span.source in files else _broken(fault, applied))
 
 
 def _touched(root: Mapping, applied: Series[Change]) -> Mapping:
@@ -236,13 +232,15 @@ def _narrowed(entry: Entry, names: dict[str, set[str] | None]) -> Entry:
     return Entry(entry.key, Mapping(kept, entry.value.span), entry.layers)
 
 
-def _tell_broken(fault: Diagnostic, applied: Series[Change], report: Report) -> None:
+def _broken(fault: Diagnostic, applied: Series[Change]) -> Diagnostic:
     """A fault that shows in the rules below: the change nearest to it made it, likely one that took something away."""
     where = tuple(fault.address.split("."))
     culprit = max(applied, key=lambda change: (_shared(change.parts, where), change.verb == "remove"))
     related = [Related(fault.span, "here, in the rules below")]
     message = f"after this change, {fault.message}"
-    report.add(culprit.span, codes.BREAKS_SHAPE, message, help=fault.help, address=fault.address, related=related)
+    return Diagnostic(
+        codes.BREAKS_SHAPE, culprit.span, message, help=fault.help, address=fault.address, related=tuple(related)
+    )
 
 
 def _shared(one: Parts, other: Parts) -> int:

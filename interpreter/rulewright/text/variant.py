@@ -17,6 +17,7 @@ from rulewright.diagnostics import Related, Report, Span, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, address_parts
 from rulewright.text.document import Document, shown
+from rulewright.text.misplaced import with_address
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.reader import load
 from rulewright.text.shape import check_shape
@@ -109,11 +110,15 @@ def players_range(node: Node | None) -> tuple[int, int] | None:
     return int(ends[0]), int(ends[-1])
 
 
-def load_variant(path: Path, report: Report, *, shown_relative_to: Path | None = None) -> Variant | None:
-    """Reads a variant file; None when it cannot be read or has the wrong shape."""
+def load_variant(
+    path: Path, report: Report, *, shown_relative_to: Path | None = None, base: Document | None = None
+) -> Variant | None:
+    """Reads a variant file; None when it cannot be read or has the wrong shape. `base`: the game it is for, where that
+    is known: then a name of the game that stands among the variant's own keys is told where it belongs.
+    """
     own = Report()  # what is wrong with this file may have been told before, and is wrong all the same
     found = _read(path, own, shown_relative_to)
-    report.extend(own)
+    report.take(own, lambda one: one if base is None else with_address(one, base))
     return found
 
 
