@@ -58,10 +58,11 @@ class Runner:
         report = Report()
         table = self._tables.table(case, report)
         if table is not None:
+            can_begin = not report.errors
             desk = Desk(table, report, f"cases.{case.name}")
             ready = _read(table, case, desk)
             try:
-                if ready is not None:
+                if ready is not None and can_begin:
                     _play(table, case, ready, desk)
             except RuleFault as fault:
                 related = [Related(fault.span, fault.address)] if fault.span is not None else []

@@ -102,7 +102,7 @@ def illegal(node: Node, desk: Desk, last: Scalar | None) -> Iterator[Claim]:
         if item.text not in desk.rules.notes:
             hint = partial(nearest, item.text, desk.rules.notes)
             desk.complain(item, codes.UNKNOWN, f"no rule has the address `{item.text}`", label="not known", help=hint)
-        elif last is None:
+        if last is None:
             desk.complain(item, codes.WRONG_SORT, "`when` says no action that could be refused")
         else:
             yield partial(_refused_by, item, last, desk)
@@ -111,7 +111,7 @@ def illegal(node: Node, desk: Desk, last: Scalar | None) -> Iterator[Claim]:
 def _refused_by(item: Scalar, last: Scalar, desk: Desk, reached: Reached) -> None:
     if reached.refused is None:
         differs(desk, item, f"expected {last.text} to be refused by {item.text}", "it is legal")
-    elif item.text not in [reason.address for reason in reached.refused]:
+    elif item.text not in [reason.address for reason in reached.refused] and item.text in desk.rules.notes:
         differs(desk, item, f"expected it to be refused by {item.text}", f"refused: {refusal(reached.refused)}")
 
 

@@ -59,7 +59,9 @@ class Tables:
         self._made: dict[tuple[str, int | None, tuple[str, ...]], Table | Exception] = {}
 
     def table(self, case: Case, report: Report) -> Table | None:
-        """The table for a case; None, with a complaint, when its game cannot be had."""
+        """The table for a case; None, with a complaint, when its game cannot be had. A seat that cannot begin there is
+        a complaint too, and no reason not to look up the names of the case.
+        """
         game = self._beside(case.path, "game", case.game)
         variants = tuple(self._beside(case.path, "variant", name) for name in case.variants)
         key = (game, case.players, variants)
@@ -73,7 +75,7 @@ class Tables:
             return found
         for span, message, hint in self._why_not(case, found, game, variants):
             report.add(span, codes.NO_GAME, message, help=hint, address=f"cases.{case.name}")
-        return None
+        return found if isinstance(found, Table) else None
 
     def _why_not(
         self, case: Case, found: Table | Exception, game: str, variants: tuple[str, ...]
