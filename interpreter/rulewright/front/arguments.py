@@ -235,6 +235,20 @@ def _show(parser: Parser) -> None:
     parser.add_argument("--lang", default=None, metavar="CODE", help="only this language; default: all the game has")
 
 
+def _variants(parser: Parser) -> None:
+    _game(parser)
+    parser.add_argument(
+        "--variant",
+        action="append",
+        type=given,
+        default=[],
+        metavar="V",
+        help="only this one, by name or path; may be given several times",
+    )
+    _language(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+
 def _engine(parser: Parser) -> None:
     parser.add_argument(
         "--lang", default="en", metavar="CODE", help="language of reasons, unless a request says otherwise"
@@ -320,6 +334,13 @@ COMMANDS: Final = (
         "Show the rule at an address: its value, sentence, source, and every file that wrote it.",
         ("show parameters", "show actions.NAME", "show turn.NAME --players 3 --variant NAME"),
         _show,
+    ),
+    Command(
+        "variants",
+        "variants",
+        "List the variants of a game: what each changes, and which cannot be played together.",
+        ("variants", "variants --variant NAME", "variants my-game/ --variant house-rule.yaml --lang fr"),
+        _variants,
     ),
     Command(
         "engine",

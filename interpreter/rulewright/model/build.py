@@ -84,6 +84,8 @@ def understand(
     evaluation = tuple(_weight(names, sentences, entry, seat) for entry in names.section("evaluation"))
     no_circle_of_possible(names, steps.actions, values)
     _plain_sentences(names, sentences)
+    for one in laid:
+        sentences.text(one.root, f"variants.{one.name}", names.scope())
     if document.table is not None:
         check_table(names, document.table)
     languages = sentences.languages()
