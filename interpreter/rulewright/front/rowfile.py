@@ -1,0 +1,71 @@
+"""A file of games that grows by a line with every game, so that whatever happens the games that were played are kept.
+
+In: a file's name, its head and games. Out: lines at its end; the games that it held before.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TextIO
+
+from rulewright.front.wrong import Wrong
+
+
+class RowFile:
+    """A file that is open for more lines."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file
+
+    def add(self, text: str) -> None:
+        """Puts lines at the end, at once."""
+        self._file.write(text)
+        self._file.flush()
+
+    def close(self) -> None:
+        """Ends it; what was written is on the disk."""
+        self._file.flush()
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+
+def begun(name: str, head: str) -> RowFile:
+    """A new file with its head."""
+    try:
+        file = Path(name).open("x", encoding="utf-8", newline="")  # noqa: SIM115 (it stays open for the games)
+    except FileExistsError:
+        raise Wrong(f"{name} is there already; choose another name, or go on with its games by --resume") from None
+    except (OSError, ValueError) as error:
+        raise Wrong(f"{name} cannot be written: {_reason(error)}") from None
+    found = RowFile(file)
+    found.add(head)
+    return found
+
+
+def whole_lines(name: str) -> list[str]:
+    """The lines of a file; one that was not written to its end does not count."""
+    try:
+        text = Path(name).read_bytes()
+        return text[: text.rfind(b"\n") + 1].decode().splitlines(keepends=True)
+    except OSError as error:
+        raise Wrong(f"{name} cannot be read: {_reason(error)}") from None
+    except ValueError:
+        raise Wrong(f"{name} holds no games: it is no text") from None
+
+
+def resumed(name: str) -> RowFile:
+    """A file that is there, for more lines behind its last whole one."""
+    try:
+        with Path(name).open("r+b") as file:
+            file.truncate(file.read().rfind(b"\n") + 1)
+        return RowFile(Path(name).open("a", encoding="utf-8", newline=""))
+    except OSError as error:
+        raise Wrong(f"{name} cannot be written: {_reason(error)}") from None
+
+
+def _reason(error: Exception) -> str:
+    return (getattr(error, "strerror", None) or str(error)).lower()
+
+
+__all__ = ["RowFile", "begun", "resumed", "whole_lines"]
