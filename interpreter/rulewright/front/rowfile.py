@@ -6,8 +6,9 @@ In: a file's name, its head and games. Out: lines at its end; the games that it 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from io import FileIO
 from pathlib import Path
-from typing import TextIO
 
 from rulewright.front.wrong import Wrong
 
@@ -15,25 +16,26 @@ from rulewright.front.wrong import Wrong
 class RowFile:
     """A file that is open for more lines."""
 
-    def __init__(self, file: TextIO) -> None:
+    def __init__(self, file: FileIO) -> None:
         self._file = file
 
     def add(self, text: str) -> None:
-        """Puts lines at the end, at once."""
-        self._file.write(text)
-        self._file.flush()
+        """Puts lines at the end, at once; raises `OSError`."""
+        rest = text.encode()
+        while rest:
+            rest = rest[self._file.write(rest) :]
 
     def close(self) -> None:
-        """Ends it; what was written is on the disk."""
-        self._file.flush()
-        os.fsync(self._file.fileno())
+        """Ends it."""
+        with suppress(OSError):  # not every kind of file can be told to be on the disk
+            os.fsync(self._file.fileno())
         self._file.close()
 
 
 def begun(name: str, head: str) -> RowFile:
     """A new file with its head."""
     try:
-        file = Path(name).open("x", encoding="utf-8", newline="")  # noqa: SIM115 (it stays open for the games)
+        file = FileIO(name, "x")
     except FileExistsError:
         raise Wrong(f"{name} is there already; choose another name, or go on with its games by --resume") from None
     except (OSError, ValueError) as error:
@@ -59,7 +61,7 @@ def resumed(name: str) -> RowFile:
     try:
         with Path(name).open("r+b") as file:
             file.truncate(file.read().rfind(b"\n") + 1)
-        return RowFile(Path(name).open("a", encoding="utf-8", newline=""))
+        return RowFile(FileIO(name, "a"))
     except OSError as error:
         raise Wrong(f"{name} cannot be written: {_reason(error)}") from None
 

@@ -58,7 +58,7 @@ def run(wish: Namespace) -> int:
     if kind:
         keep(wish.plot, plot.picture(found, chosen.bots, _title(rules, chosen, tally.games), kind))
     if wish.json:
-        print(json.dumps({**pinned, "games_wanted": wanted, **found.data()}, ensure_ascii=False))
+        print(json.dumps({**pinned, "games_wanted": wanted, **found.data()}, ensure_ascii=False, allow_nan=False))
     else:
         print(_title(rules, chosen, tally.games))
         print("\n".join(table(found, chosen.bots, chosen.cap)))
@@ -136,7 +136,7 @@ def _one(wish: Namespace, rules: Rules, chosen: Setting) -> int:
             "legal_distribution": [list(pair) for pair in played.options],
             "measures": {name: list(one) if isinstance(one, tuple) else one for name, one in played.measures},
         }
-        print(json.dumps({**pinned, "only": data, "replay": shown}, ensure_ascii=False))
+        print(json.dumps({**pinned, "only": data, "replay": shown}, ensure_ascii=False, allow_nan=False))
         return 0
     print(headline(rules))
     print(f"game {wish.only}, bots: {', '.join(chosen.bots)}, seed {chosen.seed}, seat {chosen.first} begins")

@@ -55,7 +55,7 @@ def run(wish: Namespace) -> int:
             file.close()
     found = scores.tournament()
     if wish.json:
-        print(json.dumps({**pinned, **found.data()}, ensure_ascii=False))
+        print(json.dumps({**pinned, **found.data()}, ensure_ascii=False, allow_nan=False))
     else:
         print("\n".join(_lines(found, rules, chosen, markdown_=wish.markdown)))
     return stopped(ended, played, planned.games) if ended else 0

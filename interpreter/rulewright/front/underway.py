@@ -108,7 +108,10 @@ def carried(games: Generator[Game, None, None], count: int, done: Callable[[int,
             told = progress(count, before)
             for number, game in enumerate(games, start=before + 1):
                 with stop.held():
-                    done(number, game)
+                    try:
+                        done(number, game)
+                    except OSError as error:
+                        return f"stopped, as no more can be written ({(error.strerror or str(error)).lower()}),"
                 told(number)
     except KeyboardInterrupt:
         return "stopped"

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 from itertools import islice
+from time import monotonic
 from typing import Final
 
 from rulewright.engine import chance
@@ -25,8 +26,8 @@ from rulewright.play.sharing import shared_out
 
 CAP: Final = 2000  # turns after which a game is given up
 DECISIONS_A_TURN: Final = 20  # on average; more is a game that never gets to its next turn
-CHUNK: Final = 8  # at most so many games are handed to a process at once
-SHARES: Final = 8  # so many chunks for each process at least, so that all end at about the same time
+CHUNK: Final = 64  # at most so many games are handed to a process at once
+BITE: Final = 0.5  # seconds that they should take, so that handing them over costs little and nobody waits for long
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
@@ -143,11 +144,15 @@ def play_tasks(setting: Setting, tasks: Sequence[Task]) -> list[Played]:
 def all_tasks(setting: Setting, tasks: Iterable[Task], count: int, *, jobs: int = 1) -> Generator[Played, None, None]:
     """The games of these `count` tasks, in their order, played by `jobs` processes; who sits where, each task says."""
     _engine.cache_clear()  # files may have changed since the games before
-    size = max(1, min(CHUNK, count // (jobs * SHARES))) if jobs > 1 else 1
-    rest = iter(tasks)
+    rest, size = iter(tasks), 1
     chunks = iter(lambda: tuple(islice(rest, size)), ())
     with closing(shared_out(partial(play_tasks, setting), chunks, jobs=min(jobs, count))) as parts:
+        began = monotonic()
         for played in parts:
+            now = monotonic()
+            each = jobs * (now - began) / len(played)
+            began = now
+            size = max(1, min(CHUNK, int(BITE / each))) if jobs > 1 and each else 1
             yield from played
 
 

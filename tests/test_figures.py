@@ -1,0 +1,311 @@
+"""The commands that let bots play many games: what they print and write, alone and shared, whole and interrupted."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.playing import GAMES, ODD, game_file
+from rulewright.engine.state import Action
+from rulewright.front import rowfile
+from rulewright.front.command import main
+from rulewright.model.load import load_rules
+from rulewright.play.bots import GreedyBot, RandomBot, Seated
+from rulewright.play.simulate import Setting, games
+from rulewright.report import rows
+
+FOLDER = Path(__file__).parent
+NIM = str(game_file("nim"))
+FAIR = str(FOLDER / "games" / "fair.yaml")
+EVERY = [*(str(game_file(name)) for name in GAMES), FAIR, *map(str, ODD)]
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(FOLDER.parent / "interpreter")}
+LONG = 10_000_000
+
+
+class Simulate:
+    """The command, with what it printed."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
+        self._capsys = capsys
+        self.out = self.err = ""
+
+    def __call__(self, *words: object, status: int = 0) -> str:
+        self._capsys.readouterr()
+        found = main(["simulate", *map(str, words)])
+        self.out, self.err = self._capsys.readouterr()
+        assert found == status, self.err
+        assert "Traceback" not in self.out + self.err
+        return self.out
+
+    def wrong(self, *words: object) -> str:
+        assert self(*words, status=2) == ""
+        assert len(self.err.splitlines()) == 1
+        return self.err
+
+
+@pytest.fixture
+def simulate(capsys: pytest.CaptureFixture[str]) -> Simulate:
+    return Simulate(capsys)
+
+
+def table_of(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        assert next(file).startswith("# {")
+        return list(csv.DictReader(file))
+
+
+# ---- all games of the language ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", EVERY, ids=lambda path: Path(path).stem)
+def test_every_game_can_be_summed_up(simulate: Simulate, tmp_path: Path, game: str) -> None:
+    path = tmp_path / "games.csv"
+    simulate(game, "-n", 3, "--cap", 40, "--csv", path)
+    assert simulate.out == simulate(game, "-n", 3, "--cap", 40)
+    found = json.loads(simulate(game, "-n", 3, "--cap", 40, "--json"), parse_constant=pytest.fail)
+    lines = table_of(path)
+    assert found["games"] == len(lines) == 3
+    assert [int(one["game"]) for one in lines] == [1, 2, 3]
+    assert found["finished"] == sum(one["finished"] == "1" for one in lines)
+    for line in lines:
+        assert None not in line
+        pairs = [list(map(int, pair.split(":"))) for pair in line["options"].split()]
+        assert sum(decisions for _, decisions in pairs) == int(line["decisions"])
+        assert sum(legal * decisions for legal, decisions in pairs) == int(line["legal"])
+
+
+@pytest.mark.parametrize("game", EVERY, ids=lambda path: Path(path).stem)
+def test_rows_give_back_their_games(game: str) -> None:
+    rules = load_rules(game)
+    setting = Setting(game, rules.players, (), ("random",) * rules.players, seed=3, cap=40)
+    played = [rows.Row(number, setting.bots, one) for number, one in enumerate(games(setting, range(1, 4)), start=1)]
+    text = rows.head({"a": 1}, rules) + "".join(map(rows.line, played))
+    assert list(rows.games(text.splitlines(keepends=True), {"a": 1}, rules)) == played
+
+
+@pytest.mark.parametrize("bot", ["random", "greedy"])
+@pytest.mark.parametrize("game", [NIM, FAIR, str(game_file("lowest")), None], ids=["nim", "fair", "lowest", "shipped"])
+def test_a_game_is_the_same_move_by_move(
+    simulate: Simulate, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, bot: str, game: str | None
+) -> None:
+    """What bots choose in a simulation is what they choose in the game that `play` shows."""
+    chosen: list[tuple[int, Action]] = []
+
+    def heard(choose: Callable[[Any, Seated], Action]) -> Callable[[Any, Seated], Action]:
+        def wrapped(self: Any, seated: Seated) -> Action:
+            action = choose(self, seated)
+            chosen.append((seated.seat, action))
+            return action
+
+        return wrapped
+
+    for kind in (RandomBot, GreedyBot):
+        monkeypatch.setattr(kind, "choose", heard(kind.choose))
+    words = [*([game] if game else []), "--bot", bot, "--cap", 30, "--seed", 9]
+    found = json.loads(simulate(*words, "--only", 5, "--json"))
+    alone = list(chosen)
+    assert len(alone) == found["only"]["decisions"] > 0
+    chosen.clear()
+    monkeypatch.setattr(sys, "stdin", None)
+    words = shlex.split(found["replay"])
+    assert words[:2] == ["rulewright", "play"]
+    assert main(words[1:]) == 0
+    assert chosen == alone
+    for seat in found["only"]["winners"]:
+        assert f"seat {seat}: won" in capsys.readouterr().out
+
+
+def test_a_game_alone_is_the_one_among_many(simulate: Simulate, tmp_path: Path) -> None:
+    many, one = tmp_path / "many.csv", tmp_path / "one.csv"
+    words = ["--players", 3, "--seed", 4, "--variant", "open-hands", "--first", 2]
+    simulate(*words, "-n", 4, "--csv", many)
+    simulate(*words, "--only", 3, "--csv", one)
+    lines = [path.read_text(encoding="utf-8").splitlines() for path in (many, one)]
+    assert lines[1] == [*lines[0][:2], lines[0][4]]
+    assert "move by move: rulewright play --players 3 --variant open-hands" in simulate.out
+
+
+# ---- shared and interrupted ---------------------------------------------------------------------------------------
+
+
+def test_jobs_change_no_byte(simulate: Simulate, tmp_path: Path) -> None:
+    found = []
+    for jobs in (1, 2, 3):
+        path = tmp_path / f"{jobs}.csv"
+        out = simulate(FAIR, "-n", 50, "--jobs", jobs, "--json", "--csv", path)
+        found.append((out, path.read_bytes()))
+    assert found[0] == found[1] == found[2]
+
+
+def started(*words: object) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "rulewright", "simulate", *map(str, words)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT, start_new_session=True,
+    )  # fmt: skip
+
+
+def grown(path: Path, to: int) -> None:
+    """Waits until a file has so many lines."""
+    until = time.monotonic() + 60
+    while not path.exists() or path.read_bytes().count(b"\n") < to:
+        assert time.monotonic() < until, "nothing is written"
+        time.sleep(0.02)
+
+
+def ended(process: subprocess.Popen[str]) -> tuple[str, str]:
+    """What a process printed; it does not outlive the test."""
+    try:
+        return process.communicate(timeout=60)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+@pytest.mark.parametrize(
+    ("jobs", "stop"), [(1, signal.SIGINT), (2, signal.SIGINT), (1, signal.SIGTERM), (2, signal.SIGTERM)]
+)
+def test_what_was_played_is_kept(simulate: Simulate, tmp_path: Path, jobs: int, stop: signal.Signals) -> None:
+    path = tmp_path / "games.csv"
+    process = started(NIM, "-n", LONG, "--csv", path, "--jobs", jobs, "--json")
+    grown(path, 6)
+    os.killpg(process.pid, stop)  # the keyboard and most tools that stop things tell the whole group
+    out, err = ended(process)
+    assert process.returncode == 130
+    found = json.loads(out)
+    many = len(table_of(path))
+    assert found["games"] == many >= 4
+    assert found["games_wanted"] == LONG
+    assert f"stopped after {many} of {LONG} games" in err
+    assert f"--resume {path}" in err
+    path.write_text(path.read_text(encoding="utf-8") + "17,4", encoding="utf-8")  # as if it had been killed in a line
+    whole = tmp_path / "whole.csv"
+    expected = simulate(NIM, "-n", many + 3, "--csv", whole)
+    assert simulate(NIM, "-n", many + 3, "--resume", path) == expected
+    assert path.read_bytes() == whole.read_bytes()
+    assert simulate(NIM, "-n", many + 3, "--resume", path) == expected  # nothing left to play
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs to see processes")
+def test_who_is_killed_leaves_rows_and_no_processes(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    process = started(NIM, "-n", LONG, "--csv", path, "--jobs", 2)
+    grown(path, 6)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) >= 2
+    process.kill()
+    process.wait(timeout=60)
+    assert len(path.read_bytes().splitlines()) >= 6
+
+    def alive(child: str) -> bool:
+        with contextlib.suppress(OSError):
+            return (
+                "simulate" in Path(f"/proc/{child}/cmdline").read_text()
+                or "spawn" in Path(f"/proc/{child}/cmdline").read_text()
+            )
+        return False
+
+    until = time.monotonic() + 60
+    while any(map(alive, children)):
+        assert time.monotonic() < until, "processes stay behind"
+        time.sleep(0.05)
+    ended(process)
+
+
+def test_a_process_that_ends_stops_the_others(tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    process = started(NIM, "-n", LONG, "--csv", path, "--jobs", 2)
+    grown(path, 6)
+    if not Path("/proc/self/task").exists():
+        pytest.skip("needs to see processes")
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    worker = next(one for one in children if "spawn_main" in Path(f"/proc/{one}/cmdline").read_text())
+    os.kill(int(worker), signal.SIGKILL)
+    out, err = ended(process)
+    assert process.returncode == 130
+    assert "as a process that shared the work was ended" in err
+    assert "turns" in out
+
+
+def test_a_full_disk_loses_no_figures(simulate: Simulate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    add, count = rowfile.RowFile.add, 0
+
+    def full(self: rowfile.RowFile, text: str) -> None:
+        nonlocal count
+        count += 1
+        if count > 3:
+            raise OSError(28, "No space left on device")
+        add(self, text)
+
+    monkeypatch.setattr(rowfile.RowFile, "add", full)
+    out = simulate(NIM, "-n", 9, "--csv", tmp_path / "games.csv", status=130)
+    assert "2 games, bots" in out
+    assert "(no space left on device), after 2 of 9 games" in simulate.err
+
+
+def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> None:
+    path = tmp_path / "games.csv"
+    simulate(NIM, "-n", 4, "--csv", path)
+    before = path.read_bytes()
+    assert "seed 1, and 2 is asked for" in simulate.wrong(NIM, "-n", 9, "--resume", path, "--seed", 2)
+    assert 'bots ["random", "random"]' in simulate.wrong(NIM, "-n", 9, "--resume", path, "--bot", "greedy")
+    assert "holds 4 games" in simulate.wrong(NIM, "-n", 3, "--resume", path)
+    changed = tmp_path / "nim.yaml"
+    changed.write_text(Path(NIM).read_text(encoding="utf-8").replace("version: 1", "version: 2"), encoding="utf-8")
+    assert "version" in simulate.wrong(changed, "-n", 9, "--resume", path)
+    assert path.read_bytes() == before
+    for broken in (b"", b"# {\n", b"\xff\xff\n", before.replace(b"\n3,", b"\n4,"), before.replace(b"\n2,", b"\nx,")):
+        path.write_bytes(broken)
+        simulate.wrong(NIM, "-n", 9, "--resume", path)
+        assert path.read_bytes() == broken
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "--csv {here}", "--csv {here}/none/games.csv", "--resume {here}/none.csv", "--resume {here}/a --csv {here}/b",
+        "--only 3 -n 10", "--only 0", "--only 3 --plot a.png", "--plot {here}/a.jpg", "--plot {here}/none/a.png",
+        "--plot {here}", "--bot dragon", "--games 0",
+    ],
+)  # fmt: skip
+def test_wrong_use_is_told_before_anything_is_played(simulate: Simulate, tmp_path: Path, words: str) -> None:
+    simulate.wrong(*words.format(here=tmp_path).split())
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- pictures -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "begins"), [("a.png", b"\x89PNG"), ("a.svg", b"<?xml")])
+def test_figures_are_drawn(simulate: Simulate, tmp_path: Path, name: str, begins: bytes) -> None:
+    pytest.importorskip("matplotlib")
+    path = tmp_path / name
+    simulate(FAIR, "-n", 5, "--plot", path)
+    drawn = path.read_bytes()
+    assert drawn.startswith(begins)
+    path.unlink()
+    simulate(FAIR, "-n", 5, "--plot", path)
+    assert path.read_bytes() == drawn
+    assert "is there already" in simulate.wrong(FAIR, "--plot", path)
+
+
+@pytest.mark.parametrize("game", [*ODD, game_file("nim")], ids=lambda path: path.stem)
+def test_unfinished_and_odd_games_are_drawn(simulate: Simulate, tmp_path: Path, game: Path) -> None:
+    pytest.importorskip("matplotlib")
+    simulate(game, "-n", 1, "--cap", 1, "--plot", tmp_path / "a.png")
+
+
+def test_without_matplotlib_it_is_said_how_to_get_it(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "pip install 'rulewright[plot]'" in simulate.wrong("--plot", "a.png")
