@@ -212,6 +212,30 @@ def _tournament(parser: Parser) -> None:
     parser.add_argument("--markdown", action="store_true", help="print tables for a Markdown file")
 
 
+def _bench(parser: Parser) -> None:
+    parser.add_argument(
+        "--rounds",
+        type=whole(1, 1000, "number of rounds"),
+        default=5,
+        metavar="N",
+        help="default: 5; the median counts",
+    )
+    parser.add_argument(
+        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: the first the yardsticks know"
+    )
+    parser.add_argument(
+        "--only", action="append", default=[], type=given, metavar="NAME",
+        help="only this yardstick, and no starting times; may be given several times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--yardsticks",
+        type=given,
+        metavar="FILE",
+        help="a file that says how to run yardsticks; default: the project's",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
 def _check(parser: Parser) -> None:
     parser.add_argument(
         "paths",
@@ -393,6 +417,15 @@ COMMANDS: Final = (
         "Show the rule at an address: its value, sentence, source, and every file that wrote it.",
         ("show parameters", "show actions.NAME", "show turn.NAME --players 3 --variant NAME"),
         _show,
+    ),
+    Command(
+        "bench",
+        "bench",
+        "Measure the engine beside programs that were written by hand for one game.",
+        ("bench", "bench --players 4 --rounds 3", "bench --only python --json"),
+        _bench,
+        "All run in turns on this machine: only ratios of one run mean anything. Needs the project's source, and a C "
+        "compiler for what is written in C. Exit status 1: something is slower than it should be.",
     ),
     Command(
         "engine",
