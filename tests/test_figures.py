@@ -131,7 +131,7 @@ def test_a_game_alone_is_the_one_among_many(simulate: Simulate, tmp_path: Path) 
     many, one = tmp_path / "many.csv", tmp_path / "one.csv"
     words = ["--players", 3, "--seed", 4, "--variant", "open-hands", "--first", 2]
     simulate(*words, "-n", 4, "--csv", many)
-    simulate(*words, "--only", 3, "--csv", one)
+    simulate(*words, "-n", 4, "--only", 3, "--csv", one)
     lines = [path.read_text(encoding="utf-8").splitlines() for path in (many, one)]
     assert lines[1] == [*lines[0][:2], lines[0][4]]
     assert "move by move: rulewright play --players 3 --variant open-hands" in simulate.out
@@ -234,7 +234,7 @@ def test_a_process_that_ends_stops_the_others(tmp_path: Path) -> None:
     os.kill(int(worker), signal.SIGKILL)
     out, err = ended(process)
     assert process.returncode == 130
-    assert "as a process that shared the work was ended" in err
+    assert "a process that shared the work was ended: stopped after" in err
     assert "turns" in out
 
 
@@ -251,7 +251,21 @@ def test_a_full_disk_loses_no_figures(simulate: Simulate, monkeypatch: pytest.Mo
     monkeypatch.setattr(rowfile.RowFile, "add", full)
     out = simulate(NIM, "-n", 9, "--csv", tmp_path / "games.csv", status=130)
     assert "2 games, bots" in out
-    assert "(no space left on device), after 2 of 9 games" in simulate.err
+    assert "(no space left on device): stopped after 2 of 9 games" in simulate.err
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_game_that_cannot_go_on_is_shown(simulate: Simulate, jobs: int) -> None:
+    faulty = FOLDER / "complaints" / "scenarios" / "faulty" / "game.yaml"
+    out = simulate(faulty, "-n", 9, "--jobs", jobs, status=1)
+    assert out.splitlines()[1].startswith("0 games")
+    _, told, shown = simulate.err.splitlines()
+    assert "the rules ask for the impossible: actions.take.do.take" in told
+    assert "stopped after 0 of 9 games" in told
+    words = shlex.split(shown.removeprefix("move by move: "))
+    assert main(words[1:]) == 1
+    assert simulate(faulty, "--only", 1, status=1) == ""
+    assert simulate.err.splitlines()[-1] == shown
 
 
 def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> None:
@@ -275,7 +289,8 @@ def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> 
     "words",
     [
         "--csv {here}", "--csv {here}/none/games.csv", "--resume {here}/none.csv", "--resume {here}/a --csv {here}/b",
-        "--only 3 -n 10", "--only 0", "--only 3 --plot a.png", "--plot {here}/a.jpg", "--plot {here}/none/a.png",
+        "--only 3 -n 2", "--only 3 --resume a.csv", "--only 0",
+        "--only 3 --plot a.png", "--plot {here}/a.jpg", "--plot {here}/none/a.png",
         "--plot {here}", "--bot dragon", "--games 0",
     ],
 )  # fmt: skip

@@ -180,7 +180,7 @@ def _simulate(parser: Parser) -> None:
         "--only",
         type=whole(1, MOST_GAMES, "number of a game"),
         metavar="GAME",
-        help="play only the game with this number, and print the command that shows it move by move",
+        help="only the game with this number, alone, and the command that shows it move by move",
     )
     parser.add_argument(
         "--resume", type=given, metavar="FILE", help="go on with the games in a file that --csv has written"

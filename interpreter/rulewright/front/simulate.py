@@ -15,7 +15,7 @@ from typing import Any, Final
 from rulewright.front import opening, rowfile, tabled
 from rulewright.front.keeping import keep
 from rulewright.front.told import headline
-from rulewright.front.underway import carried, stopped
+from rulewright.front.underway import carried
 from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
 from rulewright.play.figures import Tally
@@ -50,7 +50,7 @@ def run(wish: Namespace) -> int:
 
     try:
         played = games(chosen, range(tally.games + 1, wanted + 1), jobs=wish.jobs)
-        ended = carried(played, wanted, done, tally.games)
+        ending = carried(played, wanted, done, tally.games)
     finally:
         if file is not None:
             file.close()
@@ -64,7 +64,7 @@ def run(wish: Namespace) -> int:
         print("\n".join(table(found, chosen.bots, chosen.cap)))
     name = wish.csv or wish.resume
     more = f"; the rest: the same command with --resume {name}" if name else ""
-    return stopped(ended, tally.games, wanted, more) if ended else 0
+    return tabled.told(ending, wish, chosen, tally.games, wanted, more)
 
 
 def _fits(wish: Namespace) -> None:
@@ -72,9 +72,11 @@ def _fits(wish: Namespace) -> None:
     if wish.csv and wish.resume:
         raise Wrong("--resume goes on in the file that it names: leave --csv out")
     if wish.only is not None:
-        for name in ("games", "resume", "plot"):
+        for name in ("resume", "plot"):
             if getattr(wish, name) is not None:
                 raise Wrong(f"--only plays one game: leave --{name} out")
+        if wish.games is not None and wish.only > wish.games:
+            raise Wrong(f"--only {wish.only} is none of {wish.games} games")
 
 
 def _title(rules: Rules, chosen: Setting, count: int) -> str:
@@ -115,7 +117,11 @@ def _picture_kind(name: str) -> str:
 
 def _one(wish: Namespace, rules: Rules, chosen: Setting) -> int:
     """One game alone, and the command that shows it move by move."""
-    (played,) = games(chosen, range(wish.only, wish.only + 1))
+    found: list[Played] = []
+    ending = carried(games(chosen, range(wish.only, wish.only + 1)), 1, lambda _, one: found.append(one))
+    if ending.status:
+        return tabled.told(ending, wish, chosen, 0, 1)
+    (played,) = found
     pinned = tabled.common(rules, chosen)
     line = rows.line(rows.Row(wish.only, chosen.bots, played))
     if wish.csv:

@@ -6,12 +6,14 @@ In: parsed arguments, rules. Out: what games hang on; the command that shows one
 from __future__ import annotations
 
 import shlex
+import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from typing import Any
 
 from rulewright import __version__
 from rulewright.front import opening
+from rulewright.front.underway import Ending
 from rulewright.model.load import default_game
 from rulewright.model.rules import Rules
 from rulewright.play.simulate import Setting
@@ -57,4 +59,14 @@ def replay(wish: Namespace, chosen: Setting, bots: Sequence[str], seed: int) -> 
     return shlex.join(words)
 
 
-__all__ = ["common", "replay", "setting"]
+def told(ending: Ending, wish: Namespace, chosen: Setting, done: int, count: int, more: str = "") -> int:
+    """Says why not all games were played, if so; the exit status."""
+    if ending.why:
+        lines = [f"rulewright: {ending.why} after {done} of {count} games{more}"]
+        if ending.fault is not None:
+            lines.append(f"move by move: {replay(wish, chosen, ending.fault.bots, ending.fault.seed)}")
+        print("\n" + "\n".join(lines), file=sys.stderr, flush=True)
+    return ending.status
+
+
+__all__ = ["common", "replay", "setting", "told"]

@@ -13,7 +13,7 @@ from typing import Final
 from rulewright.front import opening, rowfile, tabled
 from rulewright.front.columns import columns
 from rulewright.front.told import headline, wrapped
-from rulewright.front.underway import carried, stopped
+from rulewright.front.underway import carried
 from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
 from rulewright.play.simulate import Played, Setting, all_tasks
@@ -49,7 +49,7 @@ def run(wish: Namespace) -> int:
 
     try:
         games = all_tasks(chosen, planned.tasks(), planned.games, jobs=wish.jobs)
-        ended = carried(games, planned.games, done)
+        ending = carried(games, planned.games, done)
     finally:
         if file is not None:
             file.close()
@@ -58,7 +58,7 @@ def run(wish: Namespace) -> int:
         print(json.dumps({**pinned, **found.data()}, ensure_ascii=False, allow_nan=False))
     else:
         print("\n".join(_lines(found, rules, chosen, markdown_=wish.markdown)))
-    return stopped(ended, played, planned.games) if ended else 0
+    return tabled.told(ending, wish, chosen, played, planned.games)
 
 
 def _fits(wish: Namespace, rules: Rules) -> None:

@@ -11,12 +11,14 @@ import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from threading import current_thread, main_thread
 from types import FrameType
 from typing import Final, TypeVar
 
-from rulewright.front.command import INTERRUPTED
+from rulewright.front.command import FINDINGS, FINE, INTERRUPTED
 from rulewright.play.sharing import STOPS, Ended
+from rulewright.play.simulate import Stumbled
 
 PATIENCE: Final = 1.0  # seconds before progress is told, and between two tellings on a terminal
 RARELY: Final = 10.0  # seconds before and between, where nobody looks on; longer and longer
@@ -101,8 +103,19 @@ def progress(count: int, before: int = 0) -> Callable[[int], None]:
     return told
 
 
-def carried(games: Generator[Game, None, None], count: int, done: Callable[[int, Game], None], before: int = 0) -> str:
-    """Hands on each game, with its number, as it is played, and tells progress; says why if it is stopped."""
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How it ended: with exit status 0 all was done; else what is to be said, and a game that would not go on."""
+
+    status: int = FINE
+    why: str = ""
+    fault: Stumbled | None = None
+
+
+def carried(
+    games: Generator[Game, None, None], count: int, done: Callable[[int, Game], None], before: int = 0
+) -> Ending:
+    """Hands on each game, with its number, as it is played, and tells progress."""
     try:
         with stoppable() as stop, closing(games):
             told = progress(count, before)
@@ -111,19 +124,16 @@ def carried(games: Generator[Game, None, None], count: int, done: Callable[[int,
                     try:
                         done(number, game)
                     except OSError as error:
-                        return f"stopped, as no more can be written ({(error.strerror or str(error)).lower()}),"
+                        reason = (error.strerror or str(error)).lower()
+                        return Ending(INTERRUPTED, f"no more can be written ({reason}): stopped")
                 told(number)
     except KeyboardInterrupt:
-        return "stopped"
+        return Ending(INTERRUPTED, "stopped")
     except Ended:
-        return "stopped, as a process that shared the work was ended,"
-    return ""
+        return Ending(INTERRUPTED, "a process that shared the work was ended: stopped")
+    except Stumbled as fault:
+        return Ending(FINDINGS, f"{fault.reason}: stopped", fault)
+    return Ending()
 
 
-def stopped(why: str, done: int, count: int, more: str = "") -> int:
-    """Says that not all was done; the exit status."""
-    print(f"\nrulewright: {why} after {done} of {count} games{more}", file=sys.stderr, flush=True)
-    return INTERRUPTED
-
-
-__all__ = ["Stop", "carried", "progress", "span", "stoppable", "stopped"]
+__all__ = ["Ending", "Stop", "carried", "progress", "span", "stoppable"]

@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from shutil import which
 from typing import Any, Final
@@ -133,9 +134,12 @@ def rate(program: Program, built_as: Path, *, players: int, seed: int) -> float:
     if done.returncode:
         raise Unusable(f"it ended with status {done.returncode}: {_first_line(done.stderr)}")
     try:
-        return float(re.findall(program.reads, done.stdout)[-1]) * program.unit
+        found = float(re.findall(program.reads, done.stdout)[-1]) * program.unit
     except (IndexError, TypeError, ValueError, re.error):
-        raise Unusable(f"its output does not say how fast it was: {_first_line(done.stdout)}") from None
+        found = 0.0
+    if not 0 < found < inf:
+        raise Unusable(f"its output does not say how fast it was: {_first_line(done.stdout)}")
+    return found
 
 
 def _filled(words: Sequence[str], values: Mapping[str, object]) -> list[str]:

@@ -47,13 +47,12 @@ def shared_out(made: Callable[[Piece], Made], pieces: Iterable[Piece], *, jobs: 
         with _unstopped():  # processes inherit it, so that none of them is stopped while it still begins
             waiting.extend(pool.submit(made, piece) for piece in islice(rest, jobs * AHEAD))
         while waiting:
-            try:
-                one = waiting.popleft().result()
-                waiting.extend(pool.submit(made, piece) for piece in islice(rest, 1))
-            except BrokenProcessPool:
-                raise Ended from None
+            one = waiting.popleft().result()
+            waiting.extend(pool.submit(made, piece) for piece in islice(rest, 1))
             yield one
         done = True
+    except BrokenProcessPool:
+        raise Ended from None
     finally:
         if not done:  # nobody waits any more for what is being made
             for process in set(active_children()) - others:

@@ -17,7 +17,8 @@ from time import monotonic
 from typing import Final
 
 from rulewright.engine import chance
-from rulewright.engine.reference import Engine
+from rulewright.engine.domains import TooMany
+from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.load import load_rules
 from rulewright.model.rules import Choose
@@ -69,6 +70,19 @@ class Played:
     def won(self, seat: int) -> Fraction:
         """What the seat has of the win: a shared win is shared."""
         return Fraction(1, len(self.winners)) if seat in self.winners else Fraction()
+
+
+class Stumbled(Exception):
+    """A game that cannot go on, as its rules ask for the impossible or a choice has too many answers.
+
+    `bots` and `seed` are those of the game; `reason` says what was asked for, if it can be said.
+    """
+
+    def __init__(self, bots: tuple[str, ...], seed: int, reason: str) -> None:
+        super().__init__(bots, seed, reason)  # so that it can be told from one process to another
+        self.bots = bots
+        self.seed = seed
+        self.reason = reason
 
 
 def game_seed(base: int, number: int) -> int:
@@ -132,12 +146,17 @@ Task = tuple[tuple[str, ...], int]  # who sits where, and the number that the ga
 
 
 def play_tasks(setting: Setting, tasks: Sequence[Task]) -> list[Played]:
-    """These games; a process calls this for its share."""
+    """These games; a process calls this for its share. Raises `Stumbled`."""
     engine = _engine(setting.game, setting.players, setting.variants, setting.tokenwise)
     played = []
     for names, number in tasks:
         seed = game_seed(setting.seed, number)
-        played.append(play_game(engine, seated(names, seed), seed, first=setting.first, cap=setting.cap))
+        try:
+            played.append(play_game(engine, seated(names, seed), seed, first=setting.first, cap=setting.cap))
+        except RuleFault as fault:
+            raise Stumbled(names, seed, f"the rules ask for the impossible: {fault}") from None
+        except TooMany:
+            raise Stumbled(names, seed, "a choice has more answers than can be listed") from None
     return played
 
 
@@ -162,6 +181,6 @@ def games(setting: Setting, numbers: range, *, jobs: int = 1) -> Generator[Playe
 
 
 __all__ = [
-    "CAP", "Played", "Setting", "Task", "all_tasks", "game_seed", "games", "play_game", "play_tasks", "seated",
-    "within",
+    "CAP", "Played", "Setting", "Stumbled", "Task", "all_tasks", "game_seed", "games", "play_game", "play_tasks",
+    "seated", "within",
 ]  # fmt: skip
