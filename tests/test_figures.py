@@ -91,8 +91,9 @@ def test_rows_give_back_their_games(game: str) -> None:
     rules = load_rules(game)
     setting = Setting(game, rules.players, (), ("random",) * rules.players, seed=3, cap=40)
     played = [rows.Row(number, setting.bots, one) for number, one in enumerate(games(setting, range(1, 4)), start=1)]
-    text = rows.head({"a": 1}, rules) + "".join(map(rows.line, played))
-    assert list(rows.games(text.splitlines(keepends=True), {"a": 1}, rules)) == played
+    text = rows.head({"seed": 3}, rules) + "".join(map(rows.line, played))
+    tasks = [(setting.bots, number) for number in range(1, 9)]
+    assert list(rows.games(text.splitlines(keepends=True), {"seed": 3}, rules, tasks)) == played
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
@@ -274,12 +275,19 @@ def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> 
     before = path.read_bytes()
     assert "seed 1, and 2 is asked for" in simulate.wrong(NIM, "-n", 9, "--resume", path, "--seed", 2)
     assert 'bots ["random", "random"]' in simulate.wrong(NIM, "-n", 9, "--resume", path, "--bot", "greedy")
-    assert "holds 4 games" in simulate.wrong(NIM, "-n", 3, "--resume", path)
+    assert "more games than are asked for" in simulate.wrong(NIM, "-n", 3, "--resume", path)
     changed = tmp_path / "nim.yaml"
     changed.write_text(Path(NIM).read_text(encoding="utf-8").replace("version: 1", "version: 2"), encoding="utf-8")
     assert "version" in simulate.wrong(changed, "-n", 9, "--resume", path)
     assert path.read_bytes() == before
-    for broken in (b"", b"# {\n", b"\xff\xff\n", before.replace(b"\n3,", b"\n4,"), before.replace(b"\n2,", b"\nx,")):
+    for broken in (
+        b"",
+        b"# {\n",
+        b"\xff\xff\n",
+        before.replace(b"\n3,", b"\n4,"),
+        before.replace(b"\n2,", b"\nx,"),
+        before + before.splitlines(True)[-1],
+    ):
         path.write_bytes(broken)
         simulate.wrong(NIM, "-n", 9, "--resume", path)
         assert path.read_bytes() == broken

@@ -186,6 +186,20 @@ def test_jobs_change_nothing(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert len({line.split(",")[2] for line in lines}) == 10  # a seed for each deal
 
 
+def test_it_goes_on_where_a_file_ends(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path, whole = tmp_path / "games.csv", tmp_path / "whole.csv"
+    words = ["random", "greedy", "--game", NIM, "--json"]
+    printed(capsys, *words, "-n", "4", "--csv", str(path))
+    with path.open("a", encoding="utf-8") as file:
+        file.write("3,5,12")  # killed in the middle of a line
+    expected = printed(capsys, *words, "-n", "9", "--csv", str(whole))
+    assert printed(capsys, *words, "-n", "9", "--resume", str(path)) == expected
+    assert path.read_bytes() == whole.read_bytes()
+    assert main(["tournament", "greedy", "random", "--game", NIM, "-n", "9", "--resume", str(path)]) == 2
+    assert "bots" in capsys.readouterr().err
+    assert main(["simulate", NIM, "--resume", str(path)]) == 2
+
+
 def test_it_is_printed_for_readers_and_for_readmes(capsys: pytest.CaptureFixture[str]) -> None:
     assert "wins (95 %" in printed(capsys, "greedy", "random", "--game", NIM, "-n", "2")
     assert "| bot |" in printed(capsys, "greedy", "random", "--game", NIM, "-n", "2", "--markdown")

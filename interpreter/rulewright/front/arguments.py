@@ -155,6 +155,9 @@ def _many(parser: Parser) -> None:
     parser.add_argument(
         "--csv", type=given, metavar="FILE", help="write a new file with a line for each game, as they are played"
     )
+    parser.add_argument(
+        "--resume", type=given, metavar="FILE", help="go on with the games in a file that --csv has written"
+    )
 
 
 def _simulate(parser: Parser) -> None:
@@ -181,9 +184,6 @@ def _simulate(parser: Parser) -> None:
         type=whole(1, MOST_GAMES, "number of a game"),
         metavar="GAME",
         help="only the game with this number, alone, and the command that shows it move by move",
-    )
-    parser.add_argument(
-        "--resume", type=given, metavar="FILE", help="go on with the games in a file that --csv has written"
     )
     parser.add_argument(
         "--plot",
@@ -364,6 +364,7 @@ COMMANDS: Final = (
             "tournament greedy random",
             "tournament greedy random --games 1000 --jobs 2 --markdown",
             "tournament greedy random --players 3 --csv games.csv",
+            "tournament greedy random --players 3 --resume games.csv --games 500",
         ),
         _tournament,
         "With two seats every two bots are a pairing. With more seats every choice of so many bots is; when there are "

@@ -10,7 +10,7 @@ import json
 import os
 from argparse import Namespace
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rulewright.front import opening, rowfile, tabled
 from rulewright.front.keeping import keep
@@ -41,36 +41,22 @@ def run(wish: Namespace) -> int:
     pinned = tabled.common(rules, chosen)
     kind = _picture_kind(wish.plot) if wish.plot else ""
     tally = Tally(rules.players)
-    file = _file(wish, rules, pinned, tally, wanted)
-
-    def done(number: int, one: Played) -> None:
-        if file is not None:
-            file.add(rows.line(rows.Row(number, chosen.bots, one)))
-        tally.add(one)
-
-    try:
-        played = games(chosen, range(tally.games + 1, wanted + 1), jobs=wish.jobs)
-        ending = carried(played, wanted, done, tally.games)
-    finally:
-        if file is not None:
-            file.close()
+    ending, count = tabled.carried_out(
+        wish, rules, chosen, lambda: ((chosen.bots, number) for number in range(1, wanted + 1)), wanted, tally.add
+    )
     found = tally.simulation()
     if kind:
-        keep(wish.plot, plot.picture(found, chosen.bots, _title(rules, chosen, tally.games), kind))
+        keep(wish.plot, plot.picture(found, chosen.bots, _title(rules, chosen, count), kind))
     if wish.json:
         print(json.dumps({**pinned, "games_wanted": wanted, **found.data()}, ensure_ascii=False, allow_nan=False))
     else:
-        print(_title(rules, chosen, tally.games))
+        print(_title(rules, chosen, count))
         print("\n".join(table(found, chosen.bots, chosen.cap)))
-    name = wish.csv or wish.resume
-    more = f"; the rest: the same command with --resume {name}" if name else ""
-    return tabled.told(ending, wish, chosen, tally.games, wanted, more)
+    return tabled.told(ending, wish, chosen, count, wanted)
 
 
 def _fits(wish: Namespace) -> None:
     """Options that do not go together."""
-    if wish.csv and wish.resume:
-        raise Wrong("--resume goes on in the file that it names: leave --csv out")
     if wish.only is not None:
         for name in ("resume", "plot"):
             if getattr(wish, name) is not None:
@@ -84,22 +70,6 @@ def _title(rules: Rules, chosen: Setting, count: int) -> str:
         f"{headline(rules)}\n{count} {'game' if count == 1 else 'games'}, bots: {', '.join(chosen.bots)}, "
         f"seed {chosen.seed}, seat {chosen.first} begins"
     )
-
-
-def _file(wish: Namespace, rules: Rules, pinned: dict[str, Any], tally: Tally, wanted: int) -> rowfile.RowFile | None:
-    """The file that the games are to be written to, if any; what it holds already is added to the tally."""
-    if wish.csv:
-        return rowfile.begun(wish.csv, rows.head(pinned, rules))
-    if not wish.resume:
-        return None
-    try:
-        for row in rows.games(rowfile.whole_lines(wish.resume), pinned, rules):
-            tally.add(row.played)
-    except rows.BadRows as error:
-        raise Wrong(f"{wish.resume} cannot be resumed: {error}") from None
-    if tally.games > wanted:
-        raise Wrong(f"{wish.resume} holds {tally.games} games already: ask for as many or more with --games")
-    return rowfile.resumed(wish.resume)
 
 
 def _picture_kind(name: str) -> str:

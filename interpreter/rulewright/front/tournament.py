@@ -10,15 +10,13 @@ import json
 from argparse import Namespace
 from typing import Final
 
-from rulewright.front import opening, rowfile, tabled
+from rulewright.front import opening, tabled
 from rulewright.front.columns import columns
 from rulewright.front.told import headline, wrapped
-from rulewright.front.underway import carried
 from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
-from rulewright.play.simulate import Played, Setting, all_tasks
+from rulewright.play.simulate import Setting
 from rulewright.play.tournament import Plan, Scores, Tournament, plan
-from rulewright.report import rows
 from rulewright.report.standings import grids, markdown, text
 
 LEFT_OUT: Final = (
@@ -35,30 +33,13 @@ def run(wish: Namespace) -> int:
     planned = plan(wish.bots, rules.players, wish.games)
     pinned = tabled.common(rules, chosen)
     scores = Scores(planned)
-    file = rowfile.begun(wish.csv, rows.head(pinned, rules, deals=True)) if wish.csv else None
-    played = 0
-    tasks = planned.tasks()
-
-    def done(number: int, one: Played) -> None:
-        nonlocal played
-        played = number
-        order, deal = next(tasks)
-        if file is not None:
-            file.add(rows.line(rows.Row(number, order, one, deal)))
-        scores.add(one)
-
-    try:
-        games = all_tasks(chosen, planned.tasks(), planned.games, jobs=wish.jobs)
-        ending = carried(games, planned.games, done)
-    finally:
-        if file is not None:
-            file.close()
+    ending, count = tabled.carried_out(wish, rules, chosen, planned.tasks, planned.games, scores.add, deals=True)
     found = scores.tournament()
     if wish.json:
         print(json.dumps({**pinned, **found.data()}, ensure_ascii=False, allow_nan=False))
     else:
         print("\n".join(_lines(found, rules, chosen, markdown_=wish.markdown)))
-    return tabled.told(ending, wish, chosen, played, planned.games)
+    return tabled.told(ending, wish, chosen, count, planned.games)
 
 
 def _fits(wish: Namespace, rules: Rules) -> None:

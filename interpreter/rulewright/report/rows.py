@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rulewright.model.rules import Rules
-from rulewright.play.simulate import Played
+from rulewright.play.simulate import Played, Task, game_seed
 
 MARK: Final = "# "
 
@@ -83,19 +83,26 @@ def cells(text: str) -> list[str]:
     return next(csv.reader([text]))
 
 
-def games(lines: Iterable[str], common: dict[str, Any], rules: Rules) -> Iterator[Row]:
-    """The games in the lines of a simulation; raises `BadRows` if they are others."""
-    rest = iter(lines)
+def games(
+    lines: Iterable[str], common: dict[str, Any], rules: Rules, tasks: Iterable[Task], *, deals: bool = False
+) -> Iterator[Row]:
+    """The games in these lines; raises `BadRows` if they are not those of the tasks, from the first on."""
+    rest, expected = iter(lines), iter(tasks)
     _same(next(rest, ""), common)
-    if next(rest, "") != _line(columns(rules)):
+    if next(rest, "") != _line(columns(rules, deals=deals)):
         raise BadRows("its second line does not name the columns of these games")
-    for number, cells in enumerate(csv.reader(rest), start=1):
+    for number, row_cells in enumerate(csv.reader(rest), start=1):
         try:
-            row = _row(cells, rules)
-        except (ValueError, IndexError):
+            row = _row(row_cells, rules, deals=deals)
+        except (ValueError, IndexError, csv.Error):
             raise BadRows(f"its line {number + 2} is no game") from None
-        if row.number != number:
-            raise BadRows(f"its line {number + 2} should hold game {number}, and holds game {row.number}")
+        task = next(expected, None)
+        if task is None:
+            raise BadRows("it holds more games than are asked for (--games)")
+        bots, seeded = task
+        asked = (number, seeded if deals else None, bots, game_seed(common["seed"], seeded))
+        if (row.number, row.deal, row.bots, row.played.seed) != asked:
+            raise BadRows(f"its line {number + 2} is not game {number}")
         yield row
 
 
@@ -112,13 +119,14 @@ def _same(first: str, common: dict[str, Any]) -> None:
             raise BadRows(f"its games have {key} {said}, and {asked} is asked for")
 
 
-def _row(cells: Sequence[str], rules: Rules) -> Row:
-    rest = iter(cells)
+def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> Row:
+    rest = iter(row_cells)
     seats = range(rules.players)
 
     def number() -> int:
         return int(next(rest, ""))
 
+    deal = number() if deals else None
     at, seed = number(), number()
     bots = tuple(next(rest, "") for _ in seats)
     finished, winners = bool(number()), tuple(map(int, next(rest, "").split()))
@@ -140,7 +148,7 @@ def _row(cells: Sequence[str], rules: Rules) -> Row:
     )
     if next(rest, None) is not None or played.legal != legal:
         raise ValueError(at)
-    return Row(at, bots, played)
+    return Row(at, bots, played, deal)
 
 
 __all__ = ["BadRows", "Row", "cells", "columns", "games", "head", "line"]
