@@ -68,8 +68,8 @@ def stoppable() -> Iterator[Stop]:
     try:
         yield stop
     finally:
-        for number, handler in zip(STOPS, before, strict=True):
-            signal.signal(number, handler)
+        for number, handler in zip(STOPS, before, strict=True):  # who asks twice still gets what there is
+            signal.signal(number, signal.SIG_IGN if stop.asked else handler)
 
 
 def span(seconds: float) -> str:
