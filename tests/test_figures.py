@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import Any
 
 import pytest
@@ -21,6 +22,7 @@ from games.playing import GAMES, ODD, game_file
 from rulewright.engine.state import Action
 from rulewright.front import rowfile
 from rulewright.front.command import main
+from rulewright.front.underway import progress, span
 from rulewright.model.load import load_rules
 from rulewright.play.bots import GreedyBot, RandomBot, Seated
 from rulewright.play.simulate import Setting, games
@@ -136,6 +138,36 @@ def test_a_game_alone_is_the_one_among_many(simulate: Simulate, tmp_path: Path) 
     lines = [path.read_text(encoding="utf-8").splitlines() for path in (many, one)]
     assert lines[1] == [*lines[0][:2], lines[0][4]]
     assert "move by move: rulewright play --players 3 --variant open-hands" in simulate.out
+
+
+def test_figures_are_those_of_the_rows(simulate: Simulate, tmp_path: Path) -> None:
+    """What is printed can be worked out again from the file, by other means."""
+    path = tmp_path / "games.csv"
+    found = json.loads(simulate("-n", 15, "--seed", 2, "--json", "--csv", path))
+    lines = table_of(path)
+    columns = {name: [line[name] for line in lines] for name in lines[0]}
+    for name in ("turns", "decisions", "forced"):
+        assert found[name]["mean"] == pytest.approx(fmean(map(int, columns[name])))
+        assert found[name]["deviation"] == pytest.approx(stdev(map(int, columns[name])))
+    for seat in (0, 1):
+        assert found["wins"][seat]["mean"] == pytest.approx(
+            fmean(1 / len(won.split()) if str(seat) in won.split() else 0 for won in columns["winners"])
+        )
+        points = sorted(map(int, columns[f"measures.prestige.{seat}"]))
+        assert found["measures"]["prestige"][seat]["quantiles"] == {
+            "5": points[0], "25": points[3], "50": points[7], "75": points[11], "95": points[14],
+        }  # fmt: skip
+    every = [
+        int(legal)
+        for line in columns["options"]
+        for legal, n in (p.split(":") for p in line.split())
+        for _ in range(int(n))
+    ]
+    assert len(every) == sum(map(int, columns["decisions"])) == sum(n for _, n in found["legal_distribution"])
+    legal = found["legal_per_decision"]
+    assert (legal["min"], legal["max"], legal["count"]) == (min(every), max(every), 15)
+    assert legal["mean"] == pytest.approx(fmean(every))
+    assert legal["deviation"] == pytest.approx(stdev(every))
 
 
 # ---- shared and interrupted ---------------------------------------------------------------------------------------
@@ -305,6 +337,29 @@ def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> 
 def test_wrong_use_is_told_before_anything_is_played(simulate: Simulate, tmp_path: Path, words: str) -> None:
     simulate.wrong(*words.format(here=tmp_path).split())
     assert list(tmp_path.iterdir()) == []
+
+
+def test_times_are_told_in_words() -> None:
+    assert [span(seconds) for seconds in (0, 59.4, 59.6, 150, 3600, 7530)] == [
+        "0 s", "59 s", "1 min", "2 min", "1 h", "2 h 5 min",
+    ]  # fmt: skip
+
+
+def test_progress_stays_in_one_line_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr("time.monotonic", lambda: now)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    told = progress(30, before=10)
+    for done in range(11, 31):
+        now += 0.6
+        told(done)
+    lines = capsys.readouterr().err
+    assert lines.count("\n") == 1
+    assert lines.endswith("\n")
+    assert lines.startswith("12 of 30 games, 11 s to go")
+    assert len(set(map(len, lines.strip("\n").split("\r")))) == 1  # each covers the one before
 
 
 # ---- pictures -----------------------------------------------------------------------------------------------------

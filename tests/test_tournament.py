@@ -13,7 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright.front.command import main
-from rulewright.play.simulate import Played
+from rulewright.play import simulate
+from rulewright.play.bots import RandomBot
+from rulewright.play.simulate import Played, Setting, all_tasks
 from rulewright.play.statistics import Summary
 from rulewright.play.tournament import MOST_ORDERED, Plan, Scores, Tournament, lineups, plan
 from rulewright.report.standings import Grid, grids, markdown, text
@@ -105,7 +107,7 @@ def test_who_wins_all_has_won_all() -> None:
     assert mean(found.ahead["bb", "a"]) == 0
     assert mean(found.ahead["bb", "ccc"]) == 0.5
     assert [mean(one.measures["rank"]) for one in found.standings] == [1, 2, 3]
-    assert "length" not in found.standings[0].measures
+    assert [mean(one.measures["length"]) for one in found.standings] == [7, 7, 7]
 
 
 def test_a_shared_win_is_shared_and_a_seat_that_always_wins_helps_nobody() -> None:
@@ -158,6 +160,20 @@ def test_tables_leave_intervals_out_before_they_get_too_wide() -> None:
 def test_markdown_keeps_its_columns() -> None:
     lines = markdown(Grid(("a", "b|c"), (("1", "2"),)))
     assert lines == ["| a | b\\|c |", "| --- | --- |", "| 1 | 2 |"]
+
+
+def test_a_bot_is_as_good_as_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same bot under two names: every deal is split, since its two games are the same."""
+    monkeypatch.setattr(simulate, "BOTS", {"a": RandomBot, "b": RandomBot})
+    planned = plan(["a", "b"], 2, 12)
+    scores = Scores(planned)
+    setting = Setting(NIM, 2, (), planned.bots, seed=3)
+    for one in all_tasks(setting, planned.tasks(), planned.games):
+        scores.add(one)
+    (a, b) = scores.tournament().standings
+    assert a.wins == b.wins
+    assert a.wins is not None
+    assert (a.wins.mean, a.wins.deviation, a.wins.count) == (0.5, 0, 6)
 
 
 # ---- the command --------------------------------------------------------------------------------------------------

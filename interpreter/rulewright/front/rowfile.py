@@ -6,11 +6,15 @@ In: a file's name, its head and games. Out: lines at its end; the games that it 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
+from typing import Final
 
 from rulewright.front.wrong import Wrong
+
+LONGEST: Final = 1 << 20  # bytes of a line
 
 
 class RowFile:
@@ -45,11 +49,11 @@ def begun(name: str, head: str) -> RowFile:
     return found
 
 
-def whole_lines(name: str) -> list[str]:
+def whole_lines(name: str) -> Iterator[str]:
     """The lines of a file; one that was not written to its end does not count."""
     try:
-        text = Path(name).read_bytes()
-        return text[: text.rfind(b"\n") + 1].decode().splitlines(keepends=True)
+        with Path(name).open(encoding="utf-8", newline="\n") as file:
+            yield from (line for line in file if line.endswith("\n"))
     except OSError as error:
         raise Wrong(f"{name} cannot be read: {_reason(error)}") from None
     except ValueError:
@@ -60,7 +64,9 @@ def resumed(name: str) -> RowFile:
     """A file that is there, for more lines behind its last whole one."""
     try:
         with Path(name).open("r+b") as file:
-            file.truncate(file.read().rfind(b"\n") + 1)
+            least = max(0, file.seek(0, os.SEEK_END) - LONGEST)
+            file.seek(least)
+            file.truncate(least + file.read().rfind(b"\n") + 1)
         return RowFile(FileIO(name, "a"))
     except OSError as error:
         raise Wrong(f"{name} cannot be written: {_reason(error)}") from None

@@ -77,7 +77,7 @@ def plan(bots: Sequence[str], players: int, games: int) -> Plan:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a bot did: of each seat that it had, what it won of its games, and the measures that each seat has."""
+    """How a bot did: what each seat that it had won, and the measures of those seats and of their games."""
 
     bot: str
     games: int
@@ -149,7 +149,7 @@ class Scores:
         self._wins: dict[str, Counter[Number]] = defaultdict(Counter)
         self._ahead: dict[tuple[str, str], Counter[Number]] = defaultdict(Counter)
         self._measures: dict[tuple[str, str], Counter[Number]] = defaultdict(Counter)
-        self._names: dict[str, None] = {}
+        self._names: tuple[str, ...] = ()
 
     def add(self, played: Played) -> None:
         """One game more; a deal counts as soon as it is whole."""
@@ -170,15 +170,14 @@ class Scores:
             if at in broken:
                 continue
             self._games.update(set(order))
+            self._names = tuple(name for name, _ in played.measures)
             for seat, bot in enumerate(order):
                 wins[bot].add(played.won(seat))
                 for other, rival in enumerate(order):
                     if rival != bot:
                         ahead[bot, rival].add(_ahead(played.places[seat], played.places[other]))
                 for name, value in played.measures:
-                    if isinstance(value, tuple):
-                        self._names[name] = None
-                        measures[bot, name].add(value[seat])
+                    measures[bot, name].add(value[seat] if isinstance(value, tuple) else value)
         self.deals += 1
         self.left_out += len(broken)
         missing = {
