@@ -157,12 +157,8 @@ def test_figures_are_those_of_the_rows(simulate: Simulate, tmp_path: Path) -> No
         assert found["measures"]["prestige"][seat]["quantiles"] == {
             "5": points[0], "25": points[3], "50": points[7], "75": points[11], "95": points[14],
         }  # fmt: skip
-    every = [
-        int(legal)
-        for line in columns["options"]
-        for legal, n in (p.split(":") for p in line.split())
-        for _ in range(int(n))
-    ]
+    pairs = [tuple(map(int, pair.split(":"))) for line in columns["options"] for pair in line.split()]
+    every = [legal for legal, decisions in pairs for _ in range(decisions)]
     assert len(every) == sum(map(int, columns["decisions"])) == sum(n for _, n in found["legal_distribution"])
     legal = found["legal_per_decision"]
     assert (legal["min"], legal["max"], legal["count"]) == (min(every), max(every), 15)

@@ -153,7 +153,10 @@ def _many(parser: Parser) -> None:
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
-        "--csv", type=given, metavar="FILE", help="write a new file with a line for each game, as they are played"
+        "--csv",
+        type=given,
+        metavar="FILE",
+        help="write a new file with a line for each game, as they are played; its first line, behind #, says which",
     )
     parser.add_argument(
         "--resume", type=given, metavar="FILE", help="go on with the games in a file that --csv has written"
