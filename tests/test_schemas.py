@@ -25,7 +25,7 @@ from rulewright.text.shape import FINDINGS
 FOLDER = bundle.folder("schemas")
 BASE = "file:///schemas/"
 ROOT = Path(__file__).parent.parent
-TESTS = ("expressions", "rulings", "yardsticks")  # kinds of files that only tests read
+TESTS = ("expressions", "rulings", "yardsticks", "refused")  # kinds of files that only tests read
 NAMES = (*KINDS, "language", *TESTS)
 # where any key may stand: fields of rows, zones and values of a position
 OPEN = {"a row", "a position", "content by name"}

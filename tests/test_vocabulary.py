@@ -46,7 +46,6 @@ ALLOWED = {
     "level": "of variants laid over one another, of messages, of nesting",
     "limit": "an upper bound of anything",
     "minimum": "a keyword of JSON Schema",
-    "pair": "two values together",
     "pass": "a keyword of Python; to pass over a line, a sieve",
     "payment": "an answer of the domain `pay`",
     "pile": "things in an order that nobody knows: the run-time value of any shuffled place",

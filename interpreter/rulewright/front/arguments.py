@@ -326,6 +326,37 @@ def _variants(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
+def _combine(parser: Parser) -> None:
+    _game(parser)
+    parser.add_argument(
+        "--variant",
+        action="append",
+        type=given,
+        default=[],
+        metavar="V",
+        help="only combinations with this one, by name or path; may be given several times",
+    )
+    parser.add_argument(
+        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows"
+    )
+    parser.add_argument(
+        "-n", "--games", type=whole(0, 1_000_000, "number of games"), default=200, metavar="N",
+        help="random games of each combination; default: 200",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="default: 1")
+    parser.add_argument("--cap", type=whole(1, 1_000_000, "number of turns"), default=2000, metavar="TURNS",
+        help="a game counts as unfinished after so many turns; default: 2000")  # fmt: skip
+    parser.add_argument("--sample", type=whole(1, 1_000_000, "number of combinations"), metavar="N",
+        help="only so many of the combinations, drawn by the seed")  # fmt: skip
+    parser.add_argument("--jobs", type=whole(1, 256, "number of processes"), default=1, metavar="J", help="default: 1")
+    files = parser.add_mutually_exclusive_group()
+    files.add_argument("--keep", type=given, metavar="FILE", help="write a line for each combination into a new file")
+    files.add_argument("--resume", type=given, metavar="FILE", help="go on with the file of a run that was stopped")
+    parser.add_argument("--refused", type=given, metavar="FILE",
+        help="what is known to be refused: any other refusal, or one that has vanished, is told")  # fmt: skip
+    parser.add_argument("--write", action="store_true", help="write that file instead of comparing with it")
+
+
 def _engine(parser: Parser) -> None:
     parser.add_argument(
         "--lang", default="en", metavar="CODE", help="language of reasons, unless a request says otherwise"
@@ -435,6 +466,14 @@ COMMANDS: Final = (
         "Show the rule at an address: its value, sentence, source, and every file that wrote it.",
         ("show parameters", "show actions.NAME", "show turn.NAME --players 3 --variant NAME"),
         _show,
+    ),
+    Command(
+        "combine",
+        "combine",
+        "Lay every variant and every pair of variants over their game, in both orders, and play what comes out.",
+        ("combine --jobs 2", "combine --variant my-rule.yaml -n 50", "combine --sample 40 -n 5 --refused refused.yaml"),
+        _combine,
+        "Exit status 1: rules at fault in play, an order that matters, or another refusal than is known.",
     ),
     Command(
         "variants",

@@ -10,12 +10,12 @@ from pathlib import Path
 from secrets import token_hex
 
 
-def keep(name: str, content: str | bytes) -> None:
-    """Writes a new file: beside it first, then under its name. Raises `OSError`, or `ValueError` for a name that no
-    file can have.
+def keep(name: str, content: str | bytes, *, replace: bool = False) -> None:
+    """Writes a file: beside it first, then under its name; a new one unless it may `replace` one that is there. Raises
+    `OSError`, or `ValueError` for a name that no file can have.
     """
     path = Path(name)
-    if os.path.lexists(path):
+    if not replace and os.path.lexists(path):
         raise FileExistsError(name)
     part = path.with_name(f"{path.name}.{token_hex(4)}.part")
     try:
@@ -23,7 +23,7 @@ def keep(name: str, content: str | bytes) -> None:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
-        part.rename(path)
+        part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
