@@ -24,6 +24,8 @@ from jsonschema import Draft202012Validator
 from positions import Begin, Table, begins, chosen, engine_of, piecewise_choices, tried
 from rulewright import bundle
 from rulewright.engine.reference import Engine, RuleFault
+from rulewright.play import record as recorded
+from rulewright.play import replay as replaying
 from rulewright.play.composed import BadRules, read_rules, rules_of
 from rulewright.play.record import HEAD, LINES, BadRecord, read_record
 from rulewright.play.replay import continued, replayed, seed_differs
@@ -94,7 +96,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 # ---- what is written is played again -----------------------------------------------------------------------------
 
 
-@tried(16)
+@tried(10)
 @given(begins())
 def test_a_record_is_the_game(folder: Path, begin: Begin):
     path = folder / "game.jsonl"
@@ -197,7 +199,7 @@ def test_cut_off_anywhere_it_opens_and_goes_on(folder: Path):
     head = data.index(b"\n") + 1
     head = data.index(b"\n", head) + 1  # and the set-up, which is written with it
     path = folder / "cut.jsonl"
-    for end in range(head, len(data), 31):
+    for end in range(head, len(data), 57):
         path.write_bytes(data[:end])
         acts = data[head:end].rpartition(b"\n")[0].count(b'{"do":"act"')
         record = read_record(path)
@@ -287,6 +289,43 @@ def test_when_the_disk_is_full_nothing_was_done(folder: Path, monkeypatch: pytes
     session.act(session.legal()[1])
     session.close()
     assert replayed(read_record(path)).session.states == session.states
+
+
+def test_an_interrupt_leaves_no_action_that_was_not_done(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    path = folder / "interrupted.jsonl"
+    path.unlink(missing_ok=True)
+    engine, data = loaded(Table(NIM, 2))
+    session = Session.new(engine, seed=1, record=path, rules_data=data)
+
+    def interrupted(descriptor: int) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(os, "fsync", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        session.act(session.legal()[0])
+    monkeypatch.undo()
+    assert not session.match.history
+    session.act(session.legal()[1])
+    session.close()
+    assert replayed(read_record(path)).session.states == session.states
+
+
+def test_going_back_and_forth_without_end_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch):
+    path = folder / "forth.jsonl"
+    written(path, Begin(Table(NIM, 2), 0, 3, 3, 0), most=2, policy="free", back=False)
+    with path.open("a", encoding="utf-8") as file:
+        file.write('{"do":"undo","count":2}\n{"do":"redo","count":2}\n' * 20)
+    assert len(replayed(read_record(path)).session.match.history) == 2
+    monkeypatch.setattr(replaying, "MOST_TURNED", 50)
+    with pytest.raises(BadRecord, match="more than 50 actions are taken back and done again"):
+        replayed(read_record(path))
+    monkeypatch.setattr(recorded, "MOST_LINES", 40)
+    with pytest.raises(BadRecord, match="more than 40 lines"):
+        read_record(path)
+    monkeypatch.setattr(recorded, "MOST_BYTES", 1024 * 1024)
+    path.write_bytes(b"x" * 1024 * 1024 + b"\n")
+    with pytest.raises(BadRecord, match="larger than 1 MiB"):
+        read_record(path)
 
 
 # ---- under other rules -------------------------------------------------------------------------------------------

@@ -149,14 +149,14 @@ class Writer:
         self.add({"do": "chance", "chance": self.names.written(fell)})
 
     def add(self, data: Mapping[str, Any]) -> None:
-        """A line; when it cannot be written whole, nothing of it stays, and `OSError` is raised."""
+        """A line; when it cannot be written whole, nothing of it stays; raises `OSError`."""
         line = _line(data)
         try:
             done = 0
             while done < len(line):
                 done += os.write(self.descriptor, line[done:])
             os.fsync(self.descriptor)
-        except OSError:
+        except BaseException:  # an interrupt too: what is not acknowledged must not stand there
             with suppress(OSError):
                 os.ftruncate(self.descriptor, self.size)
             raise

@@ -28,6 +28,7 @@ from rulewright.play.recording import Names, Writer, ending
 from rulewright.play.session import CannotRedo, CannotUndo, Session
 
 SHOWN: Final = 200  # characters of what a stranger wrote that are said again
+MOST_TURNED: Final = 1_000_000  # actions taken back and done again in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +144,7 @@ class _Table:
         self.notation = Notation(engine.rules)
         self.session: Session | None = None
         self.at = 1  # the line that is looked at
+        self.turned = 0  # actions taken back and done again so far
         self.explainer = Explainer(engine)
 
     def difference(self) -> Difference | None:
@@ -239,6 +241,9 @@ class _Table:
 
     def _undo(self, line: Line) -> None:
         assert self.session is not None
+        self.turned += int(line.data["count"])
+        if self.turned > MOST_TURNED:
+            raise _Parted("undo", f"more than {MOST_TURNED} actions are taken back and done again")
         try:
             (self.session.undo if line.do == "undo" else self.session.redo)(line.data["count"])
         except (CannotUndo, CannotRedo) as wrong:

@@ -12,6 +12,7 @@ again as it fell, for its generator is taken back too.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
@@ -267,7 +268,8 @@ class Session:
 
     def _ended(self) -> None:
         if self.match.state.over and self._keep is not None:
-            self._keep.add({"do": "end", **ending(self.engine, self.match.state)})
+            with suppress(OSError):  # what led to the end is written; who takes the record up again writes this too
+                self._keep.add({"do": "end", **ending(self.engine, self.match.state)})
 
     # ---- taking back --------------------------------------------------------------------------------------
 
