@@ -183,7 +183,7 @@ def test_rules_that_were_not_given_must_be_the_shipped_ones(folder: Path):
     session.close()
     assert read_record(folder / "shipped.jsonl").head.digest == engine.rules.digest
     other, _ = loaded(Table(NIM, 2))
-    with pytest.raises(Exception, match="nim"):
+    with pytest.raises(ValueError, match="give rules_data"):
         Session.new(other, seed=1, record=folder / "not-shipped.jsonl")
     assert not (folder / "not-shipped.jsonl").exists()
 
@@ -555,6 +555,7 @@ def test_garbled_rules_are_understood_or_refused(seed: int):
 
 
 def test_the_schema_knows_the_same_keys():
+    Draft202012Validator.check_schema(SCHEMA)
     defs = SCHEMA["$defs"]
     assert set(defs["head"]["properties"]) == set(defs["head"]["required"]) == set(HEAD)
     by_do = {"chance": "chanced", "act": "act", "undo": "undone", "redo": "undone", "end": "end"}

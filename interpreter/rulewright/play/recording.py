@@ -17,14 +17,17 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from rulewright.diagnostics import RulesError
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Flag, Member
+from rulewright.model.load import NotFound
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.play.composed import parameters, read_rules
 from rulewright.play.match import Fallen
 from rulewright.play.record import BadRecord, Head, Policy, Record
+from rulewright.text.reader import MOST_BYTES
 
 
 class Names:
@@ -208,9 +211,15 @@ def head_of(engine: Engine, data: Mapping[str, Any] | None, seats: Sequence[str]
     """
     rules = engine.rules
     if data is None:
-        again, data = read_rules(rules.game, players=rules.players, variants=rules.variants)
-        if again.digest != rules.digest:
-            raise ValueError(f"the shipped rules of {rules.game} are others than are played: give rules_data")
+        other = ValueError(f"the rules of {rules.game} that are played are not the shipped ones: give rules_data")
+        try:
+            again, data = read_rules(rules.game, players=rules.players, variants=rules.variants)
+        except (NotFound, RulesError):
+            raise other from None
+        if (again.digest, again.text_digest) != (rules.digest, rules.text_digest):
+            raise other
+    if len(json.dumps(data["root"], indent=1)) > MOST_BYTES:
+        raise ValueError(f"the rules of {rules.game} are too large to stand in a record")
     return Head(
         game=rules.game,
         version=rules.version,
