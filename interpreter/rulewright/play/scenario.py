@@ -176,18 +176,20 @@ def _unread(table: Table, item: Scalar, type_: Type) -> str:
 def _outcome(table: Table, waiting: Chance, item: Scalar, desk: Desk) -> int | None:
     text = _spoken(item)
     type_ = _type_of(table, waiting)
-    possible = [value for value, _ in waiting.outcomes]
+    pooled = waiting.kind == "draw" and isinstance(type_, Member)
+    # the outcomes of a pool are places in a bag, which for a kind of numbers are not its members
+    names = desk.notation.members(type_.kind) if isinstance(type_, Member) else {}
+    possible = {names[value] if pooled else desk.notation.text(value, type_): value for value, _ in waiting.outcomes}
     try:
-        value = desk.notation.read(text, type_)
+        read = desk.notation.text(desk.notation.read(text, type_), type_)
     except NotationError as error:
         desk.complain(item, codes.NO_ACTION, str(error))
         return None
-    if value not in possible:
-        shown = ", ".join(desk.notation.text(one, type_) for one in possible[:12])
+    if read not in possible:
+        shown = ", ".join(list(possible)[:12])
         desk.complain(item, codes.STOPPED, f"chance cannot give {text} here; it can give {shown}")
         return None
-    assert isinstance(value, int)
-    return value
+    return possible[read]
 
 
 def _type_of(table: Table, waiting: Chance) -> Type:
