@@ -323,7 +323,7 @@ class Renamer:
             return {".".join(self.id(part) for part in at.split(".")): looks for at, looks in value.items()}
         if key == "things":
             return self.by_id(value, self.node)
-        named = ("zone", "value", "rows", "columns")
+        named = ("zone", "value", "rows", "beside")
         return [
             {
                 name: self.id(one) if name in named else self.sentence(one) if name == "title" else one

@@ -48,6 +48,7 @@ ALLOWED = {
     "minimum": "a keyword of JSON Schema",
     "pair": "two values together",
     "pass": "a keyword of Python; to pass over a line, a sieve",
+    "pas": "French: not",
     "payment": "an answer of the domain `pay`",
     "pile": "things in an order that nobody knows: the run-time value of any shuffled place",
     "price": "of the domain `pay`: the bag that is to be covered",

@@ -119,6 +119,8 @@ def _play(parser: Parser) -> None:
         help="bots among themselves give up after so many turns; default: 2000",
     )
     parser.add_argument("--resume", type=given, metavar="FILE", help="go on from a saved position")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII alone; default: as the terminal can")
+    parser.add_argument("--no-color", action="store_true", help="no colours; so does the variable NO_COLOR")
 
 
 def _simulate(parser: Parser) -> None:
