@@ -31,10 +31,13 @@ settings.load_profile("fixed")
 
 
 @pytest.fixture
-def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
+def say(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Said:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     monkeypatch.setenv("COLUMNS", str(USUAL))
     monkeypatch.setenv("LINES", "24")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
     return Said(capsys)
 
 

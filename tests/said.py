@@ -5,12 +5,15 @@ In: words, lines. Out: what was printed, and the status.
 
 from __future__ import annotations
 
+import atexit
 import io
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 import pytest
@@ -19,7 +22,9 @@ from rulewright import bundle
 from rulewright.front.command import main
 
 ROOT = Path(bundle.__file__).parent.parent
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
+DATA = mkdtemp(prefix="rulewright-")  # where games are kept that people play in tests
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_DATA_HOME": DATA}
+atexit.register(shutil.rmtree, DATA, ignore_errors=True)
 NAMELESS = """
 game: heaps
 version: 1.0.0

@@ -515,7 +515,8 @@ def test_input_that_is_no_text() -> None:
 
 def test_lines_are_as_wide_as_the_terminal() -> None:
     done = shell(
-        "printf '1\\n?\\nwhy take_pair(colour=gold)\\nq\\n' | rulewright play --seat human --seed 1", COLUMNS="48"
+        "printf '1\\n?\\nwhy take_pair(colour=gold)\\nq\\n' | rulewright play --seat human --seed 1 --no-record",
+        COLUMNS="48",
     )
     lines = [line.rpartition("(? for help): ")[2] for line in done.stdout.splitlines()]
     assert max(map(len, lines)) <= 48

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import re
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
 
 from rulewright.front.columns import USUAL as WIDTH
-from said import BURYING, ROLLING, SACK, SIGNS, Said, typed
+from said import BURYING, ROLLING, SACK, SIGNS, Said, shell, typed
 
 
 @pytest.fixture
@@ -61,8 +65,9 @@ def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytes
     assert "actions.take_pair.choose.colour" in out
     assert "no action is called 'zzz'" in out
     assert "The list goes from 1 to" in out
-    assert out.endswith("Goodbye.\n")
-    assert all(len(line) <= WIDTH + 40 for line in out.splitlines())  # prompts stand before answers here
+    assert "Goodbye.\n" in out
+    written = [line for line in out.splitlines() if "/" not in line]  # the names of files are not broken
+    assert all(len(line) <= WIDTH + 40 for line in written)  # prompts stand before answers here
 
 
 def test_the_end_of_input_is_polite(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,3 +227,194 @@ def test_pieces_that_chance_drew_are_told_to_those_who_see_them(
     own, others = re.findall(r"^ {14}(.*\+.*)$", out, re.MULTILINE)
     assert re.fullmatch(r"mine\.0 \+ 1 (red|blue); row \+ 1 (red|blue)", own)
     assert re.fullmatch(r"row \+ 1 (red|blue)", others)
+
+
+# ---- leaving, and going on ------------------------------------------------------------------------------------------
+
+BEGUN = ("--seat", "human", "--seed", "3")
+
+
+def command_in(out: str) -> list[str]:
+    """The command that a game says one can go on with, without the name of the program."""
+    line = next(line for line in out.splitlines() if line.startswith("  rulewright play "))
+    return shlex.split(line)[1:]
+
+
+def records() -> list[Path]:
+    return sorted(Path(os.environ["XDG_DATA_HOME"]).rglob("*.jsonl"))
+
+
+def test_the_command_that_is_told_goes_on_with_the_game(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "quit"], *BEGUN)
+    (file,) = records()
+    assert f"The game is kept in {file}" in out
+    assert "round 2" in out
+    again = typed(say, monkeypatch, ["log", "q"], *command_in(out)[1:])
+    assert "round 2  turn 3" in again
+    assert "round 1" not in again
+    assert "   1  seat 0  take_pair(colour=ruby)" in again
+    assert command_in(again) == command_in(out)
+    assert records() == [file]
+
+
+def test_the_end_of_input_says_how_to_go_on(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["take_pair(colour=ruby)"], *BEGUN, "--lang", "fr")
+    assert "L'entrée est finie" in out
+    assert command_in(out)[-2:] == ["--lang", "fr"]
+    assert "manche 2" in typed(say, monkeypatch, [], *command_in(out)[1:])
+
+
+def test_an_interrupt_says_how_to_go_on(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+            line = super().readline()
+            if not line:
+                raise KeyboardInterrupt
+            return line
+
+    monkeypatch.setattr(sys, "stdin", Interrupted("take_pair(colour=ruby)\n"))
+    assert say("play", *BEGUN) == 130
+    assert "\nStopped.\n" in say.out
+    assert "round 2" in typed(say, monkeypatch, ["q"], *command_in(say.out)[1:])
+
+
+def test_a_game_in_which_nothing_was_done_leaves_nothing(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert typed(say, monkeypatch, ["q"], *BEGUN).endswith(": Goodbye.\n")
+    assert records() == []
+
+
+def test_a_game_without_a_record(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--no-record")
+    assert "Nothing of it is kept." in out
+    assert records() == []
+
+
+def test_a_record_where_it_was_wanted(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "my game.jsonl"
+    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--record", str(file))
+    assert command_in(out)[-1] == str(file)
+    assert records() == []
+    assert say("play", *BEGUN, "--record", str(file)) == 2
+    assert f"{file} is there already" in say.err
+    assert say("play", "--resume", str(file), "--players", "3") == 2
+    assert say("play", *BEGUN, "--record", str(tmp_path / "none" / "x")) == 2
+    file.write_text(file.read_text(encoding="utf-8").replace('"ruby"', '"rubby"'), encoding="utf-8")
+    assert say("play", "--resume", str(file)) == 2
+    assert len(say.err.splitlines()) == 1
+
+
+def test_a_folder_that_cannot_be_written_stops_nobody(
+    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert "This game is not written down: " in typed(say, monkeypatch, ["q"], *BEGUN)
+
+
+def test_bots_alone_write_only_when_told(say: Said, tmp_path: Path) -> None:
+    file = tmp_path / "bots.jsonl"
+    bots = ("--seat", "random", "--seat", "random", "--seed", "5")
+    assert say("play", *bots) == 0
+    assert records() == []
+    assert say("play", *bots, "--record", str(file)) == 0
+    whole = say.out
+    assert say("play", "--resume", str(file), "--no-record") == 0  # it is over
+    assert whole.partition("Ranking")[2] == say.out.partition("Ranking")[2]
+
+
+def test_what_was_done_is_taken_back_and_done_again(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["undo", "take_pair(colour=ruby)", "undo", "log", "redo", "log", "redo", "q"]
+    out = typed(say, monkeypatch, lines, *BEGUN, "--seat", "random", "--undo", "free")
+    first, _, rest = out.partition("Taken back: 2.")
+    assert "Nothing was done that could be taken back." in first
+    back, _, again = rest.partition("Done again: 2.")
+    assert "round 1  turn 1" in back
+    assert "Nothing was done yet." in back
+    assert "   1  seat 0  take_pair(colour=ruby)" in again
+    assert "round 2  turn 3" in again
+    assert "Nothing was taken back since the last action." in again
+
+
+def test_what_was_seen_is_not_taken_back(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN)
+    assert "Chance has fallen with action" in out
+    assert "--undo free" in " ".join(out.split())
+    out = typed(say, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN, "--undo", "free")
+    assert "Taken back: 2." in out
+
+
+def test_taking_back_shows_nobody_another_hand(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = ("--seat", "human", *BEGUN, "--undo", "free")
+    lines = ["", "reserve_from_deck(level=1)", "", "undo", "", "q"]
+    out = typed(say, monkeypatch, lines, *both)
+    _, second, third = out.split("press Enter when nobody else looks")[1:]
+    assert "0 Reserved" not in second
+    assert "Taken back: 1." in second
+    assert "round 1  turn 1" in third
+
+
+# ---- short forms, hints, pieces -------------------------------------------------------------------------------------
+
+
+def test_short_forms_and_letters(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    for line in ("pair ruby", "pair R", "take_p r"):
+        assert "   1  seat 0  take_pair(colour=ruby)" in typed(say, monkeypatch, [line, "q"], *BEGUN)
+    for line in ("take W U G", "different emerald diamond sapphire"):
+        out = typed(say, monkeypatch, [line, "q"], *BEGUN)
+        assert "   1  seat 0  take_different(colours=diamond + sapphire + emerald)" in out
+
+
+def test_what_can_mean_several_things_is_answered_with_them(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["reserve", "13", "q"], *BEGUN)
+    assert re.search(r"1 l1_ruby_6 +2 l1_emerald_8", out.partition("for help)")[2])
+    assert "   1  seat 0  reserve_from_deck(level=1)" in out
+
+
+def test_several_are_chosen_piece_by_piece(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["+W", "+gold", "+sapph", "+K", "q"], *BEGUN)
+    assert "No choice of this list holds gold besides." in out
+    assert "   1  seat 0  take_different(colours=diamond + sapphire + onyx)" in out
+
+
+def test_a_hint_is_a_legal_choice_with_its_number(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = " ".join(typed(say, monkeypatch, ["hint", "q"], *BEGUN).split())
+    found = re.search(r"bot would choose (\w+\(.*?\)), number (\d+)", out)
+    assert found is not None
+    again = " ".join(typed(say, monkeypatch, [found[2], "log", "q"], *BEGUN).split())
+    assert f"1 seat 0 {found[1]}" in again
+
+
+def test_everything_is_said_in_french(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["?", "pourquoi pair or", "zzz", "99", "conseil", "pair rubis", "reprendre", "journal", "garder", "quitter"]
+    out = typed(say, monkeypatch, lines, *BEGUN, "--lang", "fr")
+    for said in (
+        "au tour du joueur 0", "Ce qu'on peut faire maintenant", "Ce qu'on peut taper", "ni une action, ni un nombre",
+        "La liste va de 1 à 30", "Un robot", "take_pair(colour=ruby)", "La partie est gardée", "Pour la reprendre",
+    ):  # fmt: skip
+        assert said in " ".join(out.split()), said
+    english = {"the", "and", "seat", "what", "that", "round", "you", "nothing", "game", "with", "is"}
+    prose = re.sub(r"\S*[/_]\S*", "", out.replace("(why, hint, log …)", ""))
+    sources = re.sub(r"(?s)  source .*?  statut", "", prose)
+    assert not english & set(re.findall(r"[a-zé]+", sources.lower()))
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"LANG": "C", "LC_ALL": ""}, {"PYTHONIOENCODING": "ascii"}, {"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LC_ALL": "C"}],
+)
+def test_terminals_that_can_do_little(environment: dict[str, str]) -> None:
+    done = shell("printf '?\\n+W\\nhint\\nq\\n' | rulewright play --seat human --seed 1 --lang fr", **environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b" not in done.stdout
+    plain = "NO_COLOR" not in environment and "TERM" not in environment
+    assert done.stdout.isascii() == plain
+    assert ("reservation" if plain else "réservation") not in done.stdout  # not asked for here
+    assert ("+ l3_" if plain else "╭ l3_") in done.stdout
+
+
+@pytest.mark.parametrize(("columns", "lines"), [("1", "1"), ("20", "5"), ("40", "100"), ("500", "200"), ("0", "0")])
+def test_odd_sizes(say: Said, monkeypatch: pytest.MonkeyPatch, columns: str, lines: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("LINES", lines)
+    for words in ((), ("--players", "4", "--lang", "fr")):
+        assert "take_pair(colour=ruby)" in typed(say, monkeypatch, ["?", "pair ruby", "why x", "q"], *BEGUN, *words)

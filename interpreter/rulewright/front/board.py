@@ -17,7 +17,7 @@ from rulewright.engine.state import State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Member, Thing
 from rulewright.front.contents import flat, hidden, pile, seat_key, things
-from rulewright.front.frames import HEADING, NO_MARKS, PLAIN, ROOMY, TIGHT, Card, Room, Row, flow, framed, padded
+from rulewright.front.frames import HEADING, NO_MARKS, PLAIN, ROOMY, SCANT, TIGHT, Card, Room, Row, flow, framed, padded
 from rulewright.front.looks import Looks
 from rulewright.front.seats import Seats, Viewer
 from rulewright.model.rules import ZoneDef
@@ -46,13 +46,21 @@ class Board:
         return self._drawn(state, viewer, Room(width, level))
 
     def fitting(
-        self, state: State, viewer: Viewer, width: int, height: int, marks: Mapping[str, str] = NO_MARKS
+        self,
+        state: State,
+        viewer: Viewer,
+        width: int,
+        wanted: int,
+        most: int,
+        marks: Mapping[str, str] = NO_MARKS,
     ) -> list[Text]:
-        """The whole board as roomy as the height allows, and as tight as it can be where even that is not enough."""
+        """The whole board as roomy as it can be in the lines that are wanted; else as tight as it must be for the most
+        lines there are, and as it can be where even those are not enough.
+        """
         drawn = list[Text]()
-        for level in (ROOMY, PLAIN, TIGHT):
+        for level, lines in ((ROOMY, wanted), (PLAIN, wanted), (TIGHT, max(wanted, most)), (SCANT, most)):
             drawn = self._drawn(state, viewer, Room(width, level, marks))
-            if len(drawn) <= height:
+            if len(drawn) <= lines:
                 break
         return drawn
 
@@ -122,7 +130,7 @@ class Board:
         places = list(flat(content, len(zone.keys)))
         if "rows" not in item and len(zone.keys) == 1 and all(len(things(inner)) < 2 for _, inner in places):
             cards = [self._card(zone, inner, room, f"{keys[0]}: ") for keys, inner in places]
-            return framed([Row(tuple(cards))], room.width, title, joined=room.level == TIGHT)
+            return framed([Row(tuple(cards))], room.width, title, joined=room.level <= TIGHT)
         at = zone.key_names.index(item["rows"]) if item.get("rows") in zone.key_names else 0
         rows: dict[str, list[Any]] = {}
         for keys, inner in places:
@@ -135,7 +143,7 @@ class Board:
         ]
         side = next((one for one in self._middle if other is not None and one.get("zone") == other.name), {})
         named = "" if other is None else self._called(side, other)
-        return framed(drawn, room.width, title, named, joined=room.level == TIGHT)
+        return framed(drawn, room.width, title, named, joined=room.level <= TIGHT)
 
     def _place(self, zone: ZoneDef, content: Any, title: str, show: str | None, room: Room) -> list[Text]:
         if isinstance(zone.holds, Member) and not hidden(content):
@@ -160,7 +168,7 @@ class Board:
             return Card(place.strip())
         if isinstance(thing, dict):
             return Card(place.strip(), lines=(self._short(zone, thing),))
-        title, lines = self.looks.thing(zone.holds.component, thing, brief=room.level == TIGHT)
+        title, lines = self.looks.thing(zone.holds.component, thing, brief=room.level <= TIGHT)
         return Card(place + thing, room.marks.get(thing, ""), (title, *lines) if title else tuple(lines))
 
     def _short(self, zone: ZoneDef, content: Any) -> Text:

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
-from rulewright.engine.explain import Explainer
 from rulewright.engine.legal import DECLINE
 from rulewright.engine.notation import NotationError
-from rulewright.engine.saved import dumps
 from rulewright.engine.state import Action, Decision
 from rulewright.front.frames import HEADING, MARKS
 from rulewright.front.keeping import kept
@@ -24,13 +22,16 @@ from rulewright.front.words import table
 from rulewright.model.rules import Choose
 from rulewright.model.sentences import ENGLISH
 from rulewright.play.bots import BOTS, Seated
+from rulewright.play.session import CannotRedo, CannotUndo
+from rulewright.play.shorthand import NotLegalNow
 
 if TYPE_CHECKING:
     from rulewright.front.game import Game
 
-NAMES: Final = ("help", "why", "hint", "board", "log", "save", "quit")
-FORMS: Final = ("number", "action", "empty")  # what else can be typed
-ADVISERS: Final = ("greedy",)  # bots that answer at once, the strongest first
+NAMES: Final = ("help", "why", "hint", "undo", "redo", "board", "log", "save", "quit")
+FORMS: Final = ("number", "action", "piece", "empty")  # what else can be typed
+MOST_SHOWN: Final = 60
+ADVISERS: Final = ("heuristic", "greedy")  # bots that answer at once, the strongest first
 SHORT: Final = {"?": "help", "q": "quit", "exit": "quit"}
 
 
@@ -41,7 +42,7 @@ class Commands:
         self.game = game
         self.words = game.words
         self.rules = game.match.rules
-        self.explainer = Explainer(game.match.engine, game.words.code)
+        self.speaker = game.menus.speaker
         self._called = dict(SHORT)
         for name in NAMES:
             for use in (table(ENGLISH)[f"use_{name}"], self.words(f"use_{name}")):
@@ -52,6 +53,8 @@ class Commands:
             "hint": self._hint,
             "board": lambda rest, seat, menu: game.show_board(seat),
             "log": self._log,
+            "undo": self._undo,
+            "redo": self._redo,
             "save": self._save,
             "quit": self._quit,
         }
@@ -72,31 +75,33 @@ class Commands:
     # ---- actions by name ----------------------------------------------------------------------------------
 
     def meant(self, typed: str, seat: int) -> tuple[Action, ...]:
-        """The legal actions that a text means; says why when there is none."""
-        try:
-            wish = self.game.match.notation.parse(typed)
-        except NotationError as error:
-            self.game.say(*wrapped(f"{error}."))
+        """The legal actions that a text can mean; says why when there is none."""
+        found = self._read(typed)
+        if isinstance(found, Action):
+            self._reasons(found, seat, brief=True)
             return ()
-        found = self._completing(wish)
-        if not found:
-            self._why(typed, seat, None, brief=True)
         return found
 
-    def _completing(self, wish: Action) -> tuple[Action, ...]:
-        match = self.game.match
-        exact = match.meant(wish)
-        if exact is not None:
-            return (exact,)
-        made = len(wish.values)
-        return tuple(
-            action
-            for action in match.legal()
-            if wish.token is None
-            and action.number == wish.number
-            and len(action.values) >= made
-            and match.meant(Action(wish.number, (*wish.values, *action.values[made:]), action.token)) == action
-        )
+    def _read(self, typed: str) -> tuple[Action, ...] | Action:
+        """The legal actions that a text can mean, or one that is not legal; says so when it means nothing."""
+        session, code = self.game.session, self.words.code
+        for text in dict.fromkeys((self.game.menus.spelled(typed), typed)):
+            try:
+                return session.read(text, language=code)
+            except NotLegalNow as refused:
+                return refused.wish
+            except NotationError as error:
+                said = str(error)
+        if code != ENGLISH:
+            names = ", ".join(action.name for action in self.rules.actions)
+            said = self.words("not_understood", typed=typed[:MOST_SHOWN], actions=names)
+        self.game.say(*wrapped(f"{said.rstrip('.')}."))
+        return ()
+
+    def _reasons(self, wish: Action, seat: int, *, brief: bool) -> None:
+        session, code = self.game.session, self.words.code
+        reasons = session.why_not(wish, seat=seat, language=code)
+        self.game.say(*reasons_lines(reasons, self.rules, code, brief=brief))
 
     # ---- commands -----------------------------------------------------------------------------------------
 
@@ -105,8 +110,8 @@ class Commands:
         match, words = self.game.match, self.words
         decision = match.state.waiting
         assert isinstance(decision, Decision)
-        explainer, views = self.explainer, match.views
-        said = explainer.speaker.say(
+        views = match.views
+        said = self.speaker.say(
             views.step(decision), match.engine.context(match.state), seat, views.hides(match.state, seat)
         )
         lines: list[str | Text] = [Text(words("help_now"), HEADING), *wrapped(said, "  ")] if said else []
@@ -132,8 +137,7 @@ class Commands:
         wide = max(len(use) for use, _ in pairs)
         for use, does in pairs:
             lines += wrapped(does, f"  {use:<{wide}}  ")
-        lines += [*wrapped(words("help_end"), "  "), ""]
-        self.game.say(*lines, *menu.lines)
+        self.game.say(*lines, *wrapped(words("help_end"), "  "))
 
     def _sentence(self, number: int) -> str:
         """What an action does, in the words of the rules; what they leave open stays open."""
@@ -141,19 +145,16 @@ class Commands:
             return self.words("declining")
         return self.game.menus.said(self.game.match.state, number)
 
-    def _why(self, rest: str, seat: int, menu: Menu | None, *, brief: bool = False) -> None:
+    def _why(self, rest: str, seat: int, menu: Menu) -> None:
         if not rest:
-            self.game.say(self.words("why_what"))
+            self.game.say(*wrapped(self.words("why_what")))
             return
-        try:
-            wish = self.game.match.notation.parse(rest)
-        except NotationError as error:
-            self.game.say(*wrapped(f"{error}."))
-            return
-        reasons = self.explainer.why_not(self.game.match.state, seat, wish)
-        if not reasons:
-            self.game.say(judged(self.rules, self.words.code, rest, seat, legal=True))
-        self.game.say(*reasons_lines(reasons, self.rules, self.words.code, brief=brief))
+        found = self._read(rest)
+        if isinstance(found, Action):
+            self._reasons(found, seat, brief=False)
+        elif found:
+            text = self.game.match.notation.write(found[0]) if len(found) == 1 else rest
+            self.game.say(*wrapped(judged(self.rules, self.words.code, text, seat, legal=True)))
 
     def _hint(self, rest: str, seat: int, menu: Menu) -> None:
         """What a bot would do that knows no more than the seat."""
@@ -166,16 +167,30 @@ class Commands:
 
     def _log(self, rest: str, seat: int, menu: Menu) -> None:
         for number, done in enumerate(self.game.match.history, start=1):
-            self.game.say(done_line(self.words, number, done, seat), *together_lines(self.words, done))
+            line = done_line(self.words, number, done, seat)
+            self.game.say(*wrapped(line, "", " " * 14), *together_lines(self.words, done))
         if not self.game.match.history:
             self.game.say(self.words("no_log"))
+
+    def _undo(self, rest: str, seat: int, menu: Menu) -> None:
+        try:
+            self.game.say(self.words("undone", number=self.game.undo()))
+        except CannotUndo as refused:
+            free = "" if refused.cause == "nothing" else f" {self.words('undo_free')}"
+            said = self.words(f"undo_{refused.cause}", number=refused.number)
+            self.game.say(*wrapped(f"{said}{free}"))
+
+    def _redo(self, rest: str, seat: int, menu: Menu) -> None:
+        try:
+            self.game.say(self.words("redone", number=self.game.redo()))
+        except CannotRedo:
+            self.game.say(self.words("no_redo"))
 
     def _save(self, rest: str, seat: int, menu: Menu) -> None:
         if not rest:
             self.game.say(self.words("save_what"))
             return
-        match = self.game.match
-        self.game.say(kept(self.words, rest, dumps(match.engine, match.state) + "\n"))
+        self.game.say(kept(self.words, rest, self.game.session.saved() + "\n"))
 
     def _quit(self, rest: str, seat: int, menu: Menu) -> None:
         self.game.leave()

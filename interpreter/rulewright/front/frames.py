@@ -14,9 +14,10 @@ from rich.text import Text
 
 LINES: Final = "dim"  # the style of what only divides
 MARKS: Final = "bold reverse"
+USUAL: Final = 20  # characters in a frame of a grid, if there is room
 WIDEST: Final = 26  # characters in a frame; what has more is broken
 HEADING: Final = "bold"
-ROOMY, PLAIN, TIGHT = 2, 1, 0  # how much room a drawing takes
+ROOMY, PLAIN, TIGHT, SCANT = 3, 2, 1, 0  # how much room a drawing takes
 NO_MARKS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -40,7 +41,7 @@ class Card:
     @property
     def head(self) -> int:
         """How wide the upper edge is at least."""
-        return len(self.name) + 2 + (len(self.marks) + 1 if self.marks else 0)
+        return len(self.name) + 2 + len(self.marks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +103,11 @@ def framed(rows: Sequence[Row], width: int, caption: str = "", beside: str = "",
     least = max([8, *(card.head for card in cards)])
     room = width - left - 2
     columns = max(1, min(most, room // (least + 1)))
-    inner = max(6, min(wanted, WIDEST if most > 1 else wanted, room // columns - 1))
+    # a grid that has several columns keeps its width from turn to turn, whatever lies in it
+    if most > 1:
+        grown = max(wanted, WIDEST if joined else USUAL) if len(rows) > 1 else wanted
+        wanted = min(grown, WIDEST)
+    inner = max(6, min(wanted, room // columns - 1))
     drawn = _Grid(left, inner, columns, joined)
     for row in _broken(rows, columns):
         drawn.add(row)
@@ -159,12 +164,12 @@ class _Grid:
             line.append(self._joint(at, here), LINES)
             card = cards[at] if at < here else Card()
             name = card.name[: self.inner - 2]
-            marks = f"{card.marks} " if card.marks else ""
-            rest = self.inner - (len(name) + 2 if name else 0) - len(marks)
+            rest = max(0, self.inner - (len(name) + 2 if name else 0) - len(card.marks))
+            after = min(rest, 1) if card.marks else 0
             line.append(f" {name} " if name else "")
-            line.append("─" * max(rest, 0), LINES)
-            line.append(marks[:-1], MARKS)
-            line.append("─" if marks else "", LINES)
+            line.append("─" * (rest - after), LINES)
+            line.append(card.marks, MARKS)
+            line.append("─" * after, LINES)
         line.append(self._joint(max(here, self._above), here), LINES)
         return line
 
@@ -207,6 +212,6 @@ def columns_of(rows: Sequence[Sequence[Text]], heads: Sequence[str], width: int)
 
 
 __all__ = [
-    "HEADING", "MARKS", "NO_MARKS", "PLAIN", "ROOMY", "TIGHT", "Card", "Room", "Row", "columns_of", "flow", "fold",
-    "framed", "padded",
+    "HEADING", "MARKS", "NO_MARKS", "PLAIN", "ROOMY", "SCANT", "TIGHT", "Card", "Room", "Row", "columns_of", "flow",
+    "fold", "framed", "padded",
 ]  # fmt: skip

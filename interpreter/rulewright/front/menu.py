@@ -6,6 +6,7 @@ In: legal actions and a number of lines. Out: lines, and for every number the ac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -22,7 +23,8 @@ from rulewright.front.frames import MARKS, fold, padded
 from rulewright.model.walk import slots
 
 HEADING: Final = 20  # characters; a longer name stands on a line of its own
-LEAST: Final = 6  # lines of a menu, however little room there is
+LEAST: Final = 4  # lines of a menu, however little room there is
+LETTERED: Final = re.compile(r"(?<![\w=])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
 Tally = tuple[int, ...]
 
 
@@ -100,10 +102,19 @@ class Menus:
     # ---- listing ------------------------------------------------------------------------------------------
 
     def listing(
-        self, state: State, actions: Sequence[Action], width: int, room: int, picked: Tally | None = None
+        self,
+        state: State,
+        actions: Sequence[Action],
+        width: int,
+        room: int,
+        picked: Tally | None = None,
+        *,
+        plain: bool = False,
     ) -> Menu:
-        """Actions in so many lines, if that can be: the shortest groups open, the others behind a number each."""
-        room = max(room, LEAST)
+        """Actions in so many lines, if that can be: the shortest groups open, the others behind a number each; with
+        what each action does where there is room for that too, unless it is to be `plain`.
+        """
+        asked, room = room, max(room, LEAST)
         letters = self.letters(actions)
         groups: dict[int, _Group] = {}
         for action in actions:
@@ -117,7 +128,7 @@ class Menus:
         all_ = list(groups.values())
         for group in all_:
             group.wide = min(HEADING, max(len(one.name) for one in all_))
-        if len(all_) == 1 and (picked is not None or len(self._drawn(all_[0], width, 0)) > room):
+        if len(all_) == 1 and len(self._drawn(all_[0], width, 0)) > room:
             all_[0].options = self._cut(all_[0].actions, picked)
             all_[0].open = True
         for group in sorted(all_, key=lambda one: len(self._drawn(one, width, 0))):
@@ -128,10 +139,10 @@ class Menus:
         for group in all_:
             lines += self._lines(group, width, len(options))
             options += group.options if group.open else [Option(Text(group.name), group.actions)]
-        if all(group.open for group in all_):
+        if not plain and all(group.open for group in all_):
             for group in all_:
                 group.said = self.said(state, group.number) if any(self._label(one) for one in group.actions) else ""
-            if sum(len(self._lines(group, width, 0)) for group in all_) <= room:
+            if sum(len(self._lines(group, width, 0)) for group in all_) <= asked:
                 lines, at = [], 0
                 for group in all_:
                     lines += self._lines(group, width, at)
@@ -280,6 +291,49 @@ class Menus:
             label = Text.assemble("+", self._piece(piece, type_))
             found.append(Option(label, tuple(pieces[piece]), _with(piece, picked, actions[0].values[at], type_)))
         return tuple(found)
+
+    def adding(
+        self, actions: Sequence[Action], typed: str, picked: Tally | None
+    ) -> tuple[tuple[Action, ...], Tally | None]:
+        """Of some actions those that hold a piece more than the picked ones, and the pieces with it."""
+        found, pieces = list[Action](), picked
+        for action in actions:
+            for value, choice in zip(action.values, self.rules.actions[action.number].choices, strict=False):
+                if not isinstance(choice.type, Bag | SetOf):
+                    continue
+                for piece in _left(value, picked or (), choice.type):
+                    if self._is_called(piece, choice.type, typed):
+                        found.append(action)
+                        pieces = _with(piece, picked or (), value, choice.type)
+                        break
+        one = len({action.number for action in found}) == 1
+        return tuple(dict.fromkeys(found)), pieces if one else None
+
+    def _is_called(self, piece: int, type_: Bag | SetOf, typed: str) -> bool:
+        wanted = typed.strip()
+        name = (
+            self.notation.members(type_.kind)[piece]
+            if isinstance(type_, Bag)
+            else ""
+            if type_.of is None
+            else self.notation.text(piece, type_.of)
+        )
+        sign = self.looks.signs.get(name)
+        if sign is not None and wanted == sign.letter:
+            return True
+        kind = type_.kind if isinstance(type_, Bag) else getattr(type_.of, "kind", "")
+        names = {name, self.looks.name(kind, name)} if kind else {name}
+        return bool(wanted) and any(one.lower().startswith(wanted.lower()) for one in names)
+
+    def spelled(self, typed: str) -> str:
+        """What was typed, with the letters that stand for members put into words: `take 2W` is `take 2 white`."""
+        letters = {sign.letter: name for name, sign in self.looks.signs.items()}
+
+        def word(found: re.Match[str]) -> str:
+            name = letters.get(found[2])
+            return found[0] if name is None else f"{found[1]} {name}".removeprefix("1 ").strip()
+
+        return LETTERED.sub(word, typed)
 
     def _piece(self, piece: int, type_: Bag | SetOf) -> Text:
         if isinstance(type_, SetOf):

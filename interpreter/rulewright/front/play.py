@@ -1,18 +1,24 @@
 """`rulewright play`: a game on the terminal, with people, bots or both; in a pipe bots play and all is printed.
 
-In: parsed arguments, lines typed. Out: the board, menus and what happened, each as the one who looks may know it.
+In: parsed arguments, lines typed. Out: the board, menus and what happened, each as the one who looks may know it; a
+record of every game that a person plays.
 """
 
 from __future__ import annotations
 
+import json
 from argparse import Namespace
-from dataclasses import replace
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
 
 from rulewright.engine import chance
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, State
-from rulewright.front import opening
+from rulewright.front import archive, opening
 from rulewright.front.board import Board
 from rulewright.front.game import Game, Over
 from rulewright.front.screen import Screen
@@ -21,43 +27,149 @@ from rulewright.front.watch import watch
 from rulewright.front.words import Words, spoken
 from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
-from rulewright.play.bots import BOTS
-from rulewright.play.match import Match
+from rulewright.play.bots import BOTS, Bot
+from rulewright.play.composed import read_rules
+from rulewright.play.record import MOST_LINE, BadRecord, read_record
+from rulewright.play.replay import continued, replayed
+from rulewright.play.session import Session
 
 HUMAN: Final = "human"
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A game ready to be played. `file`: its record, if there is one; `note`: what is to be said of that."""
+
+    session: Session
+    seats: tuple[str, ...]
+    seed: int
+    file: Path | None = None
+    note: str = ""
+    resumed: bool = False
+
+
 def run(wish: Namespace) -> int:
-    """Plays a game to its end, or until the input ends."""
+    """Plays a game to its end, or until somebody leaves it."""
     screen = Screen(ascii_only=wish.ascii, colours=not wish.no_color)
-    seed = wish.seed if wish.seed is not None else opening.new_seed()
-    if wish.resume:
-        if wish.first is not None:
-            raise Wrong("--first belongs to a new game, not to one that is resumed")
-        engine, state = opening.resumed(wish.resume, wish)
-        state = with_chance(engine, state, seed)
-    else:
-        engine = opening.opened(wish)
-        state = engine.start(first=opening.seat(engine.rules, wish.first or 0), seed=seed)
-    code = language(engine.rules, wish.lang)
-    seats = _seats(engine.rules.players, wish.seat, screen.terminal)
-    match = Match(engine, state)
-    players = {seat: BOTS[who](seed, seat) for seat, who in enumerate(seats) if who != HUMAN}
-    board = Board(engine, code, shapes=not screen.ascii)
-    screen.put(_head(match, board.words, seats, seed, resumed=bool(wish.resume)))
-    if HUMAN not in seats:
-        watch(match, board, players, wish.cap, screen)
-        return 0
+    opened = _resumed(wish, screen) if wish.resume else _new(wish, screen)
+    session, words = opened.session, Words(opened.session.rules, wish.lang)
     try:
-        Game(match, board, players, screen).play()
-    except Over as over:
-        screen.say(str(over))
-    return 0
+        players = _bots(session.rules, opened.seats, opened.seed)
+        board = Board(session.engine, language(session.rules, wish.lang), shapes=not screen.ascii)
+        screen.put(_head(session, words, opened))
+        if HUMAN not in opened.seats:
+            watch(session, board, players, wish.cap, screen)
+            return 0
+        try:
+            Game(session, board, players, screen, opened.file).play()
+        except Over as over:
+            screen.say(*over.lines)
+            return over.status
+        return 0
+    finally:
+        session.close()
+        nothing_done = not session.match.history and not session.redo_steps
+        if nothing_done and opened.file is not None and wish.record is None and not opened.resumed:
+            with suppress(OSError):
+                opened.file.unlink()
 
 
 def language(rules: Rules, code: str) -> str:
     """The language, if the game has it or the program itself speaks it."""
     return code if code in spoken() else opening.language(rules, code)
+
+
+# ---- how a game is opened ---------------------------------------------------------------------------------------
+
+
+def _new(wish: Namespace, screen: Screen) -> Opened:
+    seed = wish.seed if wish.seed is not None else opening.new_seed()
+    rules, data = read_rules(wish.game, players=wish.players, variants=wish.variant)
+    engine = opening.engine_for(rules, wish.tokenwise)
+    seats = _seats(rules.players, wish.seat, screen.terminal)
+    first = opening.seat(rules, wish.first or 0)
+    begun = partial(Session.new, engine, first=first, seed=seed)
+    session, file, note = _recorded(wish, begun, rules, lambda: data, seats)
+    return Opened(session, seats, seed, file, note)
+
+
+def _resumed(wish: Namespace, screen: Screen) -> Opened:
+    if wish.first is not None:
+        raise Wrong("--first belongs to a new game, not to one that is resumed")
+    if _is_record(wish.resume):
+        return _taken_up(wish, screen)
+    seed = wish.seed if wish.seed is not None else opening.new_seed()
+    engine, state = opening.resumed(wish.resume, wish)
+    rules = engine.rules
+    seats = _seats(rules.players, wish.seat, screen.terminal)
+
+    def data() -> Mapping[str, Any]:
+        variants = wish.variant or rules.variants
+        return read_rules(wish.game or rules.game, players=rules.players, variants=variants)[1]
+
+    begun = partial(Session.from_position, engine, with_chance(engine, state, seed))
+    session, file, note = _recorded(wish, begun, rules, data, seats)
+    return Opened(session, seats, seed, file, note, resumed=True)
+
+
+def _taken_up(wish: Namespace, screen: Screen) -> Opened:
+    """A game that goes on in its own record, under the rules that stand there."""
+    if wish.game or wish.players or wish.variant or wish.tokenwise or wish.record:
+        raise Wrong(
+            f"{wish.resume} brings its own rules and is written on: leave the game, its options and --record out"
+        )
+    try:
+        found = replayed(read_record(wish.resume)) if wish.no_record else continued(wish.resume)
+    except BadRecord as wrong:
+        raise Wrong(f"{wish.resume} cannot be gone on with: {wrong}") from None
+    session = found.session
+    if wish.undo is not None:
+        session.policy = wish.undo
+    seats = _seats(session.rules.players, wish.seat or (list(session.seats) or None), screen.terminal)
+    seed = session.seed if session.seed is not None else opening.new_seed()
+    file = None if wish.no_record else Path(wish.resume)
+    return Opened(session, seats, seed, file, "; ".join(found.notes), resumed=True)
+
+
+def _is_record(name: str) -> bool:
+    """Whether a file begins as a record does; what cannot be read is told by who reads it."""
+    try:
+        with Path(name).open("rb") as file:
+            head = json.loads(file.readline(MOST_LINE))
+    except (OSError, ValueError, RecursionError):
+        return name.endswith(archive.SUFFIX)
+    return isinstance(head, dict) and "record" in head
+
+
+def _recorded(
+    wish: Namespace,
+    begun: Callable[..., Session],
+    rules: Rules,
+    data: Callable[[], Mapping[str, Any]],
+    seats: tuple[str, ...],
+) -> tuple[Session, Path | None, str]:
+    """The session, with a record where one is wanted: a person's game always has one, unless it is to have none."""
+    begun = partial(begun, seats=seats, policy=wish.undo or "fair")
+    words = Words(rules, language(rules, wish.lang))
+    if wish.record:
+        file = Path(wish.record)
+        try:
+            return begun(record=file, rules_data=data()), file, ""
+        except FileExistsError:
+            raise Wrong(f"{file} is there already; --resume goes on with it") from None
+        except (OSError, ValueError) as fault:
+            raise Wrong(f"{file} cannot be written: {_reason(fault)}") from None
+    if wish.no_record or HUMAN not in seats:
+        return begun(), None, ""
+    try:
+        file = archive.new_file(rules.game)
+        return begun(record=file, rules_data=data()), file, ""
+    except (OSError, RuntimeError) as fault:
+        return begun(), None, words("no_record", reason=_reason(fault))
+
+
+def _reason(fault: Exception) -> str:
+    return (getattr(fault, "strerror", None) or str(fault)).lower()
 
 
 def with_chance(engine: Engine, state: State, seed: int) -> State:
@@ -71,18 +183,28 @@ def with_chance(engine: Engine, state: State, seed: int) -> State:
     return state
 
 
-def _seats(players: int, given: list[str] | None, terminal: bool) -> list[str]:
+def _seats(players: int, given: Sequence[str] | None, terminal: bool) -> tuple[str, ...]:
     if given is not None and len(given) > players:
         raise Wrong(f"--seat is given {len(given)} times, and {players} play")
     chosen = given if given is not None else [HUMAN] if terminal else []
-    return [*chosen, *["greedy"] * (players - len(chosen))]
+    return (*chosen, *["greedy"] * (players - len(chosen)))
 
 
-def _head(match: Match, words: Words, seats: list[str], seed: int, *, resumed: bool) -> list[str]:
-    lines = [headline(match.rules, words.code)]
-    lines += wrapped(", ".join(f"{words('seat')} {seat}: {words(f'who_{who}')}" for seat, who in enumerate(seats)))
-    first = match.state.first
-    return [*lines, words("began", seat=first) if resumed else words("begins", seat=first, seed=seed)]
+def _bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
+    unknown = [who for who in seats if who != HUMAN and who not in BOTS]
+    if unknown:
+        raise Wrong(f"there is no bot {unknown[0][:60]!r}; say with --seat who plays")
+    return {seat: BOTS[who](seed, seat) for seat, who in enumerate(seats) if who != HUMAN}
+
+
+def _head(session: Session, words: Words, opened: Opened) -> list[str]:
+    lines = [headline(session.rules, words.code)]
+    who = [words("human") if one == HUMAN else one for one in opened.seats]
+    lines += wrapped(", ".join(f"{words('seat')} {seat}: {one}" for seat, one in enumerate(who)))
+    first = session.state.first
+    began = words("began", seat=first) if opened.resumed else words("begins", seat=first, seed=opened.seed)
+    kept = [words("kept_in", file=opened.file)] if opened.file is not None and HUMAN in opened.seats else []
+    return [*lines, began, *kept, *([opened.note] if opened.note else [])]
 
 
 __all__ = ["language", "run", "with_chance"]

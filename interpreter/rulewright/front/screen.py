@@ -22,6 +22,7 @@ from rulewright.front.columns import USUAL, columns
 
 HIGH: Final = 24
 LEAST_HIGH: Final = 12
+BROAD: Final = 10_000  # lines come as they are to be; nothing is broken or cut off behind them
 PLAIN: Final = str.maketrans(
     {
         "─": "-", "│": "|", "┼": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+",
@@ -65,7 +66,9 @@ class Screen:
     def __init__(self, *, ascii_only: bool = False, colours: bool = True) -> None:
         self.terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self.ascii = ascii_only or is_plain()
-        self._console = _Console(color_system="auto" if colours else None, highlight=False, markup=False, emoji=False)
+        self._console = _Console(
+            color_system="auto" if colours else None, width=BROAD, highlight=False, markup=False, emoji=False
+        )
         if self.terminal:  # where there is readline, `input` uses it as soon as it is imported
             with suppress(ImportError):
                 import_module("readline")

@@ -17,7 +17,7 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Member
 from rulewright.front.contents import flat, hidden, pile, seat_key, things
-from rulewright.front.frames import ROOMY, TIGHT, Room, columns_of, flow
+from rulewright.front.frames import MARKS, ROOMY, SCANT, TIGHT, Room, columns_of, flow
 from rulewright.front.looks import Looks
 from rulewright.model.rules import ZoneDef
 
@@ -61,7 +61,7 @@ class Seats:
             )
             for number in range(self.rules.players)
         ]
-        heads = [head for head in seats[0].cells if room.level != TIGHT or any(head not in one.none for one in seats)]
+        heads = [head for head in seats[0].cells if room.level > TIGHT or any(head not in one.none for one in seats)]
         table = columns_of(
             [[name, *(seat.cells[head] for head in heads)] for name, seat in zip(names, seats, strict=True)],
             [self.words("seat"), *heads],
@@ -115,8 +115,8 @@ class Seats:
         if known and item.get("show") != "counts" and self._named(zone, known, room):
             component = zone.holds.component
             shown = [self.inline(component, thing, room.marks) for thing in known]
-            if len(known) > MOST_NAMED and room.level != ROOMY:
-                shown = [Text(thing) for thing in known]
+            if room.level == SCANT or (len(known) > MOST_NAMED and room.level != ROOMY):
+                shown = [marked(thing, Text(thing), room.marks) for thing in known]
             rest = count - len(known)
             line.below.append((name, [*shown, *([Text(self.words("more", number=rest))] if rest else [])]))
 
@@ -125,13 +125,11 @@ class Seats:
         if room.level == ROOMY:
             return True
         marked = any(thing in room.marks for thing in known)
-        return marked or zone.seen_by != "all" or (room.level != TIGHT and len(known) <= MOST_NAMED)
+        return marked or zone.seen_by != "all" or (room.level > TIGHT and len(known) <= MOST_NAMED)
 
     def inline(self, component: str, thing: str, marks: Mapping[str, str]) -> Text:
         """A thing in one line, with its marks."""
-        mark = marks.get(thing, "")
-        shown = self.looks.inline(component, thing)
-        return Text.assemble((mark, "bold reverse"), " ", shown) if mark else shown
+        return marked(thing, self.looks.inline(component, thing), marks)
 
     def _value(self, state: State, name: str, seat: int, viewer: Viewer) -> Text:
         """A value of a seat, unless it tells what the viewer may not know."""
@@ -145,6 +143,11 @@ class Seats:
             return Text(self.words("hidden"))
         value = self.engine.evaluator.run(expr)(c)
         return self.looks.value(self.looks.notation.data(value, definition.type), definition.type)
+
+
+def marked(thing: str, shown: Text, marks: Mapping[str, str]) -> Text:
+    """A thing as it is shown, with its marks before it."""
+    return Text.assemble((marks[thing], MARKS), " ", shown) if thing in marks else shown
 
 
 __all__ = ["Seats", "Viewer"]

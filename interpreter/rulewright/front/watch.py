@@ -14,6 +14,7 @@ from rulewright.front.screen import Screen
 from rulewright.front.words import Words
 from rulewright.play.bots import Bot, Seated
 from rulewright.play.match import SECRET, Done, Match, written
+from rulewright.play.session import Session
 from rulewright.play.simulate import within
 
 
@@ -48,14 +49,14 @@ def _hides(told: dict[str, Any]) -> bool:
     return HIDDEN in written(told)
 
 
-def watch(match: Match, board: Board, bots: dict[int, Bot], cap: int, screen: Screen) -> None:
+def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen: Screen) -> None:
     """Plays the game through, or to the cap of turns, and prints it."""
-    words = board.words
+    match, words = session.match, board.words
     recorder, secrets = Recorder(board, match.rules.players), Secrets(match, words)
     screen.say("", *board.lines(match.state, None, screen.width), "")
     while match.seat is not None and within(cap, match.state, len(match.history)):
         before, seat = match.state, match.seat
-        done = match.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
+        done = session.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
         number = len(match.history)
         if number == 1 or match.history[-2].round != done.round:
             screen.say(words("round_begins", round=done.round))
