@@ -258,6 +258,32 @@ def _engine(parser: Parser) -> None:
     )
 
 
+def _replay(parser: Parser) -> None:
+    parser.add_argument("record", type=given, metavar="FILE", help="a record of a game")
+    parser.add_argument(
+        "--at", type=whole(0, 1_000_000, "number of an action"), metavar="N", help="the board after action N"
+    )
+    parser.add_argument(
+        "--seat", type=whole(0, 98, "seat"), metavar="SEAT", help="told to this seat; default: to a spectator"
+    )
+    parser.add_argument(
+        "--verify", action="store_true", help="check every line, and hold the game against the shipped rules"
+    )
+    parser.add_argument(
+        "--to-scenario", action="store_true", help="print the game, or with --at one action, as a scenario for tests"
+    )
+    parser.add_argument("--game", type=given, metavar="GAME", help="replay under the rules of this name or path")
+    parser.add_argument(
+        "--variant",
+        action="append",
+        type=given,
+        default=[],
+        metavar="V",
+        help="replay under these variants instead of the record's; may be given several times",
+    )
+    _language(parser)
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """A subcommand: the module below `front` that carries it out, a sentence, examples, its arguments."""
@@ -283,6 +309,20 @@ COMMANDS: Final = (
         ),
         _play,
         "In a pipe bots play the game through and all of it is printed, unless --seat human is given.",
+    ),
+    Command(
+        "replay",
+        "replay",
+        "Tell a recorded game again, check it, or hold it against other rules.",
+        (
+            "replay game.jsonl",
+            "replay game.jsonl --at 12 --seat 1",
+            "replay game.jsonl --verify",
+            "replay game.jsonl --variant NAME",
+            "replay game.jsonl --at 12 --to-scenario > tests/scenarios/mine.yaml",
+        ),
+        _replay,
+        "A record holds the rules it was played by; nothing is shown that the seat may not know.",
     ),
     Command(
         "simulate",

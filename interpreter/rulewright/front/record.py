@@ -62,7 +62,7 @@ class Recorder:
         sentence = self._said(done, before) if said else ""
         if sentence:
             lines += wrapped(sentence, " " * 14)
-        events = self.changes.chance(before, after, done.action)
+        events = done.chance
         zone_of = self.board.engine.layout.sight.zone_of
         found = self.moved(before, after)
         if any(event.kind == "draw" and zone_of[event.where].pooled for event, _ in events):

@@ -131,25 +131,25 @@ class _Table:
         self.notation = Notation(engine.rules)
         self.session: Session | None = None
         self.number = 0  # actions so far, with those taken back
+        self.at = 1  # the line that is looked at
         self.explainer = Explainer(engine)
 
     def difference(self) -> Difference | None:
         """Plays all lines; returns where record and rules part."""
-        number = 1
         try:
             lines = iter(self.record.lines)
-            number, rest = self._begun(lines)
-            for line in rest:
-                number = line.number
-                self._line(line)
+            self._begun(lines)
+            for line in lines:
+                self.at = line.number
+                ACTS[line.do](self, line)
         except _Parted as parted:
-            return Difference(self.number, number, parted.kind, parted.sentence, parted.reasons)
+            return Difference(self.number, self.at, parted.kind, parted.sentence, parted.reasons)
         except (RuleFault, TooMany, *NONSENSE) as fault:
-            return Difference(self.number, number, "fault", f"the rules ask for the impossible: {_short(fault)}")
+            return Difference(self.number, self.at, "fault", f"the rules ask for the impossible: {_short(fault)}")
         return None
 
-    def _begun(self, lines: Iterator[Line]) -> tuple[int, Iterator[Line]]:
-        """Sets the game up."""
+    def _begun(self, lines: Iterator[Line]) -> None:
+        """Sets the game up, with the line that says how chance fell in the set-up."""
         head = self.head
         if head.players != self.engine.rules.players:
             raise _Parted(
@@ -163,17 +163,16 @@ class _Table:
             except BadPosition as wrong:
                 raise _Parted("begin", f"the position it began with cannot be: {_short(wrong)}") from None
             self._seated(state)
-            return 1, lines
+            return
         state = self.engine.start(first=head.first)
         if head.seed is not None and isinstance(state.waiting, Chance):
             line = next(lines, None)
+            self.at = 2
             if line is None or line.do != "chance":
                 raise _Parted("chance", "it does not say how chance fell in the set-up")
-            state = self._fallen(state, line, chance.seeded(head.seed))
-            self._seated(state)
-            return line.number, lines
-        self._seated(state if head.seed is None else fallen(self.engine, state, chance.seeded(head.seed))[0])
-        return 1, lines
+            self._seated(self._fallen(state, line, chance.seeded(head.seed)))
+        else:
+            self._seated(state if head.seed is None else replace(state, rng=chance.seeded(head.seed)))
 
     def _seated(self, state: State) -> None:
         self.session = Session(self.engine, state, seats=self.head.seats, policy="free", seed=self.head.seed)
@@ -183,9 +182,6 @@ class _Table:
         state, _ = fallen(self.engine, state, rng, dice)
         dice.all_used(state)
         return state
-
-    def _line(self, line: Line) -> None:
-        ACTS[line.do](self, line)
 
     def _act(self, line: Line) -> None:
         session, data = self.session, line.data
