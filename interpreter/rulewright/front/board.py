@@ -16,6 +16,7 @@ from rulewright.engine.saved import to_data
 from rulewright.engine.state import State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Member, Thing
+from rulewright.front.columns import columns
 from rulewright.front.contents import flat, hidden, pile, seat_key, things
 from rulewright.front.frames import HEADING, NO_MARKS, PLAIN, ROOMY, SCANT, TIGHT, Card, Room, Row, flow, framed, padded
 from rulewright.front.looks import Looks
@@ -41,9 +42,9 @@ class Board:
         self._beside = {item["beside"] for item in self._middle if "beside" in item and "rows" in item}
         self._seats = Seats(engine, self.looks, self.views, _items(table.get("seats")))
 
-    def lines(self, state: State, viewer: Viewer, width: int, level: int = PLAIN) -> list[Text]:
-        """The whole board."""
-        return self._drawn(state, viewer, Room(width, level))
+    def lines(self, state: State, viewer: Viewer, width: int | None = None, level: int = PLAIN) -> list[Text]:
+        """The whole board. `width`: default that of the terminal."""
+        return self._drawn(state, viewer, Room(columns() if width is None else width, level))
 
     def fitting(
         self,
@@ -68,7 +69,7 @@ class Board:
         seat = None if viewer == "all" else viewer
         view = self.views.view(state, seat)
         zones = to_data(self.engine, state)["zones"] if viewer == "all" else view["zones"]
-        parts = [[self._head(state, view)]]
+        parts = [self._head(state, view, room.width)]
         parts += [self._zone(item, zones, room) for item in self._middle if item.get("zone") not in self._beside]
         parts.append(self._variables(state, view["state"], room))
         parts.append(self._seats.lines(state, viewer, zones, room))
@@ -80,7 +81,7 @@ class Board:
             lines += part
         return lines
 
-    def _head(self, state: State, view: dict[str, Any]) -> Text:
+    def _head(self, state: State, view: dict[str, Any], width: int) -> list[Text]:
         parts = [self.words("round", round=state.round)]
         if state.turns:
             parts.append(self.words("turn", turn=state.turns))
@@ -90,7 +91,7 @@ class Board:
             parts.append(self.words("over"))
         elif view["in_turn"] is not None:
             parts.append(self.words("in_turn", seat=view["in_turn"]))
-        return Text.assemble((self.rules.game, HEADING), *(f"  {part}" for part in parts))
+        return flow([Text(self.rules.game, HEADING), *map(Text, parts)], width)
 
     def _variables(self, state: State, variables: dict[str, Any], room: Room) -> list[Text]:
         """The state variables that are no longer what they were at the start."""
@@ -192,17 +193,17 @@ class Board:
         if len(zone.keys) != 1 or not isinstance(zone.keys[0], Member):
             return None
         members = self.rules.kinds[zone.keys[0].kind].members
-        columns = sum(name[1:] == "1" for name in members)
-        if columns == 0 or len(members) % columns:
+        across = sum(name[1:] == "1" for name in members)
+        if across == 0 or len(members) % across:
             return None
-        wanted = [f"{chr(ord('a') + at % columns)}{at // columns + 1}" for at in range(len(members))]
-        return columns if list(members) == wanted else None
+        wanted = [f"{chr(ord('a') + at % across)}{at // across + 1}" for at in range(len(members))]
+        return across if list(members) == wanted else None
 
-    def _drawn_grid(self, zone: ZoneDef, content: dict[str, Any], title: str, columns: int) -> list[Text]:
+    def _drawn_grid(self, zone: ZoneDef, content: dict[str, Any], title: str, across: int) -> list[Text]:
         cells = [self._mark(zone, inner) for inner in content.values()]
         width = max(3, *(len(cell) + 2 for cell in cells))
-        rows = [cells[at : at + columns] for at in range(0, len(cells), columns)]
-        head = Text("     " + "".join(chr(ord("a") + at).ljust(width) for at in range(columns)), "dim")
+        rows = [cells[at : at + across] for at in range(0, len(cells), across)]
+        head = Text("     " + "".join(chr(ord("a") + at).ljust(width) for at in range(across)), "dim")
         head.rstrip()
         lines = [Text(title, HEADING), head]
         for number, row in enumerate(rows, start=1):

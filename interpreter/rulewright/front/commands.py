@@ -5,7 +5,9 @@ In: a line, the seat that typed it, the menu before it. Out: what it says on the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
@@ -132,12 +134,24 @@ class Commands:
             lines += [mark + Text(part[3:]) for part in wrapped(words("marks"), "    ")[:1]]
             lines += wrapped(words("marks"), "    ")[1:]
         lines += ["", Text(words("help_type"), HEADING)]
-        pairs = [(words(f"form_{form}"), words(f"form_{form}_does")) for form in FORMS]
+        example = self._example()
+        pairs = [(words(f"form_{form}"), words(f"form_{form}_does", example=example)) for form in FORMS]
         pairs += [(words(f"use_{name}"), words(f"does_{name}")) for name in NAMES]
         wide = max(len(use) for use, _ in pairs)
         for use, does in pairs:
             lines += wrapped(does, f"  {use:<{wide}}  ")
         self.game.say(*lines, *wrapped(words("help_end"), "  "))
+
+    def _example(self) -> str:
+        """A legal action as one would type it, with answers if there is one with any."""
+        session, notation = self.game.session, self.game.match.notation
+        for action in session.legal():
+            text = re.sub(r"\w+=|[(),+]", " ", notation.write(action))
+            text = " ".join(text.split())
+            with suppress(NotationError):
+                if " " in text and session.read(text) == (action,):
+                    return text
+        return notation.write(session.legal()[0])
 
     def _sentence(self, number: int) -> str:
         """What an action does, in the words of the rules; what they leave open stays open."""
@@ -167,8 +181,8 @@ class Commands:
 
     def _log(self, rest: str, seat: int, menu: Menu) -> None:
         for number, done in enumerate(self.game.match.history, start=1):
-            line = done_line(self.words, number, done, seat)
-            self.game.say(*wrapped(line, "", " " * 14), *together_lines(self.words, done))
+            line = done_line(number, done, seat, self.words)
+            self.game.say(*wrapped(line, "", " " * 14), *together_lines(done, self.words))
         if not self.game.match.history:
             self.game.say(self.words("no_log"))
 

@@ -139,8 +139,8 @@ class Game:
             self.screen.put(
                 recorder.lines(at + 1, self.match.history[at], *self.session.states[at : at + 2], said=False)
             )
-        final = self.board.lines(self.match.state, "all", self.screen.width, ROOMY)
-        self.screen.say("", *final, "", *ranking_lines(self.words, self.match))
+        final = self.board.lines(self.match.state, "all", level=ROOMY)
+        self.screen.say("", *final, "", *ranking_lines(self.match, self.words))
 
     # ---- choosing -----------------------------------------------------------------------------------------
 

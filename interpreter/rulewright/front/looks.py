@@ -26,7 +26,7 @@ SHAPES: Final[Mapping[str, str]] = {
     "square": "■",
     "diamond": "◆",
     "triangle": "▲",
-    "hexagon": "⬢",
+    "hexagon": "⌂",
     "star": "★",
     "drop": "▼",
     "ring": "○",

@@ -207,7 +207,7 @@ class Menus:
         for value, choice in zip(action.values, choices, strict=False):
             named = self._bare(choice.type) or (len(choices) > 1 and not isinstance(choice.type, Thing | Bag | SetOf))
             text = self.text(value, choice.type)
-            parts.append(Text.assemble((f"{choice.name} ", "dim"), text) if named else text)
+            parts.append(Text.assemble((f"{choice.name}=", "dim"), text) if named else text)
         if action.token is not None:
             parts.append(Text(self.notation.token(choices[len(action.values)], action.token)))
         return Text(", ").join(parts)

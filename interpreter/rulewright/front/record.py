@@ -23,18 +23,18 @@ from rulewright.play.match import Done, Match, written
 MOST_MOVED: Final = 8
 
 
-def told_line(words: Words, number: int, seat: int, told: dict[str, Any]) -> str:
+def told_line(number: int, seat: int, told: dict[str, Any], words: Words) -> str:
     """An action as one line, in this wording."""
     text = words("in_secret") if told["action"] == HIDDEN else written(told)
     return f"{number:>4}  {words('seat')} {seat}  {text}"
 
 
-def done_line(words: Words, number: int, done: Done, viewer: int) -> str:
+def done_line(number: int, done: Done, viewer: int, words: Words) -> str:
     """An action as one line."""
-    return told_line(words, number, done.seat, done.told[viewer])
+    return told_line(number, done.seat, done.told[viewer], words)
 
 
-def together_lines(words: Words, done: Done) -> list[str]:
+def together_lines(done: Done, words: Words) -> list[str]:
     """Secret choices that were carried out with this action."""
     return [f"      {words('had_chosen', seat=seat, action=written(data))}" for seat, data in done.together]
 
@@ -57,8 +57,8 @@ class Recorder:
         `own`: to the one who has just chosen it, who knows what was chosen.
         """
         told = self.board.views.notation.to_data(done.action) if own else done.told[self.viewer]
-        line = told_line(self.words, number, done.seat, told)
-        lines = [*wrapped(line, "", " " * 14), *together_lines(self.words, done)]
+        line = told_line(number, done.seat, told, self.words)
+        lines = [*wrapped(line, "", " " * 14), *together_lines(done, self.words)]
         sentence = self._said(done, before) if said else ""
         if sentence:
             lines += wrapped(sentence, " " * 14)
@@ -130,7 +130,7 @@ def _bags(content: Any, place: str, zone: ZoneDef, depth: int = 0) -> Iterator[t
         yield place, content["known"] if isinstance(content.get("known"), dict) else content
 
 
-def ranking_lines(words: Words, match: Match) -> list[str]:
+def ranking_lines(match: Match, words: Words) -> list[str]:
     """Places of a finished game, with each seat's measures."""
     engine, state = match.engine, match.state
     result, measures = engine.result(state), engine.measures(state)

@@ -30,7 +30,7 @@ PLAIN: Final = str.maketrans(
         "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ß": "ss", "−": "-", "×": "x", "≥": ">=", "≤": "<=",
     }
 )  # fmt: skip
-TRIED: Final = "╭│…●⬢"
+TRIED: Final = "╭│…●⌂"
 CLEAR: Final = "\033[H\033[2J\033[3J"
 
 

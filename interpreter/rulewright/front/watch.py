@@ -32,7 +32,7 @@ class Secrets:
         open_ = self._match.unhidden(done.action)
         told = [one for viewer, one in enumerate(done.told) if viewer != done.seat]
         if any(one != open_ for one in told):
-            self._hidden[number] = told_line(self._words, number, done.seat, open_)
+            self._hidden[number] = told_line(number, done.seat, open_, self._words)
         if all(one == SECRET for one in told):
             self._chosen.setdefault(done.seat, []).append(number)
         for seat, wording in done.together:  # said to all by now, unless something in it stays hidden
@@ -53,7 +53,7 @@ def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen
     """Plays the game through, or to the cap of turns, and prints it."""
     match, words = session.match, board.words
     recorder, secrets = Recorder(board, match.rules.players), Secrets(match, words)
-    screen.say("", *board.lines(match.state, None, screen.width), "")
+    screen.say("", *board.lines(match.state, None), "")
     while match.seat is not None and within(cap, match.state, len(match.history)):
         before, seat = match.state, match.seat
         done = session.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
@@ -62,11 +62,11 @@ def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen
             screen.say(words("round_begins", round=done.round))
         screen.put(recorder.lines(number, done, before, match.state))
         secrets.note(number, done)
-    screen.say("", words("end_open"), *board.lines(match.state, "all", screen.width))
+    screen.say("", words("end_open"), *board.lines(match.state, "all"))
     if hidden := secrets.lines():
         screen.say("", words("was_hidden"), *hidden)
     if match.state.over:
-        screen.say("", *ranking_lines(words, match))
+        screen.say("", *ranking_lines(match, words))
     else:
         screen.say("", words("given_up", turns=min(cap, match.state.turns)))
 
