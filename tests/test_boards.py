@@ -90,6 +90,6 @@ def test_what_is_marked_can_be_chosen(here: Spot, seed: int) -> None:
     for action in legal:
         said[action.number].append(menus.notation.write(action))
     for thing, written in marks.items():
-        for letter in written:
+        for letter in written.plain:
             number = next(number for number, one in letters.items() if one == letter)
             assert any(thing in text for text in said[number]), thing

@@ -385,8 +385,19 @@ def test_a_hint_is_a_legal_choice_with_its_number(say: Said, monkeypatch: pytest
 
 
 def test_everything_is_said_in_french(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ["?", "pourquoi pair or", "zzz", "99", "conseil", "pair rubis", "reprendre", "journal", "garder", "quitter"]
-    out = typed(say, monkeypatch, lines, *BEGUN, "--lang", "fr")
+    lines = [
+        "?",
+        "pourquoi pair or",
+        "zzz",
+        "99",
+        "conseil",
+        "prendre paire rubis",
+        "reprendre",
+        "journal",
+        "garder",
+        "quitter",
+    ]
+    out = typed(say, monkeypatch, [*lines, "quitter"], *BEGUN, "--lang", "fr")
     for said in (
         "au tour du joueur 0", "Ce qu'on peut faire maintenant", "Ce qu'on peut taper", "ni une action, ni un nombre",
         "La liste va de 1 à 30", "Un robot", "take_pair(colour=ruby)", "La partie est gardée", "Pour la reprendre",

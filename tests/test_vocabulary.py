@@ -29,7 +29,7 @@ SECTIONS = (
     "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn", "round",
     "finale", "ranking", "invariants", "measures", "evaluation",
 )  # fmt: skip
-UNNAMED = {"source", "status", "text", "why", "is"}  # keys under which no id stands
+UNNAMED = {"source", "status", "text", "title", "why", "is"}  # keys under which no id stands
 
 ALLOWED = {
     "act": "what a program does for a seat; a class of the machine",

@@ -18,7 +18,21 @@ from rulewright.engine.views import Views
 from rulewright.expr.types import Member, Thing
 from rulewright.front.columns import columns
 from rulewright.front.contents import flat, hidden, pile, seat_key, things
-from rulewright.front.frames import HEADING, NO_MARKS, PLAIN, ROOMY, SCANT, TIGHT, Card, Room, Row, flow, framed, padded
+from rulewright.front.frames import (
+    HEADING,
+    NO_MARKS,
+    PLAIN,
+    ROOMY,
+    SCANT,
+    TIGHT,
+    Card,
+    Marks,
+    Room,
+    Row,
+    flow,
+    framed,
+    padded,
+)
 from rulewright.front.looks import Looks
 from rulewright.front.seats import Seats, Viewer
 from rulewright.model.rules import ZoneDef
@@ -53,7 +67,7 @@ class Board:
         width: int,
         wanted: int,
         most: int,
-        marks: Mapping[str, str] = NO_MARKS,
+        marks: Marks = NO_MARKS,
     ) -> list[Text]:
         """The whole board as roomy as it can be in the lines that are wanted; else as tight as it must be for the most
         lines there are, and as it can be where even those are not enough.
@@ -158,7 +172,7 @@ class Board:
         shown = [self.inline(zone.holds.component, thing, room.marks) for thing in found]
         return flow(shown, room.width, _title(title), "   ")
 
-    def inline(self, component: str, thing: str, marks: Mapping[str, str] = NO_MARKS) -> Text:
+    def inline(self, component: str, thing: str, marks: Marks = NO_MARKS) -> Text:
         """A thing in one line, with its marks."""
         return self._seats.inline(component, thing, marks)
 
@@ -170,7 +184,7 @@ class Board:
         if isinstance(thing, dict):
             return Card(place.strip(), lines=(self._short(zone, thing),))
         title, lines = self.looks.thing(zone.holds.component, thing, brief=room.level <= TIGHT)
-        return Card(place + thing, room.marks.get(thing, ""), (title, *lines) if title else tuple(lines))
+        return Card(place + thing, room.marks.get(thing, Text()), (title, *lines) if title else tuple(lines))
 
     def _short(self, zone: ZoneDef, content: Any) -> Text:
         """A place in a few characters."""

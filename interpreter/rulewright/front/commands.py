@@ -5,7 +5,6 @@ In: a line, the seat that typed it, the menu before it. Out: what it says on the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from rulewright.engine.legal import DECLINE
-from rulewright.engine.notation import NotationError
+from rulewright.engine.notation import DECLINED, NotationError
 from rulewright.engine.state import Action, Decision
 from rulewright.front.frames import HEADING, MARKS
 from rulewright.front.keeping import kept
@@ -120,13 +119,14 @@ class Commands:
         legal = match.legal()
         letters = self.game.menus.letters(legal)
         for number in dict.fromkeys(action.number for action in legal):
-            name = words("decline") if number == DECLINE.number else self.rules.actions[number].name
-            first = f"  {letters.get(number, ''):<1} {name}  "
+            name = self.game.menus.name(number)
+            known = DECLINED if number == DECLINE.number else self.rules.actions[number].name
+            first = f"  {letters.get(number, ''):<1} {name}{f' ({known})' if name != known else ''}  "
             lines += wrapped(self._sentence(number), first, " " * 8)
         effect = self.rules.blocks[decision.block].steps[decision.at].effect
         assert isinstance(effect, Choose)
         open_ = {action.number for action in legal}
-        closed = [self.rules.actions[one.action].name for one in effect.offers if one.action not in open_]
+        closed = [self.game.menus.name(one.action) for one in effect.offers if one.action not in open_]
         if closed:
             lines += wrapped(words("not_now", actions=", ".join(closed), name=closed[0]), "  ")
         if letters:
@@ -143,15 +143,20 @@ class Commands:
         self.game.say(*lines, *wrapped(words("help_end"), "  "))
 
     def _example(self) -> str:
-        """A legal action as one would type it, with answers if there is one with any."""
-        session, notation = self.game.session, self.game.match.notation
+        """A legal action as one would type it from the screen, with answers if there is one with any."""
+        session, menus = self.game.session, self.game.menus
         for action in session.legal():
-            text = re.sub(r"\w+=|[(),+]", " ", notation.write(action))
-            text = " ".join(text.split())
+            if action == DECLINE or action.token is not None or not action.values:
+                continue
+            choices = self.rules.actions[action.number].choices
+            answers = [
+                menus.text(value, choice.type).plain for value, choice in zip(action.values, choices, strict=True)
+            ]
+            text = " ".join([menus.name(action.number), *answers])
             with suppress(NotationError):
-                if " " in text and session.read(text) == (action,):
+                if session.read(menus.spelled(text), language=self.words.code) == (action,):
                     return text
-        return notation.write(session.legal()[0])
+        return self.game.match.notation.write(session.legal()[0])
 
     def _sentence(self, number: int) -> str:
         """What an action does, in the words of the rules; what they leave open stays open."""

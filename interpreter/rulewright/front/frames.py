@@ -14,11 +14,13 @@ from rich.text import Text
 
 LINES: Final = "dim"  # the style of what only divides
 MARKS: Final = "bold reverse"
+FAINT: Final = "dim"
 USUAL: Final = 20  # characters in a frame of a grid, if there is room
 WIDEST: Final = 26  # characters in a frame; what has more is broken
 HEADING: Final = "bold"
 ROOMY, PLAIN, TIGHT, SCANT = 3, 2, 1, 0  # how much room a drawing takes
-NO_MARKS: Final[Mapping[str, str]] = MappingProxyType({})
+Marks = Mapping[str, Text]  # what is written at things, by their ids
+NO_MARKS: Final[Marks] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,7 @@ class Room:
 
     width: int
     level: int = PLAIN
-    marks: Mapping[str, str] = field(default_factory=dict)
+    marks: Marks = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class Card:
     """What is in a frame: a name and marks on its upper edge, lines below."""
 
     name: str = ""
-    marks: str = ""
+    marks: Text = field(default_factory=Text)
     lines: tuple[Text, ...] = ()
 
     @property
@@ -168,7 +170,7 @@ class _Grid:
             after = min(rest, 1) if card.marks else 0
             line.append(f" {name} " if name else "")
             line.append("─" * (rest - after), LINES)
-            line.append(card.marks, MARKS)
+            line.append_text(card.marks)
             line.append("─" * after, LINES)
         line.append(self._joint(max(here, self._above), here), LINES)
         return line
@@ -212,6 +214,21 @@ def columns_of(rows: Sequence[Sequence[Text]], heads: Sequence[str], width: int)
 
 
 __all__ = [
-    "HEADING", "MARKS", "NO_MARKS", "PLAIN", "ROOMY", "SCANT", "TIGHT", "Card", "Room", "Row", "columns_of", "flow",
-    "fold", "framed", "padded",
+    "FAINT",
+    "HEADING",
+    "MARKS",
+    "NO_MARKS",
+    "PLAIN",
+    "ROOMY",
+    "SCANT",
+    "TIGHT",
+    "Card",
+    "Marks",
+    "Room",
+    "Row",
+    "columns_of",
+    "flow",
+    "fold",
+    "framed",
+    "padded",
 ]  # fmt: skip

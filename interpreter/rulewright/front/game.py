@@ -125,11 +125,8 @@ class Game:
     def show_board(self, seat: int) -> None:
         """Shows the board alone, with all there is room for."""
         high = self.screen.height - 2
-        self.screen.say(*self.board.fitting(self.session.state, seat, self.screen.width, high, high, self.marks()))
-
-    def marks(self) -> dict[str, str]:
-        """What is written at things that can be chosen now."""
-        return dict(self.menus.marks(self.match.legal()))
+        marks = self.menus.marks(self.session.legal())
+        self.screen.say(*self.board.fitting(self.session.state, seat, self.screen.width, high, high, marks))
 
     def _end(self) -> None:
         spectator = self.match.rules.players

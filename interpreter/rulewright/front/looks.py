@@ -96,6 +96,11 @@ class Looks:
             sentence = sentence.get(self.code, sentence.get("en", otherwise))
         return str(sentence) if sentence else otherwise
 
+    def action(self, name: str) -> str:
+        """What the table calls an action; nothing when it does not."""
+        look = self._table("actions").get(name)
+        return self.said(look.get("title")) if isinstance(look, dict) else ""
+
     # ---- values -------------------------------------------------------------------------------------------
 
     def sign(self, name: str, count: int | str = "", *, shape: bool = False) -> Text:

@@ -7,19 +7,20 @@ In: legal actions and a number of lines. Out: lines, and for every number the ac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase
 from typing import Any, Final
 
 from rich.text import Text
 
 from rulewright.engine.legal import DECLINE
-from rulewright.engine.notation import DECLINED
 from rulewright.engine.state import Action, State
 from rulewright.expr.sentence import Sentence
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
 from rulewright.front.board import Board
-from rulewright.front.frames import MARKS, fold, padded
+from rulewright.front.frames import FAINT, MARKS, Marks, fold, padded
+from rulewright.front.screen import plain
 from rulewright.model.walk import slots
 
 HEADING: Final = 20  # characters; a longer name stands on a line of its own
@@ -76,18 +77,31 @@ class Menus:
         """A letter for each action in which things can be chosen: the first of its name that no other has."""
         found: dict[int, str] = {}
         for number in dict.fromkeys(action.number for action in actions if any(self._things(action))):
-            name = self.rules.actions[number].name
-            found[number] = next((one for one in f"{name}abcdefghijklmnopqrstuvwxyz" if one not in found.values()), "*")
+            letters = [one for one in plain(self.name(number)).lower() + ascii_lowercase if one.isalpha()]
+            found[number] = next((one for one in letters if one not in found.values()), "*")
         return found
 
-    def marks(self, actions: Sequence[Action]) -> Mapping[str, str]:
-        """For each thing that is an answer in an action the letters of those actions."""
+    def marks(self, actions: Sequence[Action]) -> Marks:
+        """For each thing that is an answer in an action the letters of those actions. Faint are those that stand at
+        every thing and so tell none from another.
+        """
         letters, found = self.letters(actions), dict[str, str]()
         for action in actions:
             for thing in self._things(action):
                 if letters[action.number] not in found.get(thing, ""):
                     found[thing] = found.get(thing, "") + letters[action.number]
-        return found
+        common = set(letters.values()).intersection(*found.values()) if len(letters) > 1 else set()
+        return {
+            thing: Text.assemble(*((letter, FAINT if letter in common else MARKS) for letter in marks))
+            for thing, marks in found.items()
+        }
+
+    def name(self, number: int) -> str:
+        """What an action is called: as the game's table says, or by its id."""
+        if number == DECLINE.number:
+            return self.words("decline")
+        name = self.rules.actions[number].name
+        return self.looks.action(name) or name
 
     def _things(self, action: Action) -> Iterable[str]:
         if action == DECLINE:
@@ -118,9 +132,8 @@ class Menus:
         letters = self.letters(actions)
         groups: dict[int, _Group] = {}
         for action in actions:
-            name = DECLINED if action == DECLINE else self.rules.actions[action.number].name
             group = groups.setdefault(
-                action.number, _Group(action.number, name, letters.get(action.number, ""), (), ())
+                action.number, _Group(action.number, self.name(action.number), letters.get(action.number, ""), (), ())
             )
             group.actions += (action,)
             label = self._label(action) or Text(self.said(state, action.number), "dim")
@@ -326,14 +339,30 @@ class Menus:
         return bool(wanted) and any(one.lower().startswith(wanted.lower()) for one in names)
 
     def spelled(self, typed: str) -> str:
-        """What was typed, with the letters that stand for members put into words: `take 2W` is `take 2 white`."""
+        """What was typed, in the names of the rules: letters that stand for members are put into words, and what the
+        table calls an action becomes its id. So `take 2W` is `take 2 white`.
+        """
         letters = {sign.letter: name for name, sign in self.looks.signs.items()}
 
         def word(found: re.Match[str]) -> str:
             name = letters.get(found[2])
             return found[0] if name is None else f"{found[1]} {name}".removeprefix("1 ").strip()
 
-        return LETTERED.sub(word, typed)
+        return LETTERED.sub(word, self._renamed(typed))
+
+    def _renamed(self, typed: str) -> str:
+        """The id of the only action that the first words begin to call, in place of them."""
+        words = typed.split()
+        for used in range(len(words), 0, -1):
+            begun = [plain(one).lower() for one in words[:used]]
+            meant = [
+                action.name
+                for action in self.rules.actions
+                if (called := self.looks.action(action.name)) and _begins(plain(called).lower().split(), begun)
+            ]
+            if len(meant) == 1 and not any(_begins(one.name.split("_"), begun) for one in self.rules.actions):
+                return " ".join([meant[0], *words[used:]])
+        return typed
 
     def _piece(self, piece: int, type_: Bag | SetOf) -> Text:
         if isinstance(type_, SetOf):
@@ -341,6 +370,12 @@ class Menus:
             return self.text(piece, type_.of)
         name = self.notation.members(type_.kind)[piece]
         return self.looks.sign(name, shape=True) if name in self.looks.signs else Text(name)
+
+
+def _begins(words: Sequence[str], begun: Sequence[str]) -> bool:
+    """Whether these are words, one after another, each perhaps only begun; some may be passed over."""
+    left = iter(words)
+    return all(any(word.startswith(one) for word in left) for one in begun)
 
 
 def _left(value: Tally, picked: Tally, type_: Bag | SetOf) -> Iterable[int]:

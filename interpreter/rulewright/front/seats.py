@@ -17,7 +17,7 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Member
 from rulewright.front.contents import flat, hidden, pile, seat_key, things
-from rulewright.front.frames import MARKS, ROOMY, SCANT, TIGHT, Room, columns_of, flow
+from rulewright.front.frames import ROOMY, SCANT, TIGHT, Marks, Room, columns_of, flow
 from rulewright.front.looks import Looks
 from rulewright.model.rules import ZoneDef
 
@@ -127,7 +127,7 @@ class Seats:
         marked = any(thing in room.marks for thing in known)
         return marked or zone.seen_by != "all" or (room.level > TIGHT and len(known) <= MOST_NAMED)
 
-    def inline(self, component: str, thing: str, marks: Mapping[str, str]) -> Text:
+    def inline(self, component: str, thing: str, marks: Marks) -> Text:
         """A thing in one line, with its marks."""
         return marked(thing, self.looks.inline(component, thing), marks)
 
@@ -145,9 +145,9 @@ class Seats:
         return self.looks.value(self.looks.notation.data(value, definition.type), definition.type)
 
 
-def marked(thing: str, shown: Text, marks: Mapping[str, str]) -> Text:
+def marked(thing: str, shown: Text, marks: Marks) -> Text:
     """A thing as it is shown, with its marks before it."""
-    return Text.assemble((marks[thing], MARKS), " ", shown) if thing in marks else shown
+    return Text.assemble(marks[thing], " ", shown) if thing in marks else shown
 
 
 __all__ = ["Seats", "Viewer"]

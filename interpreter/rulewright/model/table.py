@@ -31,6 +31,11 @@ def check_table(names: Names, table: Mapping) -> None:
             node = mapping(entry.value)
             for one in (node.get("title"), *items(node.get("lines"))):
                 _sentence(names, one, scope, address)
+    actions = [entry.key.text for entry in names.section("actions")]
+    for entry in mapping(table.get("actions")) if "actions" in table else ():
+        if entry.key.text not in actions:
+            names.unknown(entry.key, "action", actions, "table.actions")
+        _sentence(names, mapping(entry.value).get("title"), names.scope(), f"table.actions.{entry.key.text}")
     for section in ("board", "seats"):
         for item in items(table.get(section)):
             node = mapping(item)
