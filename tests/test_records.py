@@ -308,7 +308,7 @@ def test_other_rules_say_where_and_why_they_part(tmp_path: Path):
     found = replayed(read_record(path), other)
     difference = found.difference
     assert difference is not None
-    assert (difference.number, difference.line, difference.kind) == (3, 6, "action")
+    assert (difference.number, difference.line, difference.kind) == (2, 6, "action")
     assert [one.address for one in difference.reasons] == ["actions.take_different.choose.colours"]
     assert "Exactly 2 different" in difference.reasons[0].sentence
     assert str(difference.reasons[0].span).startswith("rules/splendor/actions.yaml:")
@@ -518,7 +518,7 @@ def test_garbled_rules_are_understood_or_refused(seed: int):
 def test_the_schema_knows_the_same_keys():
     defs = SCHEMA["$defs"]
     assert set(defs["head"]["properties"]) == set(defs["head"]["required"]) == set(HEAD)
-    by_do = {"chance": "chanced", "act": "act", "undo": "taken_back", "redo": "taken_back", "end": "end"}
+    by_do = {"chance": "chanced", "act": "act", "undo": "undone", "redo": "undone", "end": "end"}
     assert set(by_do) == set(LINES)
     for do, keys in LINES.items():
         assert set(defs[by_do[do]]["properties"]) - {"do"} == set(keys)

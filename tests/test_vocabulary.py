@@ -32,7 +32,6 @@ SECTIONS = (
 UNNAMED = {"source", "status", "text", "title", "why", "is"}  # keys under which no id stands
 
 ALLOWED = {
-    "act": "what a program does for a seat; a class of the machine",
     "back": "back to, and back: everyday English",
     "cost": "of an expression: how many steps it takes; what a thing takes in time",
     "different": "everyday English",

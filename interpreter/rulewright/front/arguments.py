@@ -272,14 +272,16 @@ def _replay(parser: Parser) -> None:
     parser.add_argument(
         "--to-scenario", action="store_true", help="print the game, or with --at one action, as a scenario for tests"
     )
-    parser.add_argument("--game", type=given, metavar="GAME", help="replay under the rules of this name or path")
+    parser.add_argument(
+        "--game", type=given, metavar="GAME", help="replay under these rules, by name or path, without variants"
+    )
     parser.add_argument(
         "--variant",
         action="append",
         type=given,
         default=[],
         metavar="V",
-        help="replay under these variants instead of the record's; may be given several times",
+        help="replay under this variant, instead of the record's; may be given several times",
     )
     _language(parser)
 

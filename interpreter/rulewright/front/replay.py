@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from rulewright.diagnostics import RulesError
+from rulewright.engine.notation import HIDDEN
 from rulewright.engine.reference import Engine
 from rulewright.front import opening
 from rulewright.front.board import Board
@@ -17,8 +19,9 @@ from rulewright.front.record import Recorder, done_line, ranking_lines, together
 from rulewright.front.told import headline, reasons_lines, wrapped
 from rulewright.front.wrong import Wrong
 from rulewright.model.load import NotFound
+from rulewright.play.match import written
 from rulewright.play.record import BadRecord, Record, read_record
-from rulewright.play.replay import Difference, Replayed, replayed, seed_differs
+from rulewright.play.replay import Difference, Replayed, replayed, seed_differs, told_at
 from rulewright.play.session import Session
 
 
@@ -42,7 +45,7 @@ def run(wish: Namespace) -> int:
         return _scenario(wish, record, found)
     if wish.verify:
         return _verify(record, own, found if other is not None else None, code)
-    for line in _told(found, wish.at, seat, code):
+    for line in _told(record, found, wish.at, seat, code):
         print(line)
     return 0 if found.difference is None else 1
 
@@ -52,14 +55,13 @@ def _others(wish: Namespace, record: Record) -> Engine | None:
     if wish.game is None and not wish.variant:
         return None
     head = record.head
-    variants = wish.variant or list(head.variants)
-    return opening.engine_of(wish.game or head.game, head.players, variants, head.tokenwise)
+    return opening.engine_of(wish.game or head.game, head.players, wish.variant, head.tokenwise)
 
 
 # ---- told ------------------------------------------------------------------------------------------------------------
 
 
-def _told(found: Replayed, at: int | None, seat: int | None, code: str) -> Iterator[str]:
+def _told(record: Record, found: Replayed, at: int | None, seat: int | None, code: str) -> Iterator[str]:
     session = found.session
     row = session.rules.players if seat is None else seat
     yield headline(session.rules)
@@ -82,7 +84,7 @@ def _told(found: Replayed, at: int | None, seat: int | None, code: str) -> Itera
             yield f"Round {turn_round}"
         yield from recorder.lines(number, done, *session.states[number - 1 : number + 1])
     if found.difference is not None:
-        yield from ["", *_difference_lines(found.difference, session, code)]
+        yield from ["", *_difference_lines(_told_to(record, found.difference, row), session, code)]
         return
     yield from ["", *map(str, board.lines(session.state, seat))]
     if session.over:
@@ -103,6 +105,17 @@ def _who(session: Session) -> Iterator[str]:
 def _shown(name: str) -> str:
     """A name as a stranger wrote it, made safe for the terminal."""
     return "".join(one if one.isprintable() else "?" for one in name)[:40]
+
+
+def _told_to(record: Record, difference: Difference, row: int) -> Difference:
+    """A difference as a reader may know it: what was done or drawn in secret stays so."""
+    if difference.kind in ("begin", "result", "undo"):
+        return difference
+    told = told_at(record, difference.line, row) if difference.kind in ("action", "moment") else None
+    if told is not None and HIDDEN not in written(told):
+        return difference
+    what = "chance falls otherwise under them" if difference.kind == "chance" else "what was done cannot be done so"
+    return replace(difference, sentence=f"{what}; more may not be told here, --verify tells it", reasons=())
 
 
 def _difference_lines(difference: Difference, session: Session, code: str) -> Iterator[str]:

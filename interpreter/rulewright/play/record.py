@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from rulewright.engine import chance
 
@@ -22,6 +22,7 @@ MOST_LINES: Final = 200_000
 MOST_DEPTH: Final = 60  # of lists and objects in one another
 MOST_SEED: Final = (1 << 64) - 1
 POLICIES: Final = ("fair", "free")
+Policy = Literal["fair", "free"]
 
 
 class BadRecord(Exception):
@@ -52,7 +53,7 @@ class Head:
     seed: int | None = None
     seats: tuple[str, ...] = ()
     tokenwise: tuple[str, ...] = ()
-    undo: str = "fair"
+    undo: Policy = "fair"
     start: Mapping[str, Any] | None = None
 
     def data(self) -> dict[str, Any]:
@@ -274,4 +275,4 @@ def _checked(data: dict[str, Any], number: int) -> Line:
     return Line(number, data)
 
 
-__all__ = ["BadRecord", "Head", "Line", "Record", "read_record"]
+__all__ = ["BadRecord", "Head", "Line", "Policy", "Record", "read_record"]

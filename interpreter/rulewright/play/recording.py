@@ -19,11 +19,12 @@ from typing import Any
 
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
-from rulewright.engine.state import Action, Chance
+from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Flag, Member
 from rulewright.model.rules import StateDef, ZoneDef
+from rulewright.play.composed import parameters, read_rules
 from rulewright.play.match import Fallen
-from rulewright.play.record import BadRecord, Head, Record
+from rulewright.play.record import BadRecord, Head, Policy, Record
 
 
 class Names:
@@ -198,4 +199,42 @@ def _line(data: Mapping[str, Any]) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
-__all__ = ["Names", "Writer"]
+# ---- head and end ----------------------------------------------------------------------------------------------------
+
+
+def head_of(engine: Engine, data: Mapping[str, Any] | None, seats: Sequence[str], policy: Policy) -> Head:
+    """The head of a record. `data`: the rules as `read_rules` gives them; None: the shipped ones of that name, which
+    must be those that are played.
+    """
+    rules = engine.rules
+    if data is None:
+        again, data = read_rules(rules.game, players=rules.players, variants=rules.variants)
+        if again.digest != rules.digest:
+            raise ValueError(f"the shipped rules of {rules.game} are others than are played: give rules_data")
+    return Head(
+        game=rules.game,
+        version=rules.version,
+        players=rules.players,
+        variants=rules.variants,
+        digest=rules.digest,
+        text_digest=rules.text_digest,
+        rules=data,
+        parameters=parameters(rules),
+        seats=tuple(seats),
+        tokenwise=tuple(sorted(engine.tokenwise)),
+        undo=policy,
+    )
+
+
+def ending(engine: Engine, state: State) -> dict[str, Any]:
+    """What came of a game, as JSON data."""
+    result = engine.result(state)
+    measures = engine.measures(state)
+    return {
+        "places": list(result.places),
+        "winners": list(result.winners),
+        "measures": {name: list(one) if isinstance(one, tuple) else one for name, one in measures.items()},
+    }
+
+
+__all__ = ["Names", "Writer", "ending", "head_of"]

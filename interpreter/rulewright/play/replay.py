@@ -24,16 +24,17 @@ from rulewright.engine.state import Chance, State
 from rulewright.play.composed import BadRules, rules_of
 from rulewright.play.match import fallen, written
 from rulewright.play.record import BadRecord, Head, Line, Record, read_record
-from rulewright.play.recording import Names, Writer
-from rulewright.play.session import CannotRedo, CannotUndo, Session, ending
+from rulewright.play.recording import Names, Writer, ending
+from rulewright.play.session import CannotRedo, CannotUndo, Session
 
 SHOWN: Final = 200  # characters of what a stranger wrote that are said again
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Where a recorded game and some rules part. `number`: the action, from 1, those counted too that were taken back;
-    0: the set-up. `line`: of the record. `reasons`: the rules against an action.
+    """Where a recorded game and some rules part. `number`: the action, as it is counted at that moment, from 1; 0: the
+    set-up. `line`: of the record. `reasons`: the rules against an action. All of it is the referee's: it may speak of
+    what is hidden from seats.
     """
 
     number: int
@@ -97,8 +98,19 @@ def replayed(record: Record, engine: Engine | None = None) -> Replayed:
     assert table.session is not None or not own
     notes = [f"the last line was cut off and is left out ({record.cut} bytes)"] if record.cut else []
     session = table.session if table.session is not None else Session(table.engine, table.engine.start())
-    session.policy = "fair" if record.head.undo == "fair" else "free"
+    session.policy = record.head.undo
     return Replayed(session, difference, tuple(notes))
+
+
+def told_at(record: Record, line: int, viewer: int) -> dict[str, Any] | None:
+    """The JSON form in which a viewer was told, under the rules in the record, of the action in a line; None for a line
+    in which nobody acts.
+    """
+    lines = tuple(one for one in record.lines if one.number <= line)
+    if not lines or lines[-1].do != "act":
+        return None
+    session = replayed(replace(record, lines=lines, cut=0)).session
+    return session.match.history[-1].told[viewer]
 
 
 def continued(path: str | Path) -> Replayed:
@@ -130,7 +142,6 @@ class _Table:
         self.names = Names(engine)
         self.notation = Notation(engine.rules)
         self.session: Session | None = None
-        self.number = 0  # actions so far, with those taken back
         self.at = 1  # the line that is looked at
         self.explainer = Explainer(engine)
 
@@ -143,10 +154,17 @@ class _Table:
                 self.at = line.number
                 ACTS[line.do](self, line)
         except _Parted as parted:
-            return Difference(self.number, self.at, parted.kind, parted.sentence, parted.reasons)
+            return Difference(self._number(), self.at, parted.kind, parted.sentence, parted.reasons)
         except (RuleFault, TooMany, *NONSENSE) as fault:
-            return Difference(self.number, self.at, "fault", f"the rules ask for the impossible: {_short(fault)}")
+            return Difference(self._number(), self.at, "fault", f"the rules ask for the impossible: {_short(fault)}")
         return None
+
+    def _number(self) -> int:
+        """The number of the action that is looked at."""
+        if self.session is None:
+            return 0
+        acts = any(line.number == self.at and line.do == "act" for line in self.record.lines)
+        return len(self.session.match.history) + acts
 
     def _begun(self, lines: Iterator[Line]) -> None:
         """Sets the game up, with the line that says how chance fell in the set-up."""
@@ -186,7 +204,6 @@ class _Table:
     def _act(self, line: Line) -> None:
         session, data = self.session, line.data
         assert session is not None
-        self.number += 1
         said = {"action": data["action"], "choose": data["choose"]}
         if session.seat is None:
             text = "the game is over already" if session.over else "the game waits for chance"
@@ -310,4 +327,4 @@ def seed_differs(session: Session) -> int | None:
     return None
 
 
-__all__ = ["Difference", "Replayed", "continued", "engine_of", "replayed", "seed_differs"]
+__all__ = ["Difference", "Replayed", "continued", "engine_of", "replayed", "seed_differs", "told_at"]

@@ -18,16 +18,16 @@ from typing import Any, Final, Literal
 
 from rulewright.engine import chance, saved
 from rulewright.engine.explain import Explainer, Reason
+from rulewright.engine.notation import NotationError
 from rulewright.engine.reference import Engine, Result, WrongMoment
 from rulewright.engine.state import Action, Chance, State
-from rulewright.play.composed import parameters, read_rules
 from rulewright.play.finality import Cause, final
 from rulewright.play.match import Dice, Done, Fallen, Match, fallen, written
-from rulewright.play.record import Head
-from rulewright.play.recording import Writer
-from rulewright.play.shorthand import Shorthand
+from rulewright.play.record import Policy
+from rulewright.play.recording import Writer, ending, head_of
+from rulewright.play.shorthand import NotLegalNow, Shorthand
 
-Policy = Literal["fair", "free"]
+MOST_NAMED: Final = 4  # candidates for an ambiguous text
 
 WHY: Final[Mapping[str, str]] = {
     "nothing": "nothing was done that could be taken back",
@@ -131,7 +131,7 @@ class Session:
         state, fell = fallen(engine, engine.start(first=first), rng)
         keep = None
         if record is not None:
-            head = replace(_head(engine, rules_data, seats, policy), first=first, seed=seed)
+            head = replace(head_of(engine, rules_data, seats, policy), first=first, seed=seed)
             keep = Writer.begun(record, engine, head, fell)
         return cls(engine, state, seats=seats, policy=policy, seed=seed, keep=keep)
 
@@ -149,7 +149,7 @@ class Session:
         """A game that goes on from a position. Raises `OSError` when the record cannot be written."""
         keep = None
         if record is not None:
-            head = _head(engine, rules_data, seats, policy)
+            head = head_of(engine, rules_data, seats, policy)
             head = replace(head, first=state.first, start=saved.to_data(engine, state))
             keep = Writer.begun(record, engine, head, ())
         return cls(engine, state, seats=seats, policy=policy, keep=keep)
@@ -197,26 +197,46 @@ class Session:
     def why_not(self, wish: Action | str, *, seat: int | None = None, language: str = "en") -> tuple[Reason, ...]:
         """Every reason for which a seat (default: the deciding one) cannot do this now; none when it can.
 
-        Raises `NotationError` for a text that is no action.
+        A text is read as in `read`; raises `NotationError` when it is no action.
         """
-        action = self.match.notation.parse(wish) if isinstance(wish, str) else wish
+        if isinstance(wish, str):
+            try:
+                wish = self.read(wish, language=language)[0]
+            except NotLegalNow as refused:
+                wish = refused.wish
         explainer = self._explainers.setdefault(language, Explainer(self.engine, language))
         asked = seat if seat is not None else self.match.seat if self.match.seat is not None else 0
-        return explainer.why_not(self.match.state, asked, action)
+        return explainer.why_not(self.match.state, asked, wish)
 
     def act(self, wish: Action | str, *, dice: Dice | None = None) -> Done:
-        """Carries out an action of the deciding seat. It is in the record when this returns.
+        """Carries out an action of the deciding seat; a text is read as in `read`. It is in the record when this
+        returns.
 
-        Raises `IllegalAction`, `WrongMoment`, `NotationError` for a text that is no action, `OSError` when the record
-        cannot be written; then nothing was done.
+        Raises `IllegalAction`, `WrongMoment`, `NotationError` for a text that is no action or could be several,
+        `OSError` when the record cannot be written; then nothing was done.
         """
-        action = self.match.notation.parse(wish) if isinstance(wish, str) else wish
-        done, after = self.match.tried(action, dice)
+        done, after = self.match.tried(self._one(wish), dice)
         if self._keep is not None:
             self._keep.act(done.seat, done.action, done.chance)
         self._undone.clear()
         self._forward(done, after)
         return done
+
+    def _one(self, wish: Action | str) -> Action:
+        """The action that is meant, if it is one."""
+        if not isinstance(wish, str):
+            return wish
+        if self.match.seat is None:
+            raise WrongMoment("nobody has to choose now")
+        try:
+            found = self.read(wish)
+        except NotLegalNow as refused:
+            return refused.wish
+        if len(found) > 1:
+            said = ", ".join(map(self.match.notation.write, found[:MOST_NAMED]))
+            more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+            raise NotationError(f"{wish!r} can mean {said}{more}")
+        return found[0]
 
     def feed(self, outcome: int) -> None:
         """Chance from outside: `outcome` is a thing, member or value that the event names.
@@ -340,42 +360,10 @@ class Session:
             self._keep.close()
 
 
-def ending(engine: Engine, state: State) -> dict[str, Any]:
-    """What came of a game, as JSON data."""
-    result = engine.result(state)
-    measures = engine.measures(state)
-    return {
-        "places": list(result.places),
-        "winners": list(result.winners),
-        "measures": {name: list(one) if isinstance(one, tuple) else one for name, one in measures.items()},
-    }
-
-
 def _entry(number: int, done: Done, row: int) -> Entry:
     told = done.told[row]
     together = tuple((seat, written(data)) for seat, data in done.together)
     return Entry(number, done.turn, done.round, done.seat, done.step, told, written(told), together)
-
-
-def _head(engine: Engine, data: Mapping[str, Any] | None, seats: Sequence[str], policy: Policy) -> Head:
-    rules = engine.rules
-    if data is None:
-        again, data = read_rules(rules.game, players=rules.players, variants=rules.variants)
-        if again.digest != rules.digest:
-            raise ValueError(f"the shipped rules of {rules.game} are others than are played: give rules_data")
-    return Head(
-        game=rules.game,
-        version=rules.version,
-        players=rules.players,
-        variants=rules.variants,
-        digest=rules.digest,
-        text_digest=rules.text_digest,
-        rules=data,
-        parameters=parameters(rules),
-        seats=tuple(seats),
-        tokenwise=tuple(sorted(engine.tokenwise)),
-        undo=policy,
-    )
 
 
 __all__ = [
@@ -384,5 +372,4 @@ __all__ = [
     "Entry",
     "Policy",
     "Session",
-    "ending",
 ]

@@ -119,13 +119,15 @@ class Shorthand:
         exact, refused = self._exact(typed, legal)
         if exact:
             return exact
+        if refused is not None:  # who writes in full means what is written
+            raise NotLegalNow(refused, f"{self.notation.write(refused)} is not legal now")
         words = words_of(typed)
         if not words:
             raise NotationError("nothing was typed")
         found = self._likeliest(words, legal)
         if found:
             return found
-        wish = refused if refused is not None else next(self._wishes(words), None)
+        wish = next(self._wishes(words), None)
         if wish is not None:
             raise NotLegalNow(wish, f"{self.notation.write(wish)} is not legal now")
         raise NotationError(self._not_understood(words))
