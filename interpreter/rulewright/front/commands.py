@@ -18,6 +18,7 @@ from rulewright.front.frames import HEADING, MARKS
 from rulewright.front.keeping import kept
 from rulewright.front.menu import Menu
 from rulewright.front.record import done_line, together_lines
+from rulewright.front.spelling import spelled
 from rulewright.front.told import judged, reasons_lines, wrapped
 from rulewright.front.words import table
 from rulewright.model.rules import Choose
@@ -86,7 +87,7 @@ class Commands:
     def _read(self, typed: str) -> tuple[Action, ...] | Action:
         """The legal actions that a text can mean, or one that is not legal; says so when it means nothing."""
         session, code = self.game.session, self.words.code
-        for text in dict.fromkeys((self.game.menus.spelled(typed), typed)):
+        for text in dict.fromkeys((spelled(typed, self.game.board.looks), typed)):
             try:
                 return session.read(text, language=code)
             except NotLegalNow as refused:
@@ -154,7 +155,7 @@ class Commands:
             ]
             text = " ".join([menus.name(action.number), *answers])
             with suppress(NotationError):
-                if session.read(menus.spelled(text), language=self.words.code) == (action,):
+                if session.read(spelled(text, self.game.board.looks), language=self.words.code) == (action,):
                     return text
         return self.game.match.notation.write(session.legal()[0])
 

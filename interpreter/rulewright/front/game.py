@@ -138,6 +138,8 @@ class Game:
             )
         final = self.board.lines(self.match.state, "all", level=ROOMY)
         self.screen.say("", *final, "", *ranking_lines(self.match, self.words))
+        if self.file is not None:
+            self.screen.say("", self.words("is_kept", file=self.file))
 
     # ---- choosing -----------------------------------------------------------------------------------------
 

@@ -6,8 +6,7 @@ In: legal actions and a number of lines. Out: lines, and for every number the ac
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 from typing import Any, Final
@@ -25,7 +24,6 @@ from rulewright.model.walk import slots
 
 HEADING: Final = 20  # characters; a longer name stands on a line of its own
 LEAST: Final = 4  # lines of a menu, however little room there is
-LETTERED: Final = re.compile(r"(?<![\w=])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
 Tally = tuple[int, ...]
 
 
@@ -81,16 +79,22 @@ class Menus:
             found[number] = next((one for one in letters if one not in found.values()), "*")
         return found
 
-    def marks(self, actions: Sequence[Action]) -> Marks:
-        """For each thing that is an answer in an action the letters of those actions. Faint are those that stand at
-        every thing and so tell none from another.
-        """
-        letters, found = self.letters(actions), dict[str, str]()
+    def _marked(self, actions: Sequence[Action], letters: Mapping[int, str]) -> dict[str, str]:
+        """For each thing that is an answer in an action the letters of those actions."""
+        found: dict[str, str] = {}
         for action in actions:
             for thing in self._things(action):
                 if letters[action.number] not in found.get(thing, ""):
                     found[thing] = found.get(thing, "") + letters[action.number]
-        common = set(letters.values()).intersection(*found.values()) if len(letters) > 1 else set()
+        return found
+
+    def marks(self, actions: Sequence[Action]) -> Marks:
+        """What is written at things: the letters of the actions in which they are answers. Faint are those that stand
+        at every such thing and so tell none from another.
+        """
+        letters = self.letters(actions)
+        found = self._marked(actions, letters)
+        common = _common(letters, found)
         return {
             thing: Text.assemble(*((letter, FAINT if letter in common else MARKS) for letter in marks))
             for thing, marks in found.items()
@@ -144,7 +148,8 @@ class Menus:
         if len(all_) == 1 and len(self._drawn(all_[0], width, 0)) > room:
             all_[0].options = self._cut(all_[0].actions, picked)
             all_[0].open = True
-        for group in sorted(all_, key=lambda one: len(self._drawn(one, width, 0))):
+        common = _common(letters, self._marked(actions, letters))
+        for group in sorted(all_, key=lambda one: (one.mark in common, len(self._drawn(one, width, 0)))):
             group.open = True
             if len(all_) > 1 and sum(len(self._lines(one, width, 0)) for one in all_) > room:
                 group.open = False
@@ -338,32 +343,6 @@ class Menus:
         names = {name, self.looks.name(kind, name)} if kind else {name}
         return bool(wanted) and any(one.lower().startswith(wanted.lower()) for one in names)
 
-    def spelled(self, typed: str) -> str:
-        """What was typed, in the names of the rules: letters that stand for members are put into words, and what the
-        table calls an action becomes its id. So `take 2W` is `take 2 white`.
-        """
-        letters = {sign.letter: name for name, sign in self.looks.signs.items()}
-
-        def word(found: re.Match[str]) -> str:
-            name = letters.get(found[2])
-            return found[0] if name is None else f"{found[1]} {name}".removeprefix("1 ").strip()
-
-        return LETTERED.sub(word, self._renamed(typed))
-
-    def _renamed(self, typed: str) -> str:
-        """The id of the only action that the first words begin to call, in place of them."""
-        words = typed.split()
-        for used in range(len(words), 0, -1):
-            begun = [plain(one).lower() for one in words[:used]]
-            meant = [
-                action.name
-                for action in self.rules.actions
-                if (called := self.looks.action(action.name)) and _begins(plain(called).lower().split(), begun)
-            ]
-            if len(meant) == 1 and not any(_begins(one.name.split("_"), begun) for one in self.rules.actions):
-                return " ".join([meant[0], *words[used:]])
-        return typed
-
     def _piece(self, piece: int, type_: Bag | SetOf) -> Text:
         if isinstance(type_, SetOf):
             assert type_.of is not None
@@ -372,10 +351,9 @@ class Menus:
         return self.looks.sign(name, shape=True) if name in self.looks.signs else Text(name)
 
 
-def _begins(words: Sequence[str], begun: Sequence[str]) -> bool:
-    """Whether these are words, one after another, each perhaps only begun; some may be passed over."""
-    left = iter(words)
-    return all(any(word.startswith(one) for word in left) for one in begun)
+def _common(letters: Mapping[int, str], marks: Mapping[str, str]) -> set[str]:
+    """The letters that stand at every thing that has any."""
+    return set(letters.values()).intersection(*marks.values()) if len(letters) > 1 else set()
 
 
 def _left(value: Tally, picked: Tally, type_: Bag | SetOf) -> Iterable[int]:
