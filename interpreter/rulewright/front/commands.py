@@ -95,7 +95,7 @@ class Commands:
             except NotationError as error:
                 said = str(error)
         if code != ENGLISH:
-            names = ", ".join(action.name for action in self.rules.actions)
+            names = ", ".join(self.game.menus.name(action.number) for action in self.rules.actions)
             said = self.words("not_understood", typed=typed[:MOST_SHOWN], actions=names)
         self.game.say(*wrapped(f"{said.rstrip('.')}."))
         return ()
@@ -116,7 +116,7 @@ class Commands:
         said = self.speaker.say(
             views.step(decision), match.engine.context(match.state), seat, views.hides(match.state, seat)
         )
-        lines: list[str | Text] = [Text(words("help_now"), HEADING), *wrapped(said, "  ")] if said else []
+        lines: list[str | Text] = [Text(words("help_now"), HEADING), *(wrapped(said, "  ") if said else [])]
         legal = match.legal()
         letters = self.game.menus.letters(legal)
         for number in dict.fromkeys(action.number for action in legal):
