@@ -122,8 +122,9 @@ class Commands:
         for number in dict.fromkeys(action.number for action in legal):
             name = self.game.menus.name(number)
             known = DECLINED if number == DECLINE.number else self.rules.actions[number].name
-            first = f"  {letters.get(number, ''):<1} {name}{f' ({known})' if name != known else ''}  "
-            lines += wrapped(self._sentence(number), first, " " * 8)
+            called = f"{name} ({known})" if name != known else name
+            said = self._sentence(number)
+            lines += wrapped(f"{called}: {said}" if said else called, f"  {letters.get(number, ''):<1} ", " " * 8)
         effect = self.rules.blocks[decision.block].steps[decision.at].effect
         assert isinstance(effect, Choose)
         open_ = {action.number for action in legal}
