@@ -29,7 +29,7 @@ SECTIONS = (
     "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn", "round",
     "finale", "ranking", "invariants", "measures", "evaluation",
 )  # fmt: skip
-UNNAMED = {"source", "status", "text", "why", "is"}  # keys under which no id stands
+UNNAMED = {"source", "status", "text", "title", "why", "is"}  # keys under which no id stands
 
 ALLOWED = {
     "back": "back to, and back: everyday English",
@@ -46,6 +46,7 @@ ALLOWED = {
     "limit": "an upper bound of anything",
     "minimum": "a keyword of JSON Schema",
     "pass": "a keyword of Python; to pass over a line, a sieve",
+    "pas": "French: not",
     "payment": "an answer of the domain `pay`",
     "pile": "things in an order that nobody knows: the run-time value of any shuffled place",
     "price": "of the domain `pay`: the bag that is to be covered",

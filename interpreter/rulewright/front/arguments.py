@@ -126,7 +126,24 @@ def _play(parser: Parser) -> None:
         metavar="TURNS",
         help="bots among themselves give up after so many turns; default: 2000",
     )
-    parser.add_argument("--resume", type=given, metavar="FILE", help="go on from a saved position")
+    parser.add_argument("--resume", type=given, metavar="FILE", help="go on with a record, or from a saved position")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument(
+        "--record",
+        type=given,
+        metavar="FILE",
+        help="write the game to this file; default, if a person plays: a new one in ~/.local/share/rulewright "
+        "(below XDG_DATA_HOME, if that is set)",
+    )
+    kept.add_argument("--no-record", action="store_true", help="write no record")
+    parser.add_argument(
+        "--undo",
+        choices=("fair", "free"),
+        help="fair: nothing is taken back once chance has fallen or something was shown; free: everything can be; "
+        "default: fair",
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII alone; default: as the terminal can")
+    parser.add_argument("--no-color", action="store_true", help="no colours; so does the variable NO_COLOR")
 
 
 def _many(parser: Parser) -> None:

@@ -36,7 +36,7 @@ class Changes:
             if new == old or (place in last and new == last[place]) or self._begins_anew(place, new):
                 continue
             found.append(self._told(place, f": {{}} → {{}}{self._meaning(place)}", old, new))
-        more = [f"and {len(found) - MOST_CHANGED} more"] if len(found) > MOST_CHANGED else []
+        more = [self.looks.words("more", number=len(found) - MOST_CHANGED)] if len(found) > MOST_CHANGED else []
         return [*found[:MOST_CHANGED], *more]
 
     def _owner(self, place: int) -> StateDef:
@@ -50,13 +50,14 @@ class Changes:
         owner = self._owner(place)
         keys = list(product(*owner.key_values))[place - owner.first]
         names = ", ".join(self._key(key, type_) for key, type_ in zip(keys, owner.keys, strict=True))
-        name = owner.name.replace("_", " ") + (f" of {names}" if names else "")
+        name = owner.name.replace("_", " ")
+        name = self.looks.words("of", name=name, whose=names) if names else name
         texts = [self.looks.value(self.looks.notation.data(value, owner.type), owner.type) for value in values]
         return name + form.format(*texts)
 
     def _key(self, key: int, type_: Type) -> str:
         text = self.looks.notation.text(key, type_)
-        return f"{self.looks.speaker.word('seat')} {text}" if type_ == Member("seat") else text
+        return f"{self.looks.words('seat')} {text}" if type_ == Member("seat") else text
 
     def _meaning(self, place: int) -> str:
         """The variable's own sentence in brackets, the first time."""

@@ -9,6 +9,8 @@ import os
 from pathlib import Path
 from secrets import token_hex
 
+from rulewright.front.words import Words
+
 
 def keep(name: str, content: str | bytes, *, replace: bool = False) -> None:
     """Writes a file: beside it first, then under its name; a new one unless it may `replace` one that is there. Raises
@@ -29,17 +31,17 @@ def keep(name: str, content: str | bytes, *, replace: bool = False) -> None:
         raise
 
 
-def kept(name: str, text: str) -> str:
+def kept(words: Words, name: str, text: str) -> str:
     """Writes a new file and says in a sentence what came of it."""
     shown = name if name.isprintable() else repr(name)
     try:
         keep(name, text)
     except FileExistsError:
-        return f"{shown} is there already; choose another name."
+        return words("there_already", file=shown)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        return f"{shown} cannot be written: {reason.lower()}."
-    return f"Saved, with everything that is hidden, in {shown}."
+        return words("cannot_write", file=shown, reason=reason.lower())
+    return words("saved_in", file=shown)
 
 
 __all__ = ["keep", "kept"]

@@ -72,11 +72,11 @@ def _told(record: Record, found: Replayed, at: int | None, seat: int | None, cod
     if at is not None:
         if at:
             done = session.match.history[at - 1]
-            yield from [done_line(at, done, row), *together_lines(done)]
-        yield from ["", *board.lines(session.states[at], seat)]
+            yield from [done_line(at, done, row, board.words), *together_lines(done, board.words)]
+        yield from ["", *map(str, board.lines(session.states[at], seat))]
         return
     recorder = Recorder(board, row)
-    yield from ["", *board.lines(session.states[0], seat), ""]
+    yield from ["", *map(str, board.lines(session.states[0], seat)), ""]
     turn_round = -1
     for number, done in enumerate(session.match.history, start=1):
         if done.round != turn_round:
@@ -86,9 +86,9 @@ def _told(record: Record, found: Replayed, at: int | None, seat: int | None, cod
     if found.difference is not None:
         yield from ["", *_difference_lines(_told_to(record, found.difference, row), session, code)]
         return
-    yield from ["", *board.lines(session.state, seat)]
+    yield from ["", *map(str, board.lines(session.state, seat))]
     if session.over:
-        yield from ["", *ranking_lines(session.match)]
+        yield from ["", *ranking_lines(session.match, board.words)]
     else:
         yield from ["", "The game is unfinished."]
 
