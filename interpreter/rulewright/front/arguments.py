@@ -68,6 +68,14 @@ def bot(text: str) -> str:
     return text
 
 
+def setting(text: str) -> str:
+    """A parameter with a value; the rules say whether it may have that."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value) or text.endswith(".yaml"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not written NAME=VALUE")
+    return text
+
+
 def _game(parser: Parser) -> None:
     parser.add_argument(
         "game",
@@ -89,6 +97,14 @@ def _options(parser: Parser, *, tokenwise: bool = True) -> None:
         default=[],
         metavar="V",
         help="a variant by name or path; may be given several times",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        type=setting,
+        dest="variant",
+        metavar="NAME=VALUE",
+        help="another value for a parameter of the rules (`rulewright show parameters` lists them)",
     )
     if tokenwise:
         parser.add_argument(

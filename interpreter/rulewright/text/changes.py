@@ -164,7 +164,7 @@ class Work:
             )
             return False
         if same(value, old.value):
-            if way.layered:
+            if way.layered or change.even_if_same:
                 return True  # another layer says so already; alone, this variant does change something
             related = [Related(old.value.span, "it stands here")]
             message = f"`{change.address}` is {_written(old.value)} already"

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from rulewright.diagnostics import Related, Report, Span, nearest
+from rulewright.diagnostics import Related, Report, Source, Span, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, address_parts
 from rulewright.text.document import Document, shown
 from rulewright.text.misplaced import with_address
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.reader import load
+from rulewright.text.scalars import kind_of, value_of
 from rulewright.text.shape import check_shape
 
 Verb = Literal["set", "adjust", "add", "insert", "remove"]
@@ -43,6 +44,7 @@ class Change:
     expects: Node | None = None
     place: Entry | None = None
     item: Scalar | None = None
+    even_if_same: bool = False  # a `set` that changes nothing is no fault
 
     @property
     def address(self) -> str:
@@ -160,6 +162,39 @@ def _read(path: Path, report: Report, shown_relative_to: Path | None) -> Variant
         hint = "give it `set`, `adjust`, `add`, `remove`, `insert`, `extend` or `drop`"
         report.add(found.head(), codes.CHANGES_NOTHING, message, help=hint)
     return found if not report.errors else None
+
+
+SETTING: Final = "="  # between the name of a parameter and its value
+
+
+def is_setting(text: str) -> bool:
+    """Whether what was named as a variant gives a parameter a value: `goal=21`."""
+    return SETTING in text and Path(text).suffix != ".yaml"
+
+
+def setting(text: str, game: str, below: Iterable[str]) -> Variant:
+    """A variant that is no file but a word, `goal=21`: it sets a parameter, above all variants that are played.
+
+    A list, for a parameter that has a value for each of something, has commas: `bonus=0,1`.
+    """
+    name, _, value = text.partition(SETTING)
+    source = Source(f"--set {text}", text)
+    whole = Span(source, 0, len(text))
+    key = Scalar(name, name, Span(source, 0, len(name)))
+    parts = value.split(",")
+    starts = [len(name) + 1 + sum(len(part) + 1 for part in parts[:at]) for at in range(len(parts))]
+    each = tuple(_plain(part, Span(source, at, at + len(part))) for part, at in zip(parts, starts, strict=True))
+    payload: Node = each[0] if len(each) == 1 else Sequence(each, Span(source, len(name) + 1, len(text)))
+    address = Scalar(f"parameters.{name}", f"parameters.{name}", key.span, (0,) * 11 + tuple(range(len(name) + 1)))
+    change = Change("set", text, address, ("parameters", name), payload, even_if_same=True)
+    head = Scalar("variant", "variant", whole)
+    root = Mapping((Entry(head, Scalar(text, text, whole)),), whole)
+    return Variant(text, game, None, False, "", (), (), tuple(below), (change,), root, Path(text))
+
+
+def _plain(word: str, span: Span) -> Scalar:
+    kind = kind_of(word)
+    return Scalar(value_of(kind, word) if kind in ("flag", "number") else word, word, span)
 
 
 def _word(node: Mapping, key: str) -> str:
@@ -376,4 +411,14 @@ def overlay_for(document: Document, variants: Iterable[Variant], players: int, r
     return fitting[0] if fitting else None
 
 
-__all__ = ["Change", "Variant", "below", "in_levels", "load_variant", "overlay_for", "players_range"]
+__all__ = [
+    "Change",
+    "Variant",
+    "below",
+    "in_levels",
+    "is_setting",
+    "load_variant",
+    "overlay_for",
+    "players_range",
+    "setting",
+]
