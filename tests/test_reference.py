@@ -298,9 +298,10 @@ PAY = {
 
 @pytest.mark.parametrize("piece", tables("payments"))
 def test_payments(tmp_path: Path, piece: Piece) -> None:
-    for price, holds, wild, worth, says in piece.rows():
+    for price, holds, wild, worth, rebate, says in piece.rows():
         price, holds = (re.sub(r"([0-9]+) ", r"\1 of ", bag) for bag in (price, holds))
         choice = {"pay": price, "from": "purse", **({"wild": wild, "worth": int(worth)} if wild else {})}
+        choice |= {"rebate": int(rebate)} if rebate else {}
         game = {
             **PAY,
             "zones": {"purse": {"holds": "chip", "seen_by": "all", "starts": holds}},
