@@ -94,6 +94,13 @@ def with_required(game: str, variant: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(one for name in needed for one in with_required(game, name)), variant]))
 
 
+def played_with(path: Path) -> tuple[str, ...]:
+    """A variant by its path, or those that it joins."""
+    if said_at_the_head(path, "applies") != "always":
+        return (str(path),)
+    return tuple(str(path.with_stem(name)) for name in said_at_the_head(path, "requires").strip("[]").split(", "))
+
+
 def seatings(game: str) -> list[tuple[int, tuple[str, ...]]]:
     """A shipped game with no variant, each single one, and some together, for every number of players that fits."""
     path = game_path(game)
@@ -119,7 +126,7 @@ def all_tables() -> tuple[Table, ...]:
     for game in games():
         found += [Table(game, *one, piecewise) for one in seatings(game) for piecewise in (False, True)]
     for path in small_games():
-        variants = [(), *((str(one),) for one in sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES)]
+        variants = [(), *(played_with(one) for one in sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES)]
         game = os.path.relpath(path)
         found += [Table(game, *one) for one in product(player_counts(path), variants, (False, True))]
     return tuple(found)

@@ -197,6 +197,7 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "variant adds an action": ("nim/four-heaps", r"add\.actions\.pass\.text", ".*"),
     "variant adds state": ("nim/four-heaps", r"add\.state\.passed\.type", "flag"),
     "variant removes": ("nim/four-heaps", r"remove\.#", r"invariants\.none_is_lost"),
+    "variant that joins two": ("nim/misere-four-heaps", r"requires\.#", "four-heaps"),
     "variant inserts before": ("nim/four-heaps", r"insert\.turn\.rest\.before", "take"),
     "variant inserts at the end": ("nim/four-heaps", r"insert\.round\.count\.at", "end"),
 }

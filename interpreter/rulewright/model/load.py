@@ -35,7 +35,7 @@ class Resolved:
 
     document: Document
     players: int
-    variants: tuple[str, ...]  # names of the chosen ones
+    variants: tuple[str, ...]  # names of the chosen ones, without what belongs to them by itself
     overlay: Variant | None  # the one for the number of players
     chosen: tuple[Variant, ...]
     base: Document  # before anything was laid over
@@ -128,10 +128,10 @@ def resolve_document(
     if len(loaded) < len(chosen):
         return None
     count = players if players is not None else player_counts(document)[0]
-    overlay = overlay_for(
-        document, _distinct([*_always(document, report), *[one for one in loaded if one.always]]), count, report
-    )
-    chosen_ones = tuple(one for one in loaded if not one.always)
+    always = _distinct([*_always(document, report), *[one for one in loaded if one.always]])
+    overlay = overlay_for(document, [one for one in always if not _joins(one)], count, report)
+    named = [one for one in loaded if not one.always]
+    chosen_ones = (*named, *_joints([one for one in always if _joins(one)], loaded, count))
     base = document
     document = _laid_over(base, overlay, chosen_ones, count, report)
     fewest, most = player_counts(document)
@@ -144,7 +144,24 @@ def resolve_document(
         node = document.root.get("players") or document.root
         report.add(node.span, codes.TOO_MANY, f"{count} players; {MOST_PLAYERS} are allowed")
         return None
-    return Resolved(document, count, tuple(sorted(one.name for one in chosen_ones)), overlay, chosen_ones, base)
+    return Resolved(document, count, tuple(sorted(one.name for one in named)), overlay, chosen_ones, base)
+
+
+def _joins(variant: Variant) -> bool:
+    """Whether it belongs to the rules where others are played together, not to a number of players."""
+    return variant.always and bool(variant.requires)
+
+
+def _joints(joints: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
+    """Those that belong to what is played. One that is named is there in any case: what it lacks is told then."""
+    played = {one.name for one in loaded if not one.always}
+    named = {one.path for one in loaded}
+    return [
+        one
+        for one in joints
+        if one.path in named
+        or (played >= set(one.requires) and (one.players is None or one.players[0] <= players <= one.players[1]))
+    ]
 
 
 def _laid_over(
@@ -191,8 +208,8 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
     rules = understand(resolved.document, resolved.players, found, variants=resolved.variants, laid=resolved.laid)
 
     def trial(laid: Sequence[Variant]) -> Report:
-        overlay = next((one for one in laid if one.always), None)
-        chosen = tuple(one for one in laid if not one.always)
+        overlay = next((one for one in laid if one.always and not _joins(one)), None)
+        chosen = tuple(one for one in laid if not one.always or _joins(one))
         said = Report()
         document = _laid_over(resolved.base, overlay, chosen, resolved.players, Report())
         understand(document, resolved.players, said, variants=resolved.variants, laid=laid)
