@@ -126,7 +126,8 @@ def all_tables() -> tuple[Table, ...]:
     for game in games():
         found += [Table(game, *one, piecewise) for one in seatings(game) for piecewise in (False, True)]
     for path in small_games():
-        variants = [(), *(played_with(one) for one in sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES)]
+        beside = sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES else []
+        variants = [(), *map(played_with, beside)]
         game = os.path.relpath(path)
         found += [Table(game, *one) for one in product(player_counts(path), variants, (False, True))]
     return tuple(found)

@@ -61,7 +61,7 @@ def counts(game: str) -> range:
 
 
 def seatings() -> list[tuple[str, int, tuple[str, ...]]]:
-    """Every game with each number of players, plain, under each of its variants alone, and under those that a file joins."""
+    """Every game with each number of players, plain and under each of its variants, or those that one joins."""
     found: list[tuple[str, int, tuple[str, ...]]] = []
     for game in GAMES:
         for players in counts(game):
