@@ -34,6 +34,11 @@ TOGETHER = {
     "splendor": (
         ("colours-first", "fewer-by-choice", "free-passing", "hidden-hands", "most-tokens-left"),
         ("fewer-by-choice", "free-passing", "open-hands", "most-nobles"),
+        (
+            *("colours-first", "fewer-by-choice", "five-wide", "free-passing", "gold-alone", "help-for-the-last"),
+            *("hidden-hands", "leftmost-noble", "most-tokens-left", "moving-market", "no-blind-reserving"),
+            *("no-giving-back", "play-to-12", "six-colours", "starting-gold", "sudden-end"),
+        ),
     ),
 }
 

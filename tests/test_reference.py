@@ -110,9 +110,11 @@ def test_variant(folder: Path, name: str) -> None:
     path = folder / f"{game[1]}.yaml"
     path = path if path.is_file() else ROOT / "rules" / game[1] / "game.yaml"
     wanted = [FILES[name].says["wrong"]] if "wrong" in FILES[name].says else []
+    needed = re.search(r"^requires: \[(.*)\]$", FILES[name].text, re.MULTILINE)
+    others = [f"{one}.yaml" for one in needed[1].split(", ")] if needed else []
     for count in [int(players[1])] if players else counts(path):
         report = Report()
-        loaded(path, count, report, (str(folder / name),))
+        loaded(path, count, report, tuple(str(folder / one) for one in (*others, name)))
         assert [one.code.name for one in report] == wanted, told(report)
 
 

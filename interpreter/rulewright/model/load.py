@@ -7,7 +7,7 @@ In: a name or path, a number of players, variants by name or path. Out: `Rules`,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from rulewright.model.blame import blamed
 from rulewright.model.build import understand
 from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
+from rulewright.text.drawing import drawn
 from rulewright.text.overlay import lay_over
 from rulewright.text.variant import Variant, load_variant, overlay_for, players_range
 
@@ -167,8 +168,10 @@ def _joints(joints: Iterable[Variant], loaded: Sequence[Variant], players: int) 
 def _laid_over(
     document: Document, overlay: Variant | None, chosen: Sequence[Variant], players: int, report: Report
 ) -> Document:
-    document = lay_over(document, [overlay] if overlay is not None else [], report, players=players)
-    return lay_over(document, chosen, report, players=players)
+    overlays = [overlay] if overlay is not None else []
+    document = lay_over(document, overlays, report, players=players)
+    document = lay_over(document, chosen, report, players=players)
+    return replace(document, table=drawn(document.table, [*overlays, *chosen]))
 
 
 def _distinct(variants: list[Variant]) -> list[Variant]:
