@@ -35,6 +35,7 @@ VARIANTS = {
     "pairs": "set: {actions.take.do.take.move: 2 of colour, actions.take.when.left: bank(colour) > 1}",
     "more-pairs": "requires: [more, pairs]\napplies: always\nset: {parameters.goal: 10}",
     "for-three": "requires: [more]\nplayers: 3\napplies: always\nset: {parameters.goal: 7 + players}",
+    "green-for-three": "requires: [green]\nplayers: 3\napplies: always\nset: {zones.gone.seen_by: nobody}",
     "green": """extend: {kinds.colour: [green]}
 table:
   members: {colour.green: {letter: G}, colour.red: {letter: X}}
@@ -82,6 +83,12 @@ def test_a_file_that_joins_others_is_there_when_they_are(
 def test_it_is_laid_over_those_that_it_joins_once(chips: str) -> None:
     named = load_rules(chips, players=2, variants=["more", "more-pairs", "pairs"])
     assert named.digest == load_rules(chips, players=2, variants=["more", "pairs"]).digest
+
+
+def test_several_belong_to_one_number_of_players(chips: str) -> None:
+    rules = load_rules(chips, players=3, variants=["more", "green"])
+    assert (rules.parameters["goal"].value, rules.zones["gone"].seen_by) == (10, "nobody")
+    assert load_rules(chips, players=2, variants=["more", "green"]).zones["gone"].seen_by == "all"
 
 
 def test_it_says_what_it_lacks(chips: str) -> None:

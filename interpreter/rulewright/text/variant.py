@@ -301,7 +301,7 @@ def _excluded(chosen: dict[str, Variant], below: set[str], report: Report) -> se
                 label="one of the group can be played",
                 related=related,
             )
-        if one.always and one.players is not None:
+        if one.always and one.players is not None and not one.requires:
             first = counts.setdefault(one.players, one)
             if first is not one:
                 excluded.add(name)
