@@ -146,7 +146,7 @@ def chosen(which: str) -> tuple[Table, ...]:
 
 def _secret(table: Table) -> bool:
     """Whether something is hidden from somebody; of variants it is not asked, since reading them all takes long."""
-    plain = min(one.players for one in all_tables() if one.game == table.game)
+    plain = min(one.players for one in all_tables() if one.game == table.game and not one.variants)
     return any(zone.seen_by != "all" for zone in rules(table.game, plain).zones.values())
 
 
