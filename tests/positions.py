@@ -34,6 +34,11 @@ TOGETHER = {
     "splendor": (
         ("colours-first", "fewer-by-choice", "free-passing", "hidden-hands", "most-tokens-left"),
         ("fewer-by-choice", "free-passing", "open-hands", "most-nobles"),
+        (
+            *("colours-first", "fewer-by-choice", "five-wide", "free-passing", "gold-alone", "help-for-the-last"),
+            *("hidden-hands", "leftmost-noble", "most-tokens-left", "moving-market", "no-blind-reserving"),
+            *("no-giving-back", "play-to-12", "six-colours", "starting-gold", "sudden-end"),
+        ),
     ),
 }
 
@@ -94,6 +99,13 @@ def with_required(game: str, variant: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*(one for name in needed for one in with_required(game, name)), variant]))
 
 
+def played_with(path: Path) -> tuple[str, ...]:
+    """A variant by its path, or those that it joins."""
+    if said_at_the_head(path, "applies") != "always":
+        return (str(path),)
+    return tuple(str(path.with_stem(name)) for name in said_at_the_head(path, "requires").strip("[]").split(", "))
+
+
 def seatings(game: str) -> list[tuple[int, tuple[str, ...]]]:
     """A shipped game with no variant, each single one, and some together, for every number of players that fits."""
     path = game_path(game)
@@ -119,7 +131,8 @@ def all_tables() -> tuple[Table, ...]:
     for game in games():
         found += [Table(game, *one, piecewise) for one in seatings(game) for piecewise in (False, True)]
     for path in small_games():
-        variants = [(), *((str(one),) for one in sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES)]
+        beside = sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES else []
+        variants = [(), *map(played_with, beside)]
         game = os.path.relpath(path)
         found += [Table(game, *one) for one in product(player_counts(path), variants, (False, True))]
     return tuple(found)
@@ -133,7 +146,7 @@ def chosen(which: str) -> tuple[Table, ...]:
 
 def _secret(table: Table) -> bool:
     """Whether something is hidden from somebody; of variants it is not asked, since reading them all takes long."""
-    plain = min(one.players for one in all_tables() if one.game == table.game)
+    plain = min(one.players for one in all_tables() if one.game == table.game and not one.variants)
     return any(zone.seen_by != "all" for zone in rules(table.game, plain).zones.values())
 
 

@@ -277,8 +277,14 @@ class Renamer:
                 return {self.address(at): self.payload(at, one) for at, one in value.items()}
             case "insert":
                 return {self.address(at): self.inserted(one) for at, one in value.items()}
+            case "adjust":
+                return {self.address(at): self.expression(one) for at, one in value.items()}
+            case "extend" | "drop":
+                return {self.address(at): [self.listed(at, one) for one in items] for at, items in value.items()}
             case "remove":
                 return [self.address(at) for at in value]
+            case "table":
+                return {section: self.table(section, one) for section, one in value.items()}
             case "text":
                 return self.sentence(value)
             case "members" | "things" | "actions" | "board" | "seats" if file == "table":
@@ -308,6 +314,14 @@ class Renamer:
         }:
             return self.under(parts[-1], payload)
         return self.node(payload, parts[-1])
+
+    def listed(self, address: str, item: Data) -> Data:
+        """What a variant puts to a list or takes from it: an id, a member with its names, a row, an offer."""
+        if not isinstance(item, dict):
+            return self.id(item)
+        if address.endswith(".rows"):
+            return self.row(item)
+        return self.by_id(item, lambda names: names) if address.startswith("kinds.") else self.offer(item)
 
     def inserted(self, step: Data) -> Data:
         places = {

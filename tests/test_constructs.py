@@ -105,6 +105,7 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "pay without wild": ("workers", r"actions\.exactly\.choose\.payment\.pay", r"job\.needs"),
     "pay with wild": ("workers", r"actions\.work\.choose\.payment\.wild", "silver"),
     "pay with wild worth 2": ("workers", r"actions\.work\.choose\.payment\.worth", "2"),
+    "pay with a rebate": ("workers", r"actions\.exactly\.choose\.payment\.rebate", "if .* then 1 else 0"),
     "domain with why": ("nim", r"actions\.take\.choose\.number\.why", ".*"),
     "clause with why": ("tricks", r"actions\.follow\.when\.suit\.why\.en", ".*"),
     "action that does nothing": ("island", r"actions\.wait\.do", r"\[\]"),
@@ -196,6 +197,7 @@ CHANGES: dict[str, tuple[str, str, str]] = {
     "variant adds an action": ("nim/four-heaps", r"add\.actions\.pass\.text", ".*"),
     "variant adds state": ("nim/four-heaps", r"add\.state\.passed\.type", "flag"),
     "variant removes": ("nim/four-heaps", r"remove\.#", r"invariants\.none_is_lost"),
+    "variant that joins two": ("nim/misere-four-heaps", r"requires\.#", "four-heaps"),
     "variant inserts before": ("nim/four-heaps", r"insert\.turn\.rest\.before", "take"),
     "variant inserts at the end": ("nim/four-heaps", r"insert\.round\.count\.at", "end"),
 }

@@ -170,6 +170,18 @@ def test_add(tmp_path: Path) -> None:
     assert names(document, "procedures.count") == ("one",)
 
 
+def test_a_choice_is_inserted_before_one_that_uses_it(tmp_path: Path) -> None:
+    document = lay(
+        tmp_path,
+        """insert:
+  actions.give.choose.number: {before: chips, one_of: 1 to 2, why: One or two.}
+  actions.give.choose.to: {after: chips, one_of: seat}
+set: {actions.give.choose.chips.total: number}""",
+    )
+    assert names(document, "actions.give.choose") == ("number", "chips", "to")
+    assert plain(at(document, "actions.give.choose.number").value) == {"one_of": "1 to 2", "why": "One or two."}
+
+
 def test_insert_keeps_the_order_of_the_file(tmp_path: Path) -> None:
     document = lay(
         tmp_path,

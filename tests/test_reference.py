@@ -110,9 +110,11 @@ def test_variant(folder: Path, name: str) -> None:
     path = folder / f"{game[1]}.yaml"
     path = path if path.is_file() else ROOT / "rules" / game[1] / "game.yaml"
     wanted = [FILES[name].says["wrong"]] if "wrong" in FILES[name].says else []
+    needed = re.search(r"^requires: \[(.*)\]$", FILES[name].text, re.MULTILINE)
+    others = [f"{one}.yaml" for one in needed[1].split(", ")] if needed else []
     for count in [int(players[1])] if players else counts(path):
         report = Report()
-        loaded(path, count, report, (str(folder / name),))
+        loaded(path, count, report, tuple(str(folder / one) for one in (*others, name)))
         assert [one.code.name for one in report] == wanted, told(report)
 
 
@@ -298,9 +300,10 @@ PAY = {
 
 @pytest.mark.parametrize("piece", tables("payments"))
 def test_payments(tmp_path: Path, piece: Piece) -> None:
-    for price, holds, wild, worth, says in piece.rows():
+    for price, holds, wild, worth, rebate, says in piece.rows():
         price, holds = (re.sub(r"([0-9]+) ", r"\1 of ", bag) for bag in (price, holds))
         choice = {"pay": price, "from": "purse", **({"wild": wild, "worth": int(worth)} if wild else {})}
+        choice |= {"rebate": int(rebate)} if rebate else {}
         game = {
             **PAY,
             "zones": {"purse": {"holds": "chip", "seen_by": "all", "starts": holds}},

@@ -48,6 +48,12 @@ def variant_files(game: str) -> list[Path]:
     return sorted((FOLDER / game / "variants").glob("*.yaml"))
 
 
+def played(variant: Path) -> tuple[str, ...]:
+    """The names under which a variant is played: its own, or those that it joins."""
+    said = read(variant)
+    return tuple(said["requires"]) if "applies" in said else (variant.stem,)
+
+
 def counts(game: str) -> range:
     """The numbers of players of a game."""
     fewest, _, most = str(read(game_file(game))["players"]).partition(" to ")
@@ -55,12 +61,12 @@ def counts(game: str) -> range:
 
 
 def seatings() -> list[tuple[str, int, tuple[str, ...]]]:
-    """Every game with each number of players, plain and under each of its variants alone."""
+    """Every game with each number of players, plain and under each of its variants, or those that one joins."""
     found: list[tuple[str, int, tuple[str, ...]]] = []
     for game in GAMES:
         for players in counts(game):
             found.append((game, players, ()))
-            found.extend((game, players, (path.stem,)) for path in variant_files(game))
+            found.extend((game, players, played(path)) for path in variant_files(game))
     return found
 
 

@@ -9,14 +9,17 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 from rulewright.check.claims import claims
 from rulewright.check.played import CAP, try_game
-from rulewright.diagnostics import Diagnostic, Report
+from rulewright.diagnostics import Diagnostic, Report, RulesError
 from rulewright.engine import chance
 from rulewright.engine.reference import Engine
-from rulewright.model.load import resolve, understood
+from rulewright.model.build import meaning
+from rulewright.model.load import Resolved, game_path, resolve_document, understood
 from rulewright.model.rules import Rules
+from rulewright.text.document import Document, load_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +67,13 @@ class Combined:
 
 def combined(one: Combination) -> Combined:
     """Lays the variants over the game in both orders, and plays what comes out."""
-    there, back = _rules(one.game, one.players, one.paths), _rules(one.game, one.players, one.paths[::-1])
-    if not isinstance(there, Rules) or not isinstance(back, Rules):
-        if isinstance(there, Rules) != isinstance(back, Rules):
-            return Combined(one.key, None, ("refused in one order", "and not in the other"), (), 0, 0, 0, ())
-        assert isinstance(there, Diagnostic)
-        return Combined(one.key, (there.code.name, there.message), None, (), 0, 0, 0, ())
-    engine = Engine(there)
+    there, back = _laid(one, one.paths), _laid(one, one.paths[::-1])
+    rules = _rules(there)
+    if isinstance(rules, Diagnostic):
+        return Combined(one.key, (rules.code.name, rules.message), None, (), 0, 0, 0, ())
+    assert there.resolved is not None
+    opposite = "" if back.resolved is None or back.report.errors else meaning(back.resolved.document, one.players)
+    engine = Engine(rules)
     base = int.from_bytes(hashlib.sha256(f"{one.key}, seed {one.seed}".encode()).digest()[:8], "big")
     unfinished = turns = 0
     faults: list[tuple[int, str]] = []
@@ -80,17 +83,38 @@ def combined(one: Combination) -> Combined:
         unfinished += not tried.over and tried.fault is None
         if tried.fault is not None:
             faults.append((tried.seed, f"{tried.fault.address}: {tried.fault.message}"))
-    unproved = tuple(dict.fromkeys(claim.what for claim in claims(there) if not claim.proved))
-    digests = there.digest, back.digest
-    return Combined(one.key, None, digests, unproved, one.games, unfinished, turns, tuple(faults))
+    unproved = tuple(dict.fromkeys(claim.what for claim in claims(rules) if not claim.proved))
+    return Combined(one.key, None, (rules.digest, opposite), unproved, one.games, unfinished, turns, tuple(faults))
 
 
-def _rules(game: str, players: int, paths: tuple[str, ...]) -> Rules | Diagnostic:
-    """The rules, or the first error."""
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A game with variants laid over it, and what was complained of."""
+
+    resolved: Resolved | None
+    report: Report
+
+
+def _laid(one: Combination, paths: tuple[str, ...]) -> Laid:
     report = Report()
-    resolved = resolve(game, players, paths, report)
-    rules = understood(resolved, report) if resolved is not None else None
-    error = next((one for one in report if one.severity == "error"), None)
+    document = _document(one.game)
+    return Laid(resolve_document(document, one.players, paths, report), report)
+
+
+@lru_cache(maxsize=1)
+def _document(game: str) -> Document:
+    """The game, read once by each process; raises `RulesError`."""
+    report = Report()
+    document = load_game(game_path(game), report)
+    if document is None or report.errors:
+        raise RulesError(report)
+    return document
+
+
+def _rules(laid: Laid) -> Rules | Diagnostic:
+    """The rules, or the first error."""
+    rules = understood(laid.resolved, laid.report) if laid.resolved is not None else None
+    error = next((one for one in laid.report if one.severity == "error"), None)
     if error is not None:
         return error
     assert rules is not None

@@ -138,8 +138,7 @@ def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
     assert isinstance(pay.source.type, Bag)
     wild = None if pay.wild is None else evaluator.position(pay.source.type.kind)[pay.wild]
 
-    def run(c: Context) -> tuple[Any, ...]:
-        price, held = price_of(c), held_of(c)
+    def whole(price: tuple[int, ...], held: tuple[int, ...]) -> tuple[Any, ...]:
         missing = 0
         for asked, have in zip(price, held, strict=False):
             if asked > have:
@@ -152,6 +151,21 @@ def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
         if free < 0 or missing > free * worth:
             return ()
         return covers(price, held, wild, free, worth)
+
+    if pay.rebate is None:
+        return lambda c: whole(price_of(c), held_of(c))
+    rebate_of = evaluator.run(pay.rebate)
+
+    def run(c: Context) -> tuple[Any, ...]:
+        price, held, rebate = price_of(c), held_of(c), rebate_of(c)
+        if rebate <= 0:
+            return whole(price, held)
+        found: set[Any] = set()
+        for left in parts(price, max(0, sum(price) - rebate)):
+            found.update(whole(left, held))
+            if len(found) > MOST_ANSWERS:
+                raise TooMany
+        return tuple(sorted(found, reverse=True))
 
     return run
 

@@ -236,7 +236,7 @@ class Check:
             self._never_laid(variant, document)
             return
         shipped = [one.resolve() for one in loading.variant_paths(variant.game).values()]
-        by_itself = variant.always and key in shipped
+        by_itself = variant.always and not variant.requires and key in shipped
         laid = {} if by_itself else {name: one.path for name, one in known.items()}
         counts = self._counts(document, [*self._laid_below(document), *known.values()])
         fine = [self._at(document, count, laid) for count in counts]

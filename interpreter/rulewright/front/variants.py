@@ -173,9 +173,11 @@ def _lines(told: dict[str, Any], *, whole: bool) -> Iterator[str]:
     """A variant with every change and every reason (`whole`), or in short."""
     fewest, most = told["players"]
     players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
-    notes = [f"always with {players}" if told["always"] else players]
+    notes = [players]
+    if told["always"]:
+        notes = [f"joins {' and '.join(told['requires'])}" if told["requires"] else f"always with {players}"]
     notes += [f"group {told['group']}"] if told["group"] else []
-    notes += [f"with {', '.join(told['requires'])}"] if told["requires"] else []
+    notes += [f"with {', '.join(told['requires'])}"] if told["requires"] and not told["always"] else []
     yield f"{told['name']}   ({', '.join(notes)})"
     if told["text"]:
         yield from wrapped(told["text"], "    ")

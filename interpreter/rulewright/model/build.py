@@ -27,7 +27,7 @@ from rulewright.model.possible import no_circle_of_possible
 from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Weight
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
-from rulewright.model.table import check_table
+from rulewright.model.table import check_table, still_there
 from rulewright.text.document import Document
 from rulewright.text.nodes import Entry, Mapping, Scalar, plain
 from rulewright.text.variant import Variant
@@ -86,8 +86,11 @@ def understand(
     _plain_sentences(names, sentences)
     for one in laid:
         sentences.text(one.root, f"variants.{one.name}", names.scope())
-    if document.table is not None:
-        check_table(names, document.table)
+    drawing = document.table
+    if drawing is not None:
+        if variants:
+            drawing = still_there(names, drawing, {one.root.span.source.path for one in laid})
+        check_table(names, drawing)
     languages = sentences.languages()
     sentences.gaps()
     look_over(names, steps, sentences, {one.root.span.source.path for one in laid} if variants else None)
@@ -98,7 +101,7 @@ def understand(
     notes = read_notes(document, laid, report)
     if report.errors:
         return None
-    table = plain(document.table) if document.table is not None else {}
+    table = plain(drawing) if drawing is not None else {}
     works = plain(document.sources) if document.sources is not None else {}
     return Rules(
         game=document.name,
@@ -126,7 +129,7 @@ def understand(
         notes=notes,
         works=cast(dict[str, Any], works).get("works", {}),
         table=cast(dict[str, Any], table),
-        digest=_digest(_meaning(plain(document.root)), players),
+        digest=meaning(document, players),
         text_digest=_digest(
             [plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players
         ),
@@ -229,6 +232,11 @@ def _meaning(value: Any, key: str = "", above: str = "") -> Any:
     if above in PRINCIPAL:
         return [[PRINCIPAL[above], _meaning(value)]]
     return canonical(value) if isinstance(value, str) else value
+
+
+def meaning(document: Document, players: int) -> str:
+    """The digest of what a document means, sentences and sources apart."""
+    return _digest(_meaning(plain(document.root)), players)
 
 
 def _digest(data: Any, players: int) -> str:

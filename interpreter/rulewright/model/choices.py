@@ -14,7 +14,7 @@ from rulewright.expr.fits import element, fits, phrase, size
 from rulewright.expr.fits import number as as_number
 from rulewright.expr.fold import fold
 from rulewright.expr.tree import Expr
-from rulewright.expr.types import Bag, Flag, Member, Scope, SetOf, Type, Unknown
+from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Type, Unknown
 from rulewright.model import codes
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import (
@@ -30,6 +30,7 @@ from rulewright.model.walk import domain_parts, slots
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
 ANY_BAG: Final = Bag("")
+ANY_NUMBER: Final = Number(-(10**9), 10**9)
 FLAG: Final = Flag()
 
 
@@ -58,7 +59,9 @@ class Choices:
             domain, type_ = SomeOf(of, expr), self._several(of.type)
         else:
             domain, type_ = self._pay(node, scope, address)
-        written = tuple(text_of(node.get(key)) for key in ("one_of", "some_of", "pay", "total", "from") if key in node)
+        written = tuple(
+            text_of(node.get(key)) for key in ("one_of", "some_of", "pay", "total", "from", "rebate") if key in node
+        )
         work = sum(cost(expr, scope) for expr in domain_parts(domain))
         return Choice(entry.key.text, address, domain, type_, entry.key.span, written, work)
 
@@ -94,7 +97,8 @@ class Choices:
 
     def _pay(self, node: Mapping, scope: Scope, address: str) -> tuple[Domain, Type]:
         names = self.names
-        price_node, from_node, wild_node, worth_node = (node.get(key) for key in ("pay", "from", "wild", "worth"))
+        price_node, from_node, wild_node = (node.get(key) for key in ("pay", "from", "wild"))
+        worth_node, rebate_node = (node.get(key) for key in ("worth", "rebate"))
         assert price_node is not None
         assert from_node is not None
         price = names.expression(price_node, scope, ANY_BAG, address)
@@ -113,12 +117,13 @@ class Choices:
             text = "`worth` says what a wild member is worth"
             names.report.add(worth_node.span, codes.NO_EFFECT, text, address=address)
         worth = worth_node.value if isinstance(worth_node, Scalar) and isinstance(worth_node.value, int) else 1
+        rebate = None if rebate_node is None else names.expression(rebate_node, scope, ANY_NUMBER, address)
         if isinstance(price.type, Bag) and isinstance(source.type, Bag):
             if not fits(price.type, source.type, names.kinds):
                 self.names.wrong(price_node, price.type, phrase(source.type, names.kinds), address)
-                return Pay(price, source, None, worth), Unknown()
-            return Pay(price, source, wild, worth), source.type
-        return Pay(price, source, wild, worth), Unknown()
+                return Pay(price, source, None, worth, rebate), Unknown()
+            return Pay(price, source, wild, worth, rebate), source.type
+        return Pay(price, source, wild, worth, rebate), Unknown()
 
     def clauses(self, node: Node | None, scope: Scope, address: str) -> tuple[Clause, ...]:
         """The clauses of an action or of an offer."""

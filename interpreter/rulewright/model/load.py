@@ -7,7 +7,7 @@ In: a name or path, a number of players, variants by name or path. Out: `Rules`,
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -18,6 +18,7 @@ from rulewright.model.blame import blamed
 from rulewright.model.build import understand
 from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
+from rulewright.text.drawing import drawn
 from rulewright.text.overlay import lay_over
 from rulewright.text.variant import Variant, is_setting, load_variant, overlay_for, players_range, setting
 
@@ -35,7 +36,7 @@ class Resolved:
 
     document: Document
     players: int
-    variants: tuple[str, ...]  # names of the chosen ones
+    variants: tuple[str, ...]  # names of the chosen ones, without what belongs to them by itself
     overlay: Variant | None  # the one for the number of players
     chosen: tuple[Variant, ...]
     base: Document  # before anything was laid over
@@ -130,12 +131,12 @@ def resolve_document(
     if len(loaded) < len(chosen):
         return None
     count = players if players is not None else player_counts(document)[0]
-    overlay = overlay_for(
-        document, _distinct([*_always(document, report), *[one for one in loaded if one.always]]), count, report
-    )
+    always = _distinct([*_always(document, report), *[one for one in loaded if one.always]])
+    overlay = overlay_for(document, [one for one in always if not _joins(one)], count, report)
     named = [one for one in loaded if not one.always]
-    below = [one.name for one in named]
-    chosen_ones = (*named, *[setting(text, document.name, below) for text in settings])
+    joints = _joints([one for one in always if _joins(one)], loaded, count)
+    set_here = [setting(text, document.name, [one.name for one in (*named, *joints)]) for text in settings]
+    chosen_ones = (*named, *joints, *set_here)
     base = document
     document = _laid_over(base, overlay, chosen_ones, count, report)
     fewest, most = player_counts(document)
@@ -148,14 +149,33 @@ def resolve_document(
         node = document.root.get("players") or document.root
         report.add(node.span, codes.TOO_MANY, f"{count} players; {MOST_PLAYERS} are allowed")
         return None
-    return Resolved(document, count, tuple(sorted(one.name for one in chosen_ones)), overlay, chosen_ones, base)
+    return Resolved(document, count, tuple(sorted(one.name for one in (*named, *set_here))), overlay, chosen_ones, base)
+
+
+def _joins(variant: Variant) -> bool:
+    """Whether it belongs to the rules where others are played together, not to a number of players."""
+    return variant.always and bool(variant.requires)
+
+
+def _joints(joints: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
+    """Those that belong to what is played. One that is named is there in any case: what it lacks is told then."""
+    played = {one.name for one in loaded if not one.always}
+    named = {one.path for one in loaded}
+    return [
+        one
+        for one in joints
+        if one.path in named
+        or (played >= set(one.requires) and (one.players is None or one.players[0] <= players <= one.players[1]))
+    ]
 
 
 def _laid_over(
     document: Document, overlay: Variant | None, chosen: Sequence[Variant], players: int, report: Report
 ) -> Document:
-    document = lay_over(document, [overlay] if overlay is not None else [], report, players=players)
-    return lay_over(document, chosen, report, players=players)
+    overlays = [overlay] if overlay is not None else []
+    document = lay_over(document, overlays, report, players=players)
+    document = lay_over(document, chosen, report, players=players)
+    return replace(document, table=drawn(document.table, [*overlays, *chosen]))
 
 
 def _distinct(variants: list[Variant]) -> list[Variant]:
@@ -195,8 +215,8 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
     rules = understand(resolved.document, resolved.players, found, variants=resolved.variants, laid=resolved.laid)
 
     def trial(laid: Sequence[Variant]) -> Report:
-        overlay = next((one for one in laid if one.always), None)
-        chosen = tuple(one for one in laid if not one.always)
+        overlay = next((one for one in laid if one.always and not _joins(one)), None)
+        chosen = tuple(one for one in laid if not one.always or _joins(one))
         said = Report()
         document = _laid_over(resolved.base, overlay, chosen, resolved.players, Report())
         understand(document, resolved.players, said, variants=resolved.variants, laid=laid)

@@ -140,12 +140,15 @@ class SomeOf:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """A cover of a price from a bag, from which nothing could be left out; `wild` stands for `worth` of any member."""
+    """A cover of a price from a bag, from which nothing could be left out; `wild` stands for `worth` of any member,
+    and so many pieces of the price as `rebate` says need not be covered.
+    """
 
     price: Expr
     source: Expr
     wild: int | None
     worth: int
+    rebate: Expr | None
 
 
 Domain = OneOf | SomeOf | Pay

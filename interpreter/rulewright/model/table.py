@@ -5,7 +5,7 @@ In: the table file and the table of names. Out: complaints; what is drawn stays 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from rulewright.diagnostics import Related
@@ -13,14 +13,44 @@ from rulewright.expr.sentence import sentence as read_sentence
 from rulewright.expr.types import Component, Member, Scope, Symbol, Thing, Value, Zone
 from rulewright.model import codes
 from rulewright.model.names import WHAT, Names, items, mapping, scalar, text_of
-from rulewright.text.nodes import Mapping, Node, Scalar
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 SEAT: Final = Member("seat")
 
 
+def still_there(names: Names, table: Mapping, files: Collection[str]) -> Mapping:
+    """The drawing without what variants (of these files) have taken out of the game; what they draw stays."""
+    known: dict[str, Collection[str]] = {
+        "members": _members(names),
+        "things": names.symbols,
+        "actions": [entry.key.text for entry in names.section("actions")],
+    }
+
+    def stays(section: str, entry: Entry) -> bool:
+        return entry.key.span.source.path in files or entry.key.text in known[section]
+
+    def line_stays(line: Node) -> bool:
+        zone = scalar(mapping(line).get("zone")) or scalar(mapping(line).get("value"))
+        return zone is None or zone.span.source.path in files or zone.text in names.symbols
+
+    def drawn(entry: Entry) -> Entry:
+        value = entry.value
+        if entry.key.text in known and isinstance(value, Mapping):
+            value = Mapping(tuple(one for one in value if stays(entry.key.text, one)), value.span)
+        elif isinstance(value, Sequence):
+            value = Sequence(tuple(line for line in value if line_stays(line)), value.span)
+        return entry if value is entry.value else Entry(entry.key, value, entry.layers)
+
+    return Mapping(tuple(map(drawn, table)), table.span)
+
+
+def _members(names: Names) -> list[str]:
+    return [f"{kind}.{word}" for kind, info in names.kinds.items() for word in info.members]
+
+
 def check_table(names: Names, table: Mapping) -> None:
     """Reports zones, values, members and components that do not exist, and holes that make no sense."""
-    known = [f"{kind}.{word}" for kind, info in names.kinds.items() for word in info.members]
+    known = _members(names)
     for entry in mapping(table.get("members")) if "members" in table else ():
         if entry.key.text not in known:
             names.unknown(entry.key, "member", known, "table.members")

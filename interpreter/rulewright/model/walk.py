@@ -82,8 +82,8 @@ def domain_parts(domain: Domain) -> tuple[Expr, ...]:
             return (of,)
         case SomeOf(of=of, total=total):
             return (of,) if total is None else (of, total)
-        case Pay(price=price, source=source):
-            return (price, source)
+        case Pay(price=price, source=source, rebate=rebate):
+            return (price, source) if rebate is None else (price, source, rebate)
         case _:
             assert_never(domain)
 

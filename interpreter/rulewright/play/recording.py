@@ -1,7 +1,7 @@
 """Writes a game down while it is played: a line for everything that happens, on the disk before it counts.
 
-In: a game's head, how chance fell, actions. Out: lines at the end of a file. Who is stopped at any moment, even by the
-power, loses no more than the line that was being written.
+In: a game's head, how chance fell, actions. Out: lines at the end of a file. Whatever stops it at any moment, nothing
+is missing but the line that was being written.
 """
 
 from __future__ import annotations

@@ -200,7 +200,10 @@ def _written(table: Table, stretch: Stretch, moment: dict[str, Any], name: str, 
     desk = Desk(table, report, f"cases.{name}")
     spot = Scalar(name, name, case.span)
     wanted = read_given(case.given, desk, spot)
-    state = None if wanted is None else position(table, wanted, first, desk, spot)
+    try:
+        state = None if wanted is None else position(table, wanted, first, desk, spot)
+    except RuleFault:
+        return None  # begun there, the game could not go on
     if state is None or report.errors:
         raise NoScenario(next(iter(report)).message)
     if not isinstance(state.waiting, Decision) or not _alike(table, state, before):

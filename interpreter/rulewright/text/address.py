@@ -40,6 +40,11 @@ def is_ordered(parts: Parts) -> bool:
     return below is not None and len(below) % 2 == 0 and all(name == "do" for name in below[1::2])
 
 
+def are_choices(parts: Parts) -> bool:
+    """Whether the choices of an action stand there: a later one may use the earlier ones."""
+    return len(parts) == 3 and parts[0] == "actions" and parts[2] == "choose"
+
+
 def is_rows(parts: Parts) -> bool:
     """Whether the rows of a component stand there."""
     return len(parts) == 3 and parts[0] == "components" and parts[2] == "rows"

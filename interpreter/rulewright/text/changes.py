@@ -16,6 +16,7 @@ from rulewright.text import codes_shape as codes
 from rulewright.text.address import (
     Parts,
     addresses,
+    are_choices,
     arranged,
     child,
     children,
@@ -228,7 +229,7 @@ class Work:
         parent = self._parent(change)
         if parent is None:
             return False
-        if not is_ordered(above) and not isinstance(parent, Sequence):
+        if not is_ordered(above) and not are_choices(above) and not isinstance(parent, Sequence):
             message = f"nothing stands in order in `{'.'.join(above)}`"
             return self._refuse(
                 change, codes.NOT_A_LIST_OF_STEPS, message, label="no ordered list", help="write it under `add`"

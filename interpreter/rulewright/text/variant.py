@@ -175,7 +175,7 @@ def is_setting(text: str) -> bool:
 def setting(text: str, game: str, below: Iterable[str]) -> Variant:
     """A variant that is no file but a word, `goal=21`: it sets a parameter, above all variants that are played.
 
-    A list, for a parameter that has a value for each of something, has commas: `bonus=0,1`.
+    A list, for a parameter that has a value for each of something, has commas: `share=0,1`.
     """
     name, _, value = text.partition(SETTING)
     source = Source(f"--set {text}", text)
@@ -336,7 +336,7 @@ def _excluded(chosen: dict[str, Variant], below: set[str], report: Report) -> se
                 label="one of the group can be played",
                 related=related,
             )
-        if one.always and one.players is not None:
+        if one.always and one.players is not None and not one.requires:
             first = counts.setdefault(one.players, one)
             if first is not one:
                 excluded.add(name)

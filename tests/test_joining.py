@@ -1,0 +1,132 @@
+"""What a variant brings along: files that join it to others, and how what is new is drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.diagnostics import Report, RulesError, short
+from rulewright.model.load import load_rules, resolve, understood
+
+GAME = """game: chips
+version: 1.0.0
+language: 1
+text: Chips
+players: 2 to 3
+kinds: {colour: [red, blue]}
+parameters: {goal: 8}
+zones:
+  bank: {holds: colour, seen_by: all, starts: goal of colour}
+  gone: {holds: colour, seen_by: all}
+actions:
+  take:
+    choose: {colour: {one_of: colour}}
+    when: {left: bank(colour) > 0}
+    do: [take: {move: 1 of colour, from: bank, to: gone}]
+turn:
+  - take: {must: [take]}
+  - last: {when: bank is empty, finish: game}
+round: [turns: {for_each: seat, turn: seat}]
+"""
+
+VARIANTS = {
+    "more": "set: {parameters.goal: 9}",
+    "pairs": "set: {actions.take.do.take.move: 2 of colour, actions.take.when.left: bank(colour) > 1}",
+    "more-pairs": "requires: [more, pairs]\napplies: always\nset: {parameters.goal: 10}",
+    "for-three": "requires: [more]\nplayers: 3\napplies: always\nset: {parameters.goal: 7 + players}",
+    "green-for-three": "requires: [green]\nplayers: 3\napplies: always\nset: {zones.gone.seen_by: nobody}",
+    "green": """extend: {kinds.colour: [green]}
+table:
+  members: {colour.green: {letter: G}, colour.red: {letter: X}}
+  board: [{zone: bank, show: counts, title: The bank}, {zone: gone}]""",
+}
+
+TABLE = """table: chips
+members: {colour.red: {letter: R}, colour.blue: {letter: B}}
+board: [{zone: bank}]
+"""
+
+
+@pytest.fixture
+def chips(tmp_path: Path) -> str:
+    """A game with variants beside it."""
+    folder = tmp_path / "chips"
+    (folder / "variants").mkdir(parents=True)
+    (folder / "game.yaml").write_text(GAME + "files: [table.yaml]\n", encoding="utf-8")
+    (folder / "table.yaml").write_text(TABLE, encoding="utf-8")
+    for name, body in VARIANTS.items():
+        text = f"variant: {name}\nfor: chips\n{body}\n"
+        (folder / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return str(folder)
+
+
+@pytest.mark.parametrize(
+    ("variants", "players", "goal"),
+    [
+        ([], 2, 8),
+        (["more"], 2, 9),
+        (["pairs"], 2, 8),
+        (["more", "pairs"], 2, 10),
+        (["pairs", "more"], 2, 10),
+        (["more"], 3, 10),
+    ],
+)
+def test_a_file_that_joins_others_is_there_when_they_are(
+    chips: str, variants: list[str], players: int, goal: int
+) -> None:
+    rules = load_rules(chips, players=players, variants=variants)
+    assert rules.parameters["goal"].value == goal
+    assert rules.variants == tuple(sorted(variants))
+
+
+def test_it_is_laid_over_those_that_it_joins_once(chips: str) -> None:
+    named = load_rules(chips, players=2, variants=["more", "more-pairs", "pairs"])
+    assert named.digest == load_rules(chips, players=2, variants=["more", "pairs"]).digest
+
+
+def test_several_belong_to_one_number_of_players(chips: str) -> None:
+    rules = load_rules(chips, players=3, variants=["more", "green"])
+    assert (rules.parameters["goal"].value, rules.zones["gone"].seen_by) == (10, "nobody")
+    assert load_rules(chips, players=2, variants=["more", "green"]).zones["gone"].seen_by == "all"
+
+
+def test_it_says_what_it_lacks(chips: str) -> None:
+    with pytest.raises(RulesError, match="requires `pairs`, which is not played"):
+        load_rules(chips, players=2, variants=["more", "more-pairs"])
+
+
+def test_two_that_join_may_contradict_each_other(chips: str) -> None:
+    with pytest.raises(RulesError, match="both write at `parameters"):
+        load_rules(chips, players=3, variants=["more", "pairs"])
+
+
+def test_what_is_new_is_drawn_as_the_variant_says(chips: str) -> None:
+    plain = load_rules(chips, players=2)
+    green = load_rules(chips, players=2, variants=["green"])
+    assert plain.table["members"] == {"colour.red": {"letter": "R"}, "colour.blue": {"letter": "B"}}
+    assert plain.table["board"] == [{"zone": "bank"}]
+    assert green.table["members"] == {
+        "colour.red": {"letter": "X"},
+        "colour.blue": {"letter": "B"},
+        "colour.green": {"letter": "G"},
+    }
+    assert green.table["board"] == [{"zone": "bank", "show": "counts", "title": "The bank"}, {"zone": "gone"}]
+
+
+def test_what_is_drawn_has_to_be_there(chips: str) -> None:
+    path = Path(chips) / "variants" / "green.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("colour.green:", "colour.grean:"), encoding="utf-8")
+    report = Report()
+    resolved = resolve(chips, 2, ["green"], report)
+    assert resolved is not None
+    assert understood(resolved, report) is None
+    assert ["green.yaml" in one.span.source.path for one in report] == [True]
+    assert "`colour.grean`" in "".join(map(short, report))
+
+
+def test_a_drawing_without_one_of_the_game(chips: str) -> None:
+    folder = Path(chips)
+    (folder / "table.yaml").unlink()
+    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
+    assert load_rules(chips, players=2, variants=["green"]).table["board"][-1] == {"zone": "gone"}
