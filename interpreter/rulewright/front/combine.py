@@ -11,7 +11,7 @@ import json
 import random
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from itertools import combinations
@@ -45,6 +45,7 @@ def run(wish: Namespace) -> int:
     if document is None or report.errors:
         raise RulesError(report)
     todo = list(_todo(wish, game, document))
+    there = {" + ".join(one.names) for one in todo}
     if wish.sample is not None and wish.sample < len(todo):
         chosen = set(random.Random(wish.seed).sample(range(len(todo)), wish.sample))
         todo = [one for at, one in enumerate(todo) if at in chosen]
@@ -69,7 +70,10 @@ def run(wish: Namespace) -> int:
     refused = _refused(found, asked)
     if wish.write:
         keep(wish.refused, _refused_file(document.name, refused), replace=True)
-    differences = [] if known is None else list(_differences(refused, known, found, asked, whole=not ending.status))
+    differences = [] if known is None else list(_differences(refused, known, found, asked))
+    if known is not None and not wish.variant and wish.players is None:
+        gone = sorted(set(known) - there)
+        differences += [f"{names}: known as refused, but there are no such variants" for names in gone]
     print("\n".join(_told(document, found, refused, differences)))
     if ending.status:
         print(f"{ending.why} after {len(found)} of {len(todo)} combinations")
@@ -195,7 +199,7 @@ def _known(name: str, game: str) -> Refusals:
 
 
 def _differences(
-    refused: Refusals, known: Refusals, found: Sequence[Combined], asked: dict[str, Combination], *, whole: bool
+    refused: Refusals, known: Refusals, found: Sequence[Combined], asked: dict[str, Combination]
 ) -> Iterator[str]:
     """Refusals that are new, that have vanished, and that have another reason."""
     for one in found:
@@ -204,9 +208,11 @@ def _differences(
         now, before = refused.get(names, {}).get(players), known.get(names, {}).get(players)
         if now != before:
             yield f"{one.key}: {now or 'goes together'}, was known as {before or 'going together'}"
-    gone = set(known) - {" + ".join(one.names) for one in asked.values()}
-    if whole:
-        yield from (f"{names}: known as refused, but there are no such variants" for names in sorted(gone))
+
+
+def _players(counts: Iterable[int]) -> str:
+    said = ", ".join(map(str, counts))
+    return f"{said} {'player' if said == '1' else 'players'}"
 
 
 # ---- as text ----------------------------------------------------------------------------------------------------
@@ -220,8 +226,7 @@ def _told(
     for names, reasons in sorted(refused.items()):
         counted = Counter(reasons.values())
         why = "; ".join(
-            f"{name} ({', '.join(str(n) for n, one in sorted(reasons.items()) if one == name)} players)"
-            for name in counted
+            f"{name} ({_players(n for n, one in sorted(reasons.items()) if one == name)})" for name in counted
         )
         yield from wrapped(f"{names}: {why}", "refused   ", " " * 14)
     games, unfinished = sum(one.games for one in together), sum(one.unfinished for one in together)
