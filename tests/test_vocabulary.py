@@ -27,7 +27,7 @@ READ = {".py", ".lark", ".json", ".md", ".typed", ".toml", ".html", ".js", ".css
 # sections whose keys are ids; what else a rule file says of itself is no id
 SECTIONS = (
     "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn", "round",
-    "finale", "ranking", "invariants", "measures", "evaluation",
+    "finale", "ranking", "invariants", "measures", "evaluation", "strategies",
 )  # fmt: skip
 UNNAMED = {"source", "status", "text", "why", "is"}  # keys under which no id stands
 

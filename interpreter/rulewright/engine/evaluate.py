@@ -173,6 +173,9 @@ class Evaluator(Places):
         definition = self.rules.values[name]
         add_up = [self.run(term) for _, term in definition.terms]
         subtract = [self.run(term) for _, term in definition.less]
+        if len(add_up) == 1 and not subtract:
+            self._values[name] = add_up[0]
+            return add_up[0]
         plus: Callable[[Any, Any], Any]
         minus: Callable[[Any, Any], Any]
         match definition.type:
