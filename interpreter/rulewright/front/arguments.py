@@ -20,7 +20,6 @@ from rulewright.front.columns import columns
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-BOTS: Final = ("random", "greedy")
 MOST_SEED: Final = (1 << 64) - 1
 
 
@@ -57,6 +56,17 @@ def given(text: str) -> str:
     """A name or path, which has at least one character."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty: leave it out, or give a name or path")
+    return text
+
+
+def bot(text: str) -> str:
+    """A name of a bot with its settings, or `human`: as far as that can be told before the game is known."""
+    from rulewright.play.bots import NoSuchBot, asked  # only who names one waits for it
+
+    try:
+        asked(given(text))
+    except NoSuchBot as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
     return text
 
 
@@ -103,9 +113,9 @@ def _play(parser: Parser) -> None:
     parser.add_argument(
         "--seat",
         action="append",
-        choices=("human", *BOTS),
+        type=bot,
         metavar="WHO",
-        help="who plays, seat by seat: human, random or greedy; default: you against greedy bots",
+        help="who plays, seat by seat: human, or a bot as below; default: you against greedy bots",
     )
     parser.add_argument(
         "--first", type=whole(0, 98, "seat"), default=None, metavar="SEAT", help="the seat that begins; default: 0"
@@ -135,9 +145,9 @@ def _simulate(parser: Parser) -> None:
     parser.add_argument(
         "--bot",
         action="append",
-        choices=BOTS,
+        type=bot,
         metavar="BOT",
-        help="random or greedy; once for all seats (default: random) or once for each",
+        help="a bot as below; once for all seats (default: random) or once for each",
     )
     parser.add_argument(
         "--first", type=whole(0, 98, "seat"), default=0, metavar="SEAT", help="the seat that begins; default: 0"
@@ -251,7 +261,17 @@ class Command:
     examples: tuple[str, ...]
     add: Callable[[Parser], None]
     more: str = ""
+    below: str = ""  # what stands above the examples as it is
 
+
+BOTS: Final = """bots, weakest first:
+  random            any legal action
+  greedy            what looks best at once
+  heuristic         what leads to the best position after its next turn
+  search:200        200 playouts in its head before each choice
+  search:500ms      as many as half a second allows; more time, better play
+  NAME              what looks best by the game's strategy NAME
+  search:200:NAME   searches, but judges by that strategy; so does heuristic:NAME"""
 
 COMMANDS: Final = (
     Command(
@@ -260,19 +280,26 @@ COMMANDS: Final = (
         "Play a game on the terminal, against bots or with others at one keyboard.",
         (
             "play",
-            "play --players 3 --seat human --seat random --seat greedy",
+            "play --players 3 --seat human --seat heuristic --seat search:500ms",
             "play --seed 7 --first 1 --variant NAME",
             "play my-game.yaml | less",
         ),
         _play,
         "In a pipe bots play the game through and all of it is printed, unless --seat human is given.",
+        BOTS,
     ),
     Command(
         "simulate",
         "simulate",
         "Let bots play many games and sum up what came of them.",
-        ("simulate -n 1000", "simulate --players 4 --bot greedy --jobs 2", "simulate --bot greedy --bot random --json"),
+        (
+            "simulate -n 1000",
+            "simulate --players 4 --bot greedy --jobs 2",
+            "simulate --bot heuristic --bot search:200 -n 10 --json",
+        ),
         _simulate,
+        "",
+        BOTS,
     ),
     Command(
         "check",
@@ -354,10 +381,11 @@ def parser() -> Parser:
     )
     for command in COMMANDS:
         examples = "\n".join(f"  rulewright {example}" for example in command.examples)
+        below = f"{command.below}\n\n" if command.below else ""
         one = subparsers.add_parser(
             command.name,
             description=textwrap.fill(f"{command.text} {command.more}", columns()),
-            epilog=f"examples:\n{examples}",
+            epilog=f"{below}examples:\n{examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )

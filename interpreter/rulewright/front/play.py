@@ -28,7 +28,7 @@ from rulewright.front.told import headline, judged, reasons_lines, wrapped
 from rulewright.front.watch import watch
 from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Choose
-from rulewright.play.bots import BOTS, Bot, Seated
+from rulewright.play.bots import BOTS, Bot, Seated, made
 from rulewright.play.match import Done, Match
 
 HELP: Final = (
@@ -69,7 +69,11 @@ def run(wish: Namespace) -> int:
     code = opening.language(engine.rules, wish.lang)
     seats = _seats(engine.rules.players, wish.seat, terminal)
     match = Match(engine, state)
-    players = {seat: BOTS[who](seed, seat) for seat, who in enumerate(seats) if who != HUMAN}
+    players = {
+        seat: made(opening.bot(engine.rules, who), engine.rules, seed, seat)
+        for seat, who in enumerate(seats)
+        if who != HUMAN
+    }
     print("\n".join(_head(match, seats, seed, resumed=bool(wish.resume))))
     if HUMAN not in seats:
         watch(match, Board(engine, code), players, wish.cap)

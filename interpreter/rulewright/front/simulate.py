@@ -35,7 +35,7 @@ def run(wish: Namespace) -> int:
     """Simulates and prints what came of it."""
     engine = opening.opened(wish)
     rules = engine.rules
-    bots = wish.bot or ["random"]
+    bots = [opening.bot(rules, name) for name in wish.bot or ["random"]]
     if len(bots) not in (1, rules.players):
         raise Wrong(f"--bot is given {len(bots)} times, and {rules.players} play: give it once, or once for each seat")
     setting = Setting(

@@ -19,7 +19,7 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.load import load_rules
 from rulewright.model.rules import Choose
-from rulewright.play.bots import BOTS, Bot, Seated
+from rulewright.play.bots import Bot, Seated, made
 from rulewright.play.statistics import Summary, ratio, share, summary
 
 CAP: Final = 2000  # turns after which a game is given up
@@ -116,7 +116,7 @@ def play_numbers(setting: Setting, numbers: Sequence[int]) -> list[Played]:
     played = []
     for number in numbers:
         seed = game_seed(setting.seed, number)
-        bots = [BOTS[name](seed, seat) for seat, name in enumerate(setting.bots)]
+        bots = [made(name, engine.rules, seed, seat) for seat, name in enumerate(setting.bots)]
         played.append(play_game(engine, bots, seed, first=setting.first, cap=setting.cap))
     return played
 
