@@ -471,7 +471,7 @@ def test_simulations_are_tables_or_json(say: Said) -> None:
     assert say("simulate", "-n", "3", "--seed", "4", "--json", "--bot", "random", "--bot", "random") == 0
     found = say.json()
     assert (found["games"], found["seed"], found["bots"]) == (3, 4, ["random", "random"])
-    assert {"mean", "deviation", "min", "max", "interval95", "count"} == set(found["turns"])
+    assert {"mean", "deviation", "min", "max", "quantiles", "interval95", "count"} == set(found["turns"])
 
 
 # ---- why, show ----------------------------------------------------------------------------------------------------
@@ -732,7 +732,9 @@ def test_an_interrupt_stops_all_processes() -> None:
         time.sleep(2)
         os.killpg(done.pid, signal.SIGINT)
         out, err = done.communicate(timeout=20)
-    assert (done.returncode, out, err) == (130, b"", b"\nStopped.\n")
+    assert done.returncode == 130
+    assert b"wins of seat 1 (greedy)" in out
+    assert re.fullmatch(rb"\nrulewright: stopped after \d+ of 5000 games\n", err)
     assert "130 stopped" in process("--help").stdout
 
 
@@ -783,15 +785,16 @@ def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytes
 
 
 def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.front import simulate
+    from rulewright.front.underway import progress
 
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
-    told = simulate._progress(100)
+    told = progress(100)
     for done in range(1, 101):
         now += 0.5
         told(done)
-    assert len(capsys.readouterr().err.splitlines()) == 4  # in fifty seconds
+    lines = capsys.readouterr().err.splitlines()  # of fifty seconds, more and more seldom
+    assert lines == ["21 of 100 games, 40 s to go", "52 of 100 games, 24 s to go", "98 of 100 games, 1 s to go"]
 
 
 @pytest.mark.parametrize(("game", "known"), [(None, True), ("splendor", True), ("./splendor.yaml", False)])

@@ -25,7 +25,7 @@ from rulewright.text.shape import FINDINGS
 FOLDER = bundle.folder("schemas")
 BASE = "file:///schemas/"
 ROOT = Path(__file__).parent.parent
-TESTS = ("expressions", "rulings")  # kinds of files that only tests read
+TESTS = ("expressions", "rulings", "yardsticks")  # kinds of files that only tests read
 NAMES = (*KINDS, "language", *TESTS)
 # where any key may stand: fields of rows, zones and values of a position
 OPEN = {"a row", "a position", "content by name"}
@@ -187,7 +187,7 @@ def test_files_name_their_schema(path: Path) -> None:
     assert named is not None
     schema = (path.parent / named[1]).resolve()
     assert schema.is_file()
-    if first_key(path) in (*KINDS, "rulings"):
+    if first_key(path) in (*KINDS, "rulings", "yardsticks"):
         assert schema == (FOLDER / f"{first_key(path)}.schema.json").resolve()
     else:
         assert CASES in path.parents or (path.parent.name, first_key(path)) == ("expressions", "cases")

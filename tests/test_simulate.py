@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from math import isclose, sqrt
+from math import isclose
 from multiprocessing import active_children
 from pathlib import Path
 
@@ -13,8 +13,8 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision
 from rulewright.model.load import load_rules
 from rulewright.play.bots import RandomBot
-from rulewright.play.simulate import Setting, game_seed, games, is_forced, play_game, run, summed_up
-from rulewright.play.statistics import ratio, share, summary
+from rulewright.play.figures import Simulation, summed_up
+from rulewright.play.simulate import Played, Setting, game_seed, games, is_forced, play_game
 
 SETTING = Setting("splendor", 2, (), ("random", "random"), seed=1)
 
@@ -39,40 +39,9 @@ measures:
 """
 
 
-def test_numbers_of_numbers() -> None:
-    found = summary([2, 4, 4, 6])
-    assert found is not None
-    assert (found.count, found.mean, found.least, found.most) == (4, 4, 2, 6)
-    assert isclose(found.deviation, sqrt(8 / 3))
-    assert isclose(found.interval[1] - 4, 1.959964 * sqrt(8 / 3) / 2)
-    assert summary([]) is None
-    one = summary([5])
-    assert one is not None
-    assert one.interval == (5, 5)
-
-
-def test_a_ratio_counts_all_games_together() -> None:
-    found = ratio([10, 90], [1, 9])
-    assert found is not None
-    assert (found.mean, found.deviation, found.interval) == (10, 0, (10, 10))
-    assert ratio([1], [0]) is None
-
-
-def test_the_interval_of_a_share_is_one_of_shares() -> None:
-    every = share([1] * 10)
-    assert every is not None
-    assert isclose(every.interval[0], 0.7225, abs_tol=1e-4)  # 10 / (10 + 1.96²)
-    assert every.interval[1] == 1
-    none = share([0] * 10)
-    assert none is not None
-    assert none.interval[0] == 0
-    assert isclose(none.interval[1], 1 - every.interval[0])
-    some = share([1] * 30 + [0] * 70)
-    assert some is not None
-    assert (some.count, some.mean) == (100, 0.3)
-    assert isclose(some.interval[0], 0.2189, abs_tol=1e-4)
-    assert isclose(some.interval[1], 0.3958, abs_tol=1e-4)
-    assert share([]) is None
+def run(setting: Setting, count: int, *, jobs: int = 1) -> tuple[Simulation, list[Played]]:
+    played = list(games(setting, range(1, count + 1), jobs=jobs))
+    return summed_up(played, len(setting.bots)), played
 
 
 def test_every_game_has_its_own_seed() -> None:
@@ -80,9 +49,9 @@ def test_every_game_has_its_own_seed() -> None:
 
 
 def test_jobs_change_nothing() -> None:
-    alone, games_alone = run(SETTING, 20)
-    shared, games_shared = run(SETTING, 20, jobs=2)
-    assert (alone, games_alone) == (shared, games_shared)
+    alone = run(SETTING, 20)
+    assert run(SETTING, 20, jobs=2) == alone
+    assert run(SETTING, 20, jobs=3) == alone
 
 
 def test_changed_rules_are_read_again(tmp_path: Path) -> None:
@@ -97,7 +66,7 @@ def test_changed_rules_are_read_again(tmp_path: Path) -> None:
 
 def test_an_interrupt_ends_the_processes() -> None:
     before = set(active_children())
-    games_ = games(dataclasses.replace(SETTING, bots=("greedy", "greedy")), 1000, jobs=2)
+    games_ = games(dataclasses.replace(SETTING, bots=("greedy", "greedy")), range(1, 1001), jobs=2)
     next(games_)
     assert len(set(active_children()) - before) == 2
     games_.close()
@@ -108,10 +77,12 @@ def test_more_games_begin_with_the_same() -> None:
     assert run(SETTING, 3)[1] == run(SETTING, 5)[1][:3]
 
 
+def test_a_game_is_the_same_alone() -> None:
+    assert run(SETTING, 5)[1][3:4] == list(games(SETTING, range(4, 5)))
+
+
 def test_what_is_told() -> None:
-    told: list[int] = []
-    found, played = run(SETTING, 4, told=told.append)
-    assert told == [1, 2, 3, 4]
+    found, played = run(SETTING, 4)
     data = found.data()
     assert (data["games"], data["finished"], data["unfinished_seeds"]) == (4, 4, [])
     assert isclose(sum(seat["mean"] for seat in data["wins"]), 1)
@@ -125,7 +96,7 @@ def test_a_capped_game_is_unfinished_and_has_no_winner() -> None:
     found, played = run(dataclasses.replace(SETTING, cap=3), 2)
     assert found.unfinished == tuple(one.seed for one in played)
     assert played[0].winners == ()
-    assert found.wins == (None, None)
+    assert [one.summary for one in found.wins] == [None, None]
     assert found.measures == {}
     assert played[0].turns == 4
 
@@ -133,7 +104,7 @@ def test_a_capped_game_is_unfinished_and_has_no_winner() -> None:
 def test_a_shared_win_is_shared() -> None:
     _, (one, *_) = run(SETTING, 1)
     found = summed_up([dataclasses.replace(one, winners=(0, 1))], 2)
-    assert [seat.mean for seat in found.wins if seat is not None] == [0.5, 0.5]
+    assert [seat.summary.mean for seat in found.wins if seat.summary is not None] == [0.5, 0.5]
     assert found.shared == 1
 
 

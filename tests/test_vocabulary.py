@@ -64,7 +64,7 @@ ALLOWED = {
 }
 
 # files that only tests read are not written in the language
-OF_TESTS = ("expressions.schema.json", "rulings.schema.json")
+OF_TESTS = ("expressions.schema.json", "rulings.schema.json", "yardsticks.schema.json")
 
 # ids without which there is no game of this name: on no list, whatever the schemas say
 PLURALS = (("s", ""), ("es", ""), ("ies", "y"))

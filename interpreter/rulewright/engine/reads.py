@@ -9,7 +9,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 
-from rulewright.expr.tree import Builtin, Call, Constant, Each, Expr, Local, Quantified, ReadState, ReadValue, ReadZone, Sum
+from rulewright.expr.tree import (
+    Builtin,
+    Call,
+    Constant,
+    Each,
+    Expr,
+    Local,
+    Quantified,
+    ReadState,
+    ReadValue,
+    ReadZone,
+    Sum,
+)
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.walk import parts
@@ -44,7 +56,10 @@ def goes_through_many(rules: Rules, expr: Expr) -> bool:
         isinstance(part, Sum | Each | Quantified)
         or (
             isinstance(part, ReadValue)
-            and any(goes_through_many(rules, term) for _, term in (*rules.values[part.name].terms, *rules.values[part.name].less))
+            and any(
+                goes_through_many(rules, term)
+                for _, term in (*rules.values[part.name].terms, *rules.values[part.name].less)
+            )
         )
         for part in parts(expr)
     )

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 MOST_SEED: Final = (1 << 64) - 1
+MOST_GAMES: Final = 10_000_000
 
 
 class Parser(argparse.ArgumentParser):
@@ -131,24 +132,8 @@ def _play(parser: Parser) -> None:
     parser.add_argument("--resume", type=given, metavar="FILE", help="go on from a saved position")
 
 
-def _simulate(parser: Parser) -> None:
-    _game(parser)
-    parser.add_argument(
-        "-n",
-        type=whole(1, 10_000_000, "number of games"),
-        default=100,
-        metavar="N",
-        dest="games",
-        help="how many games; default: 100",
-    )
-    _options(parser)
-    parser.add_argument(
-        "--bot",
-        action="append",
-        type=bot,
-        metavar="BOT",
-        help="a bot as below; once for all seats (default: random) or once for each",
-    )
+def _many(parser: Parser) -> None:
+    """What every command that lets bots play many games has."""
     parser.add_argument(
         "--first", type=whole(0, 98, "seat"), default=0, metavar="SEAT", help="the seat that begins; default: 0"
     )
@@ -162,7 +147,6 @@ def _simulate(parser: Parser) -> None:
         metavar="J",
         help="processes that share the work; the result is the same",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--cap",
         type=whole(1, 1_000_000, "number of turns"),
@@ -170,6 +154,92 @@ def _simulate(parser: Parser) -> None:
         metavar="TURNS",
         help="give a game up after so many turns; default: 2000",
     )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--csv",
+        type=given,
+        metavar="FILE",
+        help="write a new file with a line for each game, as they are played; its first line, behind #, says which",
+    )
+    parser.add_argument(
+        "--resume", type=given, metavar="FILE", help="go on with the games in a file that --csv has written"
+    )
+
+
+def _simulate(parser: Parser) -> None:
+    _game(parser)
+    parser.add_argument(
+        "-n",
+        "--games",
+        type=whole(1, MOST_GAMES, "number of games"),
+        default=None,
+        metavar="N",
+        help="how many games; default: 100",
+    )
+    _options(parser)
+    parser.add_argument(
+        "--bot",
+        action="append",
+        type=bot,
+        metavar="BOT",
+        help="random or greedy; once for all seats (default: random) or once for each",
+    )
+    _many(parser)
+    parser.add_argument(
+        "--only",
+        type=whole(1, MOST_GAMES, "number of a game"),
+        metavar="GAME",
+        help="only the game with this number, alone, and the command that shows it move by move",
+    )
+    parser.add_argument(
+        "--plot",
+        type=given,
+        metavar="FILE",
+        help="draw the figures into a new file, .png or .svg (needs matplotlib)",
+    )
+
+
+def _tournament(parser: Parser) -> None:
+    parser.add_argument("bots", nargs="+", type=bot, metavar="BOT", help="two bots or more, as below")
+    parser.add_argument(
+        "--game", type=given, metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
+    )
+    parser.add_argument(
+        "-n",
+        "--games",
+        type=whole(1, MOST_GAMES, "number of games"),
+        default=100,
+        metavar="N",
+        help="how many games each pairing plays, or the few more that let every seed be played in every seat order; "
+        "default: 100",
+    )
+    _options(parser)
+    _many(parser)
+    parser.add_argument("--markdown", action="store_true", help="print tables for a Markdown file")
+
+
+def _bench(parser: Parser) -> None:
+    parser.add_argument(
+        "--rounds",
+        type=whole(1, 1000, "number of rounds"),
+        default=5,
+        metavar="N",
+        help="default: 5; the median counts",
+    )
+    parser.add_argument(
+        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: the first the yardsticks know"
+    )
+    parser.add_argument(
+        "--only", action="append", default=[], type=given, metavar="NAME",
+        help="only this yardstick, and no starting times; may be given several times",
+    )  # fmt: skip
+    parser.add_argument(
+        "--yardsticks",
+        type=given,
+        metavar="FILE",
+        help="a file that says how to run yardsticks; default: the project's",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def _check(parser: Parser) -> None:
@@ -293,12 +363,32 @@ COMMANDS: Final = (
         "simulate",
         "Let bots play many games and sum up what came of them.",
         (
-            "simulate -n 1000",
-            "simulate --players 4 --bot greedy --jobs 2",
-            "simulate --bot heuristic --bot search:200 -n 10 --json",
+            "simulate --games 1000",
+            "simulate --players 4 --bot greedy --jobs 2 --csv games.csv --plot games.png",
+            "simulate --players 4 --bot greedy --jobs 2 --resume games.csv --games 1000",
+            "simulate --games 1000 --only 471",
+            "simulate --bot heuristic --bot search:200 --games 10 --json",
         ),
         _simulate,
-        "",
+        "Every game has a seed of its own, so each can be played again alone. Quantiles are numbers that occur: the "
+        "least that so many per cent of the games do not exceed. Stopped early, it sums up the games that were played.",
+        BOTS,
+    ),
+    Command(
+        "tournament",
+        "tournament",
+        "Let bots play against one another, on the same seeds with seats exchanged.",
+        (
+            "tournament greedy random",
+            "tournament heuristic greedy --games 1000 --jobs 2 --markdown",
+            "tournament greedy random --players 3 --csv games.csv",
+            "tournament greedy random --players 3 --resume games.csv --games 500",
+        ),
+        _tournament,
+        "With two seats every two bots are a pairing. With more seats every choice of so many bots is; when there are "
+        "fewer bots than seats, every way to fill the seats in which each bot sits at least once. A pairing plays "
+        "each seed in every seat order (from five seats on: with the bots moved round the table). These games "
+        "together are one observation for the intervals.",
         BOTS,
     ),
     Command(
@@ -347,6 +437,15 @@ COMMANDS: Final = (
         "Show the rule at an address: its value, sentence, source, and every file that wrote it.",
         ("show parameters", "show actions.NAME", "show turn.NAME --players 3 --variant NAME"),
         _show,
+    ),
+    Command(
+        "bench",
+        "bench",
+        "Measure the engine beside programs that were written by hand for one game.",
+        ("bench", "bench --players 4 --rounds 3", "bench --only python --json"),
+        _bench,
+        "All run in turns on this machine: only ratios of one run mean anything. Needs the project's source, and a C "
+        "compiler for what is written in C. Exit status 1: something is slower than it should be.",
     ),
     Command(
         "engine",

@@ -1,6 +1,6 @@
 """Files that are written whole or not at all.
 
-In: a name and a text. Out: a new file; when anything goes wrong there is none.
+In: a name and a text, or bytes. Out: a new file; when anything goes wrong there is none.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 
 
-def keep(name: str, text: str) -> None:
+def keep(name: str, content: str | bytes) -> None:
     """Writes a new file: beside it first, then under its name. Raises `OSError`, or `ValueError` for a name that no
     file can have.
     """
@@ -19,8 +19,8 @@ def keep(name: str, text: str) -> None:
         raise FileExistsError(name)
     part = path.with_name(f"{path.name}.{token_hex(4)}.part")
     try:
-        with part.open("x", encoding="utf-8") as file:
-            file.write(text)
+        with part.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         part.rename(path)

@@ -1,125 +1,126 @@
 """`rulewright simulate`: many games by bots, summed up.
 
-In: parsed arguments. Out: a table on stdout, or one JSON object; progress on stderr when it takes long.
+In: parsed arguments. Out: a table on stdout, or one JSON object; on demand a file with a line for each game, and a
+picture; progress on stderr when it takes long. Who stops it gets the figures of the games that were played.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-import time
+import os
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Final
 
-from rulewright.front import opening
+from rulewright.front import opening, rowfile, tabled
+from rulewright.front.keeping import keep
 from rulewright.front.told import headline
+from rulewright.front.underway import carried
 from rulewright.front.wrong import Wrong
-from rulewright.model.load import default_game
-from rulewright.play.simulate import Setting, Simulation
-from rulewright.play.simulate import run as simulated
-from rulewright.play.statistics import Summary
+from rulewright.model.rules import Rules
+from rulewright.play.figures import Tally
+from rulewright.play.simulate import Played, Setting, games
+from rulewright.report import plot, rows
+from rulewright.report.table import table
 
-PATIENCE: Final = 1.0  # seconds before progress is told, and between two tellings on a terminal
-RARELY: Final = 10.0  # seconds before and between, where nobody looks on
-NAMES: Final = {
-    "turns": "turns",
-    "decisions": "decisions",
-    "legal_per_decision": "legal actions per decision",
-    "forced": "forced decisions",
-}
-MOST_SEEDS: Final = 5
+USUAL: Final = 100  # games
 
 
 def run(wish: Namespace) -> int:
     """Simulates and prints what came of it."""
+    _fits(wish)
     engine = opening.opened(wish)
     rules = engine.rules
-    bots = [opening.bot(rules, name) for name in wish.bot or ["random"]]
+    bots = wish.bot or ["random"]
     if len(bots) not in (1, rules.players):
         raise Wrong(f"--bot is given {len(bots)} times, and {rules.players} play: give it once, or once for each seat")
-    setting = Setting(
-        game=wish.game or default_game(),
-        players=rules.players,
-        variants=tuple(wish.variant),
-        bots=tuple(bots * rules.players if len(bots) == 1 else bots),
-        seed=wish.seed,
-        cap=wish.cap,
-        first=opening.seat(rules, wish.first),
-        tokenwise=tuple(wish.tokenwise),
+    chosen = tabled.setting(wish, rules, bots * rules.players if len(bots) == 1 else bots)
+    if wish.only is not None:
+        return _one(wish, rules, chosen)
+    wanted = USUAL if wish.games is None else wish.games
+    pinned = tabled.common(rules, chosen)
+    kind = _picture_kind(wish.plot) if wish.plot else ""
+    tally = Tally(rules.players)
+    ending, count = tabled.carried_out(
+        wish, rules, chosen, lambda: ((chosen.bots, number) for number in range(1, wanted + 1)), wanted, tally.add
     )
-    found, _ = simulated(setting, wish.games, jobs=wish.jobs, told=_progress(wish.games))
+    found = tally.simulation()
+    if kind:
+        keep(wish.plot, plot.picture(found, chosen.bots, _title(rules, chosen, count), kind))
     if wish.json:
-        head = {
-            "game": rules.game,
-            "version": rules.version,
-            "rules": rules.digest,
-            "players": rules.players,
-            "variants": list(rules.variants),
-            "bots": list(setting.bots),
-            "seed": setting.seed,
-            "first_seat": setting.first,
-            "cap": setting.cap,
-            "tokenwise": sorted(setting.tokenwise),
+        print(json.dumps({**pinned, "games_wanted": wanted, **found.data()}, ensure_ascii=False, allow_nan=False))
+    else:
+        print(_title(rules, chosen, count))
+        print("\n".join(table(found, chosen.bots, chosen.cap)))
+    return tabled.told(ending, wish, chosen, count, wanted)
+
+
+def _fits(wish: Namespace) -> None:
+    """Options that do not go together."""
+    if wish.only is not None:
+        for name in ("resume", "plot"):
+            if getattr(wish, name) is not None:
+                raise Wrong(f"--only plays one game: leave --{name} out")
+        if wish.games is not None and wish.only > wish.games:
+            raise Wrong(f"--only {wish.only} is none of {wish.games} games")
+
+
+def _title(rules: Rules, chosen: Setting, count: int) -> str:
+    return (
+        f"{headline(rules)}\n{count} {'game' if count == 1 else 'games'}, bots: {', '.join(chosen.bots)}, "
+        f"seed {chosen.seed}, seat {chosen.first} begins"
+    )
+
+
+def _picture_kind(name: str) -> str:
+    """The kind of picture that is wanted; what would hinder it is said before the games are played."""
+    try:
+        kind = plot.kind(Path(name).suffix)
+    except plot.NoPlot as error:
+        raise Wrong(str(error)) from None
+    if os.path.lexists(name):
+        raise Wrong(f"{name} is there already; choose another name for the picture")
+    if not Path(name).parent.is_dir():
+        raise Wrong(f"{name} cannot be written: there is no folder {Path(name).parent}")
+    return kind
+
+
+def _one(wish: Namespace, rules: Rules, chosen: Setting) -> int:
+    """One game alone, and the command that shows it move by move."""
+    found: list[Played] = []
+    ending = carried(games(chosen, range(wish.only, wish.only + 1)), 1, lambda _, one: found.append(one))
+    if ending.status:
+        return tabled.told(ending, wish, chosen, 0, 1)
+    (played,) = found
+    pinned = tabled.common(rules, chosen)
+    line = rows.line(rows.Row(wish.only, chosen.bots, played))
+    if wish.csv:
+        file = rowfile.begun(wish.csv, rows.head(pinned, rules))
+        file.add(line)
+        file.close()
+    shown = tabled.replay(wish, chosen, chosen.bots, played.seed)
+    if wish.json:
+        data = {
+            "game": wish.only,
+            "seed": played.seed,
+            "finished": played.finished,
+            "winners": list(played.winners),
+            "places": list(played.places),
+            "turns": played.turns,
+            "decisions": played.decisions,
+            "forced": played.forced,
+            "legal_distribution": [list(pair) for pair in played.options],
+            "measures": {name: list(one) if isinstance(one, tuple) else one for name, one in played.measures},
         }
-        print(json.dumps({**head, **found.data()}, ensure_ascii=False))
+        print(json.dumps({**pinned, "only": data, "replay": shown}, ensure_ascii=False, allow_nan=False))
         return 0
     print(headline(rules))
-    print(f"{wish.games} games, bots: {', '.join(setting.bots)}, seed {setting.seed}, seat {setting.first} begins")
-    print("\n".join(table(found, setting)))
+    print(f"game {wish.only}, bots: {', '.join(chosen.bots)}, seed {chosen.seed}, seat {chosen.first} begins")
+    for name, cell in zip(rows.columns(rules), rows.cells(line), strict=True):
+        if name != "game":
+            print(f"  {name.removeprefix('measures.').replace('_', ' '):<24} {cell}".rstrip())
+    print(f"move by move: {shown}")
     return 0
 
 
-def _progress(count: int) -> Callable[[int], None]:
-    began = last = time.monotonic()
-    terminal = sys.stderr.isatty()
-    patience = PATIENCE if terminal else RARELY
-
-    def told(done: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last > patience or (terminal and done == count and now - began > patience):
-            last = now
-            left = (now - began) / done * (count - done)
-            end = "\n" if done == count or not terminal else "\r"
-            print(f"{done} of {count} games, {left:.0f} s to go   ", end=end, file=sys.stderr, flush=True)
-
-    return told
-
-
-def table(found: Simulation, setting: Setting) -> Iterator[str]:
-    """The simulation as lines of a table."""
-    yield f"{'':<28}{'mean':>9}{'deviation':>10}{'min':>7}{'max':>7}  95 % of the mean"
-    for name, value in found.numbers.items():
-        yield _row(NAMES[name], value)
-    for seat, value in enumerate(found.wins):
-        yield _row(f"wins of seat {seat} ({setting.bots[seat]})", value)
-    for name, measure in found.measures.items():
-        words = name.replace("_", " ")
-        if isinstance(measure, tuple):
-            for seat, value in enumerate(measure):
-                yield _row(f"{words}, seat {seat}", value)
-        else:
-            yield _row(words, measure)
-    if found.shared:
-        yield f"shared wins: {found.shared}"
-    if found.forced_games:
-        yield f"games with a forced decision: {found.forced_games}"
-    if found.unfinished:
-        seeds = ", ".join(map(str, found.unfinished[:MOST_SEEDS])) + (
-            ", …" if len(found.unfinished) > MOST_SEEDS else ""
-        )
-        yield f"unfinished after {setting.cap} turns, left out above: {len(found.unfinished)} (seeds {seeds})"
-
-
-def _row(name: str, value: Summary | None) -> str:
-    if value is None:
-        return f"{name:<28}{'-':>9}"
-    low, high = value.interval
-    return (
-        f"{name[:27]:<28}{value.mean:>9.3f}{value.deviation:>10.3f}{value.least:>7.4g}{value.most:>7.4g}"
-        f"  {low:.2f} to {high:.2f}"
-    )
-
-
-__all__ = ["run", "table"]
+__all__ = ["run"]

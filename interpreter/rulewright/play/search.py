@@ -192,7 +192,9 @@ class Search:
                 node.decided += 1 / len(winners) if node.seat in winners else 0.0
             return
         worths = [judge.own(state, seat) for seat in seats]
-        ahead = [own - max([worths[other] for other in seats if other != seat], default=0) for seat, own in enumerate(worths)]
+        ahead = [
+            own - max([worths[other] for other in seats if other != seat], default=0) for seat, own in enumerate(worths)
+        ]
         self.met += 1
         for seat in seats:
             self.sums[seat] += ahead[seat]

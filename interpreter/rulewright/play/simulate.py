@@ -1,30 +1,34 @@
-"""Many games by bots, and what came of them: who won, how long they were, every measure that the game defines.
+"""Many games by bots: each from a seed of its own, so that any of them can be played again alone.
 
-In: a `Setting` and a number of games. Out: `Played` games and their `Simulation`. The seed of each game comes from the
-setting's seed and the game's number alone, so it does not matter how many processes share the work.
+In: a `Setting` and numbers of games, from 1. Out: `Played` games. The seed of each game comes from the setting's seed
+and the game's number alone, so it does not matter how many processes share the work.
 """
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections import Counter
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from functools import lru_cache
-from threading import current_thread, main_thread
-from typing import Any, Final
+from fractions import Fraction
+from functools import lru_cache, partial
+from itertools import islice
+from time import monotonic
+from typing import Final
 
 from rulewright.engine import chance
-from rulewright.engine.reference import Engine
+from rulewright.engine.domains import TooMany
+from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.load import load_rules
-from rulewright.model.rules import Choose
+from rulewright.model.rules import Choose, Rules
 from rulewright.play.bots import Bot, Seated, made
-from rulewright.play.statistics import Summary, ratio, share, summary
+from rulewright.play.sharing import shared_out
 
 CAP: Final = 2000  # turns after which a game is given up
 DECISIONS_A_TURN: Final = 20  # on average; more is a game that never gets to its next turn
-CHUNK: Final = 8  # games handed to a process at once
+CHUNK: Final = 64  # at most so many games are handed to a process at once
+BITE: Final = 0.5  # seconds that they should take, so that handing them over costs little and nobody waits for long
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
@@ -44,8 +48,8 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One game. `legal`: legal actions of all its decisions together; `forced`: decisions without a choice, where an
-    action stood in for missing ones.
+    """One game. `options`: how many of its decisions had so many legal actions, fewest first; `forced`: decisions
+    without a choice, where an action stood in for missing ones.
     """
 
     seed: int
@@ -54,14 +58,41 @@ class Played:
     places: tuple[int, ...]
     decisions: int
     turns: int
-    legal: int
+    options: tuple[tuple[int, int], ...]
     forced: int
     measures: tuple[tuple[str, int | tuple[int, ...]], ...]
 
+    @property
+    def legal(self) -> int:
+        """Legal actions of all its decisions together."""
+        return sum(actions * decisions for actions, decisions in self.options)
+
+    def won(self, seat: int) -> Fraction:
+        """What the seat has of the win: a shared win is shared."""
+        return Fraction(1, len(self.winners)) if seat in self.winners else Fraction()
+
+
+class Stumbled(Exception):
+    """A game that cannot go on, as its rules ask for the impossible or a choice has too many answers.
+
+    `bots` and `seed` are those of the game; `reason` says what was asked for, if it can be said.
+    """
+
+    def __init__(self, bots: tuple[str, ...], seed: int, reason: str) -> None:
+        super().__init__(bots, seed, reason)  # so that it can be told from one process to another
+        self.bots = bots
+        self.seed = seed
+        self.reason = reason
+
 
 def game_seed(base: int, number: int) -> int:
-    """The seed of the game with that number, from 0; different numbers have different seeds."""
+    """The seed of the game with that number; different numbers have different seeds."""
     return chance.seeded(base, stream=FIRST_STREAM + number)
+
+
+def seated(names: Sequence[str], rules: Rules, seed: int) -> list[Bot]:
+    """A bot for each seat, by name, with its own stream of the game's seed."""
+    return [made(name, rules, seed, seat) for seat, name in enumerate(names)]
 
 
 def is_forced(engine: Engine, state: State, legal: Sequence[Action]) -> bool:
@@ -83,11 +114,12 @@ def within(cap: int, state: State, decisions: int) -> bool:
 def play_game(engine: Engine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = CAP) -> Played:
     """One game from its set-up to its end, or to the cap of turns."""
     state = engine.start(first=first, seed=seed)
-    decisions = legal = forced = 0
+    options: Counter[int] = Counter()
+    decisions = forced = 0
     while isinstance(state.waiting, Decision) and within(cap, state, decisions):
         actions = engine.legal(state)
         decisions += 1
-        legal += len(actions)
+        options[len(actions)] += 1
         forced += is_forced(engine, state, actions)
         seat = state.waiting.seat
         state = engine.apply_legal(state, bots[seat].choose(Seated(engine, state, seat, actions)))
@@ -99,7 +131,7 @@ def play_game(engine: Engine, bots: Sequence[Bot], seed: int, *, first: int = 0,
         places=result.places if result else (),
         decisions=decisions,
         turns=state.turns,
-        legal=legal,
+        options=tuple(sorted(options.items())),
         forced=forced,
         measures=tuple(engine.measures(state).items()),
     )
@@ -110,139 +142,47 @@ def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise
     return Engine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 
-def play_numbers(setting: Setting, numbers: Sequence[int]) -> list[Played]:
-    """The games with these numbers; a process calls this for its share."""
+Task = tuple[tuple[str, ...], int]  # who sits where, and the number that the game's seed comes from
+
+
+def play_tasks(setting: Setting, tasks: Sequence[Task]) -> list[Played]:
+    """These games; a process calls this for its share. Raises `Stumbled`."""
     engine = _engine(setting.game, setting.players, setting.variants, setting.tokenwise)
     played = []
-    for number in numbers:
+    for names, number in tasks:
         seed = game_seed(setting.seed, number)
-        bots = [made(name, engine.rules, seed, seat) for seat, name in enumerate(setting.bots)]
-        played.append(play_game(engine, bots, seed, first=setting.first, cap=setting.cap))
+        try:
+            played.append(
+                play_game(engine, seated(names, engine.rules, seed), seed, first=setting.first, cap=setting.cap)
+            )
+        except RuleFault as fault:
+            raise Stumbled(names, seed, f"the rules ask for the impossible: {fault}") from None
+        except TooMany:
+            raise Stumbled(names, seed, "a choice has more answers than can be listed") from None
     return played
 
 
-def games(setting: Setting, count: int, *, jobs: int = 1) -> Generator[Played, None, None]:
-    """So many games in the order of their numbers, played by `jobs` processes."""
+def all_tasks(setting: Setting, tasks: Iterable[Task], count: int, *, jobs: int = 1) -> Generator[Played, None, None]:
+    """The games of these `count` tasks, in their order, played by `jobs` processes; who sits where, each task says."""
     _engine.cache_clear()  # files may have changed since the games before
-    chunks = [range(at, min(at + CHUNK, count)) for at in range(0, count, CHUNK)]
-    if jobs <= 1 or len(chunks) <= 1:
-        for number in range(count):
-            yield from play_numbers(setting, [number])
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import active_children, get_context
-
-    others = set(active_children())
-    pool = ProcessPoolExecutor(min(jobs, len(chunks)), mp_context=get_context("spawn"), initializer=_undisturbed)
-    with _uninterrupted():  # processes inherit it, so that none of them is stopped while it still begins
-        pool.submit(_undisturbed)
-    done = False
-    try:
-        for played in pool.map(play_numbers, [setting] * len(chunks), chunks):
+    rest, size = iter(tasks), 1
+    chunks = iter(lambda: tuple(islice(rest, size)), ())
+    with closing(shared_out(partial(play_tasks, setting), chunks, jobs=min(jobs, count))) as parts:
+        began = monotonic()
+        for played in parts:
+            now = monotonic()
+            each = jobs * (now - began) / len(played)
+            began = now
+            size = max(1, min(CHUNK, int(BITE / each))) if jobs > 1 and each else 1
             yield from played
-        done = True
-    finally:
-        if not done:  # nobody waits any more for the games that are being played
-            for process in set(active_children()) - others:
-                process.terminate()
-        pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _undisturbed() -> None:
-    """What a process of the pool does first: an interrupt from the keyboard is for the one who shares out the work."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def games(setting: Setting, numbers: range, *, jobs: int = 1) -> Generator[Played, None, None]:
+    """The games with these numbers, in their order."""
+    return all_tasks(setting, ((setting.bots, number) for number in numbers), len(numbers), jobs=jobs)
 
 
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Within it interrupts are ignored, where that can be arranged: only in the main thread."""
-    if current_thread() is not main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-# ---- what came of them ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Simulation:
-    """Numbers over many games. `measures`: by name the summary over games, or one for each seat; unfinished games are
-    counted and otherwise left out.
-    """
-
-    games: int
-    unfinished: tuple[int, ...]  # their seeds
-    wins: tuple[Summary | None, ...]  # of each seat; a shared win is shared
-    shared: int  # games with several winners
-    numbers: dict[str, Summary | None]
-    forced_games: int  # games with a forced decision
-    measures: dict[str, Summary | tuple[Summary | None, ...] | None]
-
-    def data(self) -> dict[str, Any]:
-        """The simulation as JSON data."""
-
-        def one(value: Summary | None) -> dict[str, Any] | None:
-            return None if value is None else value.data()
-
-        return {
-            "games": self.games,
-            "finished": self.games - len(self.unfinished),
-            "unfinished_seeds": list(self.unfinished),
-            "wins": [one(value) for value in self.wins],
-            "shared_wins": self.shared,
-            **{name: one(value) for name, value in self.numbers.items()},
-            "games_with_forced": self.forced_games,
-            "measures": {
-                name: [one(seat) for seat in value] if isinstance(value, tuple) else one(value)
-                for name, value in self.measures.items()
-            },
-        }
-
-
-def summed_up(played: Sequence[Played], players: int) -> Simulation:
-    """What came of some games for so many players."""
-    done = [one for one in played if one.finished]
-    return Simulation(
-        games=len(played),
-        unfinished=tuple(one.seed for one in played if not one.finished),
-        wins=tuple(
-            share([1 / len(one.winners) if seat in one.winners else 0.0 for one in done]) for seat in range(players)
-        ),
-        shared=sum(len(one.winners) > 1 for one in done),
-        numbers={
-            "turns": summary([one.turns for one in done]),
-            "decisions": summary([one.decisions for one in done]),
-            "legal_per_decision": ratio([one.legal for one in done], [one.decisions for one in done]),
-            "forced": summary([one.forced for one in done]),
-        },
-        forced_games=sum(one.forced > 0 for one in done),
-        measures={} if not done else {name: _measure(done, at) for at, (name, _) in enumerate(done[0].measures)},
-    )
-
-
-def _measure(done: Sequence[Played], at: int) -> Summary | tuple[Summary | None, ...] | None:
-    values = [one.measures[at][1] for one in done]
-    if not isinstance(values[0], tuple):
-        return summary([value for value in values if isinstance(value, int)])
-    rows = [value for value in values if isinstance(value, tuple)]
-    return tuple(summary([row[seat] for row in rows]) for seat in range(len(rows[0])))
-
-
-def run(
-    setting: Setting, count: int, *, jobs: int = 1, told: Callable[[int], None] = lambda done: None
-) -> tuple[Simulation, list[Played]]:
-    """Plays so many games and sums them up; `told` hears after each game how many are done."""
-    played: list[Played] = []
-    with closing(games(setting, count, jobs=jobs)) as all_games:
-        for one in all_games:
-            played.append(one)
-            told(len(played))
-    return summed_up(played, len(setting.bots)), played
-
-
-__all__ = ["CAP", "Played", "Setting", "Simulation", "game_seed", "games", "play_game", "run", "summed_up", "within"]
+__all__ = [
+    "CAP", "Played", "Setting", "Stumbled", "Task", "all_tasks", "game_seed", "games", "play_game", "play_tasks",
+    "seated", "within",
+]  # fmt: skip

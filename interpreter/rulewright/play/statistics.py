@@ -1,29 +1,46 @@
 """Many numbers in a few: their mean, how far they spread, and how sure the mean is.
 
-In: numbers. Out: a `Summary`. The interval is the usual one for a mean of many: 1.96 standard errors to either side.
-For shares it is Wilson's, which lies between 0 and 1 as they do, and has a width also when all are alike.
+In: numbers, or how often each occurs. Out: a `Summary`. Everything is added up exactly, so neither order nor the
+number of processes changes a digit.
+
+- deviation: of a sample (divided by one less than the count); none of a single number.
+- quantiles: the least number that at least that part of all do not exceed (inverse of the distribution function), so
+  each occurs among them.
+- interval: 95 % for the mean, by Student's t. For shares it is Wilson's, which lies between 0 and 1 as they do, and has
+  a width also when all are alike. None of a single number, of which nobody can say how far it may be off.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from fractions import Fraction
+from functools import lru_cache
+from math import atan, cos, isqrt, pi, sin, sqrt
 from typing import Any, Final
 
-NORMAL_95: Final = 1.959964
+NORMAL_95: Final = 1.959963985
+LEVELS: Final = (5, 25, 50, 75, 95)  # per cent
+LARGE: Final = 200  # degrees of freedom from which a series is exact to nine digits
+
+Number = int | float | Fraction
+Interval = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Of `count` numbers: mean, standard deviation, least, most, and the ends of the 95 % interval of the mean."""
+    """Of `count` numbers: mean, standard deviation, least, most, quantiles (at `LEVELS`), and the ends of the 95 %
+    interval of the mean.
+    """
 
     count: int
     mean: float
-    deviation: float
+    deviation: float | None
     least: float
     most: float
-    interval: tuple[float, float]
+    quantiles: tuple[float, ...]
+    interval: Interval | None
 
     def data(self) -> dict[str, Any]:
         """The summary as JSON data."""
@@ -33,52 +50,182 @@ class Summary:
             "deviation": self.deviation,
             "min": self.least,
             "max": self.most,
-            "interval95": list(self.interval),
+            "quantiles": {str(level): value for level, value in zip(LEVELS, self.quantiles, strict=True)},
+            "interval95": None if self.interval is None else list(self.interval),
         }
 
 
-def summary(numbers: Sequence[float]) -> Summary | None:
-    """The summary of some numbers; None of none."""
-    count = len(numbers)
-    if count == 0:
+def plain(number: Number) -> float:
+    """A number as JSON has it: a whole one stays whole."""
+    exact = Fraction(number)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+def root(square: Fraction) -> float:
+    """The square root, also of what is too large for a float in between."""
+    try:
+        return sqrt(square)
+    except OverflowError:
+        return float(isqrt(int(square)))
+
+
+def quantile(counts: Mapping[Number, int], level: int) -> Number:
+    """The least number that at least `level` per cent of all do not exceed; of at least one number."""
+    total, seen = sum(counts.values()), 0
+    for number in sorted(counts):
+        seen += counts[number]
+        if 100 * seen >= level * total:
+            return number
+    raise AssertionError("all do not exceed the greatest")
+
+
+def summary(numbers: Iterable[Number] | Mapping[Number, int]) -> Summary | None:
+    """The summary of some numbers, or of how often each occurs; None of none."""
+    counts = numbers if isinstance(numbers, Mapping) else Counter(numbers)
+    total = sum(counts.values())
+    if total == 0:
         return None
-    mean = sum(numbers) / count
-    deviation = sqrt(sum((x - mean) ** 2 for x in numbers) / (count - 1)) if count > 1 else 0.0
-    reach = NORMAL_95 * deviation / sqrt(count)
-    return Summary(count, mean, deviation, min(numbers), max(numbers), (mean - reach, mean + reach))
+    whole = sum((Fraction(x) * n for x, n in counts.items()), Fraction())
+    squares = sum((Fraction(x) ** 2 * n for x, n in counts.items()), Fraction())
+    mean, deviation, interval = whole / total, None, None
+    if total > 1:
+        deviation = root((squares - whole * mean) / (total - 1))
+        interval = around(float(mean), deviation / sqrt(total), total - 1)
+    return Summary(
+        count=total,
+        mean=plain(mean),
+        deviation=deviation,
+        least=plain(min(counts)),
+        most=plain(max(counts)),
+        quantiles=tuple(plain(quantile(counts, level)) for level in LEVELS),
+        interval=interval,
+    )
 
 
-def share(numbers: Sequence[float]) -> Summary | None:
+def around(mean: float, error: float, freedom: int) -> Interval:
+    """The 95 % interval of a mean with such a standard error."""
+    reach = student_95(freedom) * error
+    return mean - reach, mean + reach
+
+
+def wilson(mean: float, count: float, reach: float = NORMAL_95) -> Interval:
+    """Wilson's interval of a share of so many: all shares that are within so many of their own standard errors."""
+    square = reach**2 / count
+    centre = mean + square / 2
+    width = sqrt(square * (mean * (1 - mean) + square / 4))
+    low, high = (centre - width) / (1 + square), (centre + width) / (1 + square)
+    return max(0.0, min(low, mean)), min(1.0, max(high, mean))
+
+
+def share(numbers: Iterable[Number] | Mapping[Number, int]) -> Summary | None:
     """The summary of numbers from 0 to 1, such as what each game gave of a win; None of none.
 
     Wilson's interval is meant for numbers that are 0 or 1; of those between it makes too much, never too little.
     """
     found = summary(numbers)
-    if found is None:
-        return None
-    square = NORMAL_95**2 / found.count
-    centre = found.mean + square / 2
-    reach = sqrt(square * (found.mean * (1 - found.mean) + square / 4))
-    low, high = (centre - reach) / (1 + square), (centre + reach) / (1 + square)
-    return replace(found, interval=(max(0.0, min(low, found.mean)), min(1.0, max(high, found.mean))))
+    return None if found is None else replace(found, interval=wilson(found.mean, found.count))
 
 
-def ratio(parts: Sequence[float], wholes: Sequence[float]) -> Summary | None:
-    """So many of one thing for each of another, all games together: its interval counts games, which are independent.
+def paired_share(numbers: Iterable[Number] | Mapping[Number, int]) -> Summary | None:
+    """The summary of shares of which each is a mean over games that belong together; None of none.
 
-    The deviation, least and most are those of the games' own ratios.
+    Wilson's interval for as many independent games as would give the spread that is seen, which is less where the games
+    of a pair balance one another. The spread is never taken to be less than if one pair had gone as far as it can, so
+    that a few pairs that are all alike do not look like certainty; where all is won, or all lost, a pair counts once.
     """
-    pairs = [(part, whole) for part, whole in zip(parts, wholes, strict=True) if whole]
-    if not pairs:
-        return None
-    count = len(pairs)
-    whole = sum(w for _, w in pairs)
-    mean = sum(p for p, _ in pairs) / whole
-    spread = summary([p / w for p, w in pairs])
-    assert spread is not None
-    residual = sqrt(sum((p - mean * w) ** 2 for p, w in pairs) / (count - 1)) if count > 1 else 0.0
-    reach = NORMAL_95 * residual / (whole / count) / sqrt(count)
-    return Summary(count, mean, spread.deviation, spread.least, spread.most, (mean - reach, mean + reach))
+    found = summary(numbers)
+    if found is None or found.deviation is None:
+        return found
+    if found.mean in (0, 1):
+        return replace(found, interval=wilson(found.mean, found.count))
+    chance = found.mean * (1 - found.mean)
+    games = found.count * chance / max(found.deviation**2, chance / found.count)
+    return replace(found, interval=wilson(found.mean, games, student_95(found.count - 1)))
 
 
-__all__ = ["Summary", "ratio", "share", "summary"]
+@dataclass(slots=True)
+class Ratio:
+    """So many of one thing for each of another, all games together, added up game by game."""
+
+    count: int = 0
+    parts: int = 0
+    wholes: int = 0
+    squares: tuple[int, int, int] = (0, 0, 0)  # of parts, of both together, of wholes
+
+    def add(self, part: int, whole: int) -> None:
+        """One game more; one without any of the other thing does not count."""
+        if whole:
+            self.count += 1
+            self.parts += part
+            self.wholes += whole
+            a, b, c = self.squares
+            self.squares = a + part * part, b + part * whole, c + whole * whole
+
+    def mean(self) -> Fraction | None:
+        """The ratio; None of none."""
+        return Fraction(self.parts, self.wholes) if self.wholes else None
+
+    def interval(self) -> Interval | None:
+        """Its 95 % interval: games are independent, what is counted within one is not."""
+        mean = self.mean()
+        if mean is None or self.count < 2:
+            return None
+        a, b, c = self.squares
+        residue = root((a - 2 * mean * b + mean * mean * c) / (self.count - 1))
+        return around(float(mean), residue / (self.wholes / self.count) / sqrt(self.count), self.count - 1)
+
+
+def ratio(parts: Sequence[int], wholes: Sequence[int]) -> Ratio:
+    """The ratio of some games."""
+    found = Ratio()
+    for part, whole in zip(parts, wholes, strict=True):
+        found.add(part, whole)
+    return found
+
+
+# ---- Student's t ------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1024)
+def student_95(freedom: int) -> float:
+    """How many standard errors to either side 95 % of Student's t with these degrees of freedom lie, to nine digits.
+
+    Abramowitz and Stegun, Handbook of Mathematical Functions: the probability is 26.7.3 and 26.7.4; where these sums
+    get long, the series 26.7.5.
+    """
+    if freedom > LARGE:
+        return round(_series(freedom), 9)
+    low, high = 1.0, 13.0
+    while high - low > 1e-12:
+        middle = (low + high) / 2
+        low, high = (middle, high) if _within(middle, freedom) < 0.95 else (low, middle)
+    return round(high, 9)
+
+
+def _within(t: float, freedom: int) -> float:
+    """The probability to be within t of 0."""
+    angle = atan(t / sqrt(freedom))
+    square = cos(angle) ** 2
+    odd = freedom % 2
+    term = cos(angle) if odd else 1.0
+    total = term if freedom > 1 else 0.0
+    for k in range(3 if odd else 2, freedom - 1, 2):
+        term *= square * (k - 1) / k
+        total += term
+    return 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total
+
+
+def _series(freedom: int) -> float:
+    x, n = NORMAL_95, freedom
+    return (
+        x
+        + (x**3 + x) / (4 * n)
+        + (5 * x**5 + 16 * x**3 + 3 * x) / (96 * n**2)
+        + (3 * x**7 + 19 * x**5 + 17 * x**3 - 15 * x) / (384 * n**3)
+    )
+
+
+__all__ = [
+    "LEVELS", "NORMAL_95", "Interval", "Number", "Ratio", "Summary", "paired_share", "plain", "quantile", "ratio",
+    "share", "student_95", "summary", "wilson",
+]  # fmt: skip

@@ -1,0 +1,27 @@
+"""Games played by chance as fast as they go: every legal action listed at every decision, one of them taken.
+
+In: an engine and seeds. Out: how many decisions there were.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rulewright.engine import chance
+from rulewright.engine.reference import Engine
+
+
+def decisions(engine: Engine, seeds: Iterable[int]) -> int:
+    """Plays a game from each seed to its end; all their decisions."""
+    count = 0
+    for seed in seeds:
+        state, dice = engine.start(seed=seed), chance.seeded(seed, stream=1)
+        while not state.over:
+            actions = engine.legal(state)
+            count += 1
+            dice, at = chance.below(dice, len(actions))
+            state = engine.apply_legal(state, actions[at])
+    return count
+
+
+__all__ = ["decisions"]

@@ -1,0 +1,1 @@
+"""What came of games, written down: rows, tables, pictures."""

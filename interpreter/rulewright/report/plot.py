@@ -1,0 +1,101 @@
+"""The figures of many games as a picture.
+
+In: a `Simulation`. Out: the bytes of a PNG or SVG file: who won, then for each thing that was counted how often each
+number occurred. Needs matplotlib, which the extra `rulewright[plot]` installs.
+"""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, Final
+
+from rulewright.play.figures import Counts, Figure, Simulation
+from rulewright.report.table import NAMES
+
+KINDS: Final = {".png": "png", ".svg": "svg"}
+ACROSS: Final = 3
+SIZE: Final = (4.2, 2.8)  # of one part, in inches
+STEADY: Final = {"svg.hashsalt": "rulewright", "svg.fonttype": "path"}  # the same figures give the same file
+MOST_BARS: Final = 60
+
+
+class NoPlot(Exception):
+    """No picture can be drawn; the text says why."""
+
+
+def kind(suffix: str) -> str:
+    """The kind of picture that a file with this suffix holds; raises `NoPlot` also where nothing can be drawn."""
+    if suffix.lower() not in KINDS:
+        raise NoPlot(f"a picture ends in {' or '.join(KINDS)}, not in {suffix!r}")
+    try:
+        import_module("matplotlib")
+    except ImportError:
+        raise NoPlot("pictures need matplotlib: pip install 'rulewright[plot]'") from None
+    return KINDS[suffix.lower()]
+
+
+def picture(found: Simulation, bots: Sequence[str], title: str, form: str) -> bytes:
+    """The picture as the bytes of a file of that kind."""
+    matplotlib: Any = import_module("matplotlib")
+    figures: Any = import_module("matplotlib.figure")
+    parts: list[tuple[str, tuple[Figure, ...]]] = [(NAMES[name], (one,)) for name, one in found.numbers.items()]
+    parts += [
+        (name.replace("_", " "), one if isinstance(one, tuple) else (one,)) for name, one in found.measures.items()
+    ]
+    down = -(-(1 + len(parts)) // ACROSS)
+    with matplotlib.rc_context(STEADY):
+        figure = figures.Figure(figsize=(SIZE[0] * ACROSS, SIZE[1] * down + 0.7), layout="constrained")
+        figure.suptitle(title, fontsize="medium")
+        axes = figure.subplots(down, ACROSS, squeeze=False).flat
+        _wins(next(axes), found, bots)
+        for words, seats in parts:
+            _spread(next(axes), words, seats)
+        for unused in axes:
+            unused.set_visible(False)
+        into = io.BytesIO()
+        figure.savefig(into, format=form, metadata={"Date": None} if form == "svg" else {"Software": None})
+    return into.getvalue()
+
+
+def _wins(axes: Any, found: Simulation, bots: Sequence[str]) -> None:
+    axes.set_title("wins, with 95 % intervals", fontsize="small")
+    axes.set_ylim(0, 1)
+    axes.set_xticks(range(len(bots)), [f"{seat}: {bot}" for seat, bot in enumerate(bots)], fontsize="x-small")
+    axes.axhline(1 / len(bots), color="grey", linewidth=0.8, linestyle=":")
+    for seat, one in enumerate(found.wins):
+        if one.summary is not None:
+            mean = one.summary.mean
+            low, high = one.summary.interval or (mean, mean)
+            axes.bar(seat, mean, color=f"C{seat % 10}", alpha=0.6)
+            axes.errorbar(seat, mean, yerr=[[mean - low], [high - mean]], color="black", capsize=4)
+
+
+def _spread(axes: Any, words: str, seats: Sequence[Figure]) -> None:
+    """How often each number occurred; a colour for each seat if there are several."""
+    axes.set_title(words, fontsize="small")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    for seat, one in enumerate(seats):
+        if one.summary is None:
+            continue
+        total = sum(one.counts.values())
+        numbers, heights, width = _bars(one.counts)
+        label = f"seat {seat}" if len(seats) > 1 else None
+        axes.bar(numbers, [height / total for height in heights], width, color=f"C{seat % 10}", alpha=0.45, label=label)
+        axes.axvline(one.summary.mean, color=f"C{seat % 10}", linewidth=1)
+    if len(seats) > 1:
+        axes.legend(fontsize="x-small")
+
+
+def _bars(counts: Counts) -> tuple[list[float], list[int], float]:
+    """Middles, heights and width of bars: one for each whole number, or for several where there would be too many."""
+    least, most = (int(end) for end in (min(counts), max(counts)))
+    size = 1 + (most - least) // MOST_BARS
+    heights = [0] * (1 + (most - least) // size)
+    for number, count in counts.items():
+        heights[(int(number) - least) // size] += count
+    return [least + at * size + (size - 1) / 2 for at in range(len(heights))], heights, 0.9 * size
+
+
+__all__ = ["NoPlot", "kind", "picture"]

@@ -1,0 +1,154 @@
+"""Games as lines of a table that any program reads: one line for each game, which says all that came of it.
+
+In: what all games have in common, and `Played` games. Out: lines of CSV, and the games again from such lines. The first
+line, behind `#`, pins what the games hang on; the second names the columns:
+
+- game, seed: number and seed; for a tournament deal before them: games of one deal have one seed
+- bot.SEAT: who sat there
+- finished: 1, or 0 for a game that was given up; winners: seats with blanks between; place.SEAT: 1 is best
+- turns, decisions, forced, legal: how many (legal: legal actions of all decisions together)
+- options: how many decisions had so many legal actions, as LEGAL:DECISIONS with blanks between
+- measures.NAME or measures.NAME.SEAT: the measures of the game
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rulewright.model.rules import Rules
+from rulewright.play.simulate import Played, Task, game_seed
+
+MARK: Final = "# "
+
+
+class BadRows(Exception):
+    """Lines that hold no games, or not those of this setting; the text says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A game with its number, who sat where, and the number of its deal if it has one."""
+
+    number: int
+    bots: tuple[str, ...]
+    played: Played
+    deal: int | None = None
+
+
+def columns(rules: Rules, *, deals: bool = False) -> list[str]:
+    """The names of the columns."""
+    seats = range(rules.players)
+    measures = [
+        name
+        for one in rules.measures
+        for name in ([f"measures.{one.name}.{seat}" for seat in seats] if one.per_seat else [f"measures.{one.name}"])
+    ]
+    return [
+        *(["deal"] if deals else []), "game", "seed", *(f"bot.{seat}" for seat in seats), "finished", "winners",
+        *(f"place.{seat}" for seat in seats), "turns", "decisions", "forced", "legal", "options", *measures,
+    ]  # fmt: skip
+
+
+def head(common: dict[str, Any], rules: Rules, *, deals: bool = False) -> str:
+    """The first two lines."""
+    pinned = json.dumps(common, ensure_ascii=False)
+    return f"{MARK}{pinned}\n{_line(columns(rules, deals=deals))}"
+
+
+def line(row: Row) -> str:
+    """A game as a line."""
+    played = row.played
+    places: Sequence[object] = played.places or [""] * len(row.bots)
+    measures = [one for _, value in played.measures for one in (value if isinstance(value, tuple) else (value,))]
+    return _line([
+        *([] if row.deal is None else [row.deal]), row.number, played.seed, *row.bots, int(played.finished),
+        " ".join(map(str, played.winners)), *places, played.turns, played.decisions, played.forced, played.legal,
+        " ".join(f"{legal}:{decisions}" for legal, decisions in played.options), *map(int, measures),
+    ])  # fmt: skip
+
+
+def _line(cells: Iterable[object]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerow(cells)
+    return text.getvalue()
+
+
+def cells(text: str) -> list[str]:
+    """The cells of a line."""
+    return next(csv.reader([text]))
+
+
+def games(
+    lines: Iterable[str], common: dict[str, Any], rules: Rules, tasks: Iterable[Task], *, deals: bool = False
+) -> Iterator[Row]:
+    """The games in these lines; raises `BadRows` if they are not those of the tasks, from the first on."""
+    rest, expected = iter(lines), iter(tasks)
+    _same(next(rest, ""), common)
+    if next(rest, "") != _line(columns(rules, deals=deals)):
+        raise BadRows("its second line does not name the columns of these games")
+    for number, row_cells in enumerate(csv.reader(rest), start=1):
+        try:
+            row = _row(row_cells, rules, deals=deals)
+        except (ValueError, IndexError, csv.Error):
+            raise BadRows(f"its line {number + 2} is no game") from None
+        task = next(expected, None)
+        if task is None:
+            raise BadRows("it holds more games than are asked for (--games)")
+        bots, seeded = task
+        asked = (number, seeded if deals else None, bots, game_seed(common["seed"], seeded))
+        if (row.number, row.deal, row.bots, row.played.seed) != asked:
+            raise BadRows(f"its line {number + 2} is not game {number}")
+        yield row
+
+
+def _same(first: str, common: dict[str, Any]) -> None:
+    try:
+        found = json.loads(first.removeprefix(MARK)) if first.startswith(MARK) else None
+    except ValueError:
+        found = None
+    if not isinstance(found, dict):
+        raise BadRows("its first line does not say which games it holds")
+    for key in {**common, **found}:
+        if found.get(key) != common.get(key):
+            said, asked = (json.dumps(one.get(key), ensure_ascii=False) for one in (found, common))
+            raise BadRows(f"its games have {key} {said}, and {asked} is asked for")
+
+
+def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> Row:
+    rest = iter(row_cells)
+    seats = range(rules.players)
+
+    def number() -> int:
+        return int(next(rest, ""))
+
+    deal = number() if deals else None
+    at, seed = number(), number()
+    bots = tuple(next(rest, "") for _ in seats)
+    finished, winners = bool(number()), tuple(map(int, next(rest, "").split()))
+    places = [next(rest, "") for _ in seats]
+    turns, decisions, forced, legal = (number() for _ in range(4))
+    options = tuple((int(a), int(b)) for a, _, b in (pair.partition(":") for pair in next(rest, "").split()))
+    played = Played(
+        seed=seed,
+        finished=finished,
+        winners=winners,
+        places=tuple(map(int, places)) if finished else (),
+        decisions=decisions,
+        turns=turns,
+        options=options,
+        forced=forced,
+        measures=tuple(
+            (one.name, tuple(number() for _ in seats) if one.per_seat else number()) for one in rules.measures
+        ),
+    )
+    if next(rest, None) is not None or played.legal != legal:
+        raise ValueError(at)
+    return Row(at, bots, played, deal)
+
+
+__all__ = ["BadRows", "Row", "cells", "columns", "games", "head", "line"]
