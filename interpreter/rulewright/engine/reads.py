@@ -29,8 +29,13 @@ from rulewright.model.walk import parts
 STEADY = ("players", "everyone", "nobody", "first_player")  # the same throughout a game
 
 
-def places_read(rules: Rules, expr: Expr, known: Mapping[int, int]) -> frozenset[int] | None:
-    """The places; None when a state variable, the round or what is possible has a say. `known`: values by slot."""
+def places_read(
+    rules: Rules, expr: Expr, known: Mapping[int, int], *, within_values: bool = False
+) -> frozenset[int] | None:
+    """The places; None when a state variable, the round or what is possible has a say. `known`: values by slot.
+
+    `within_values`: only those that derived values read, not those that the expression names itself.
+    """
     found: set[int] = set()
     for part in parts(expr):
         match part:
@@ -38,7 +43,7 @@ def places_read(rules: Rules, expr: Expr, known: Mapping[int, int]) -> frozenset
                 return None
             case Builtin(name=name) if name not in STEADY:
                 return None
-            case ReadZone(name=name, keys=keys):
+            case ReadZone(name=name, keys=keys) if not within_values:
                 found |= _places(rules.zones[name], [_value(key, known) for key in keys])
             case ReadValue(name=name, keys=keys):
                 args = {slot: value for slot, key in enumerate(keys) if (value := _value(key, known)) is not None}
@@ -47,6 +52,8 @@ def places_read(rules: Rules, expr: Expr, known: Mapping[int, int]) -> frozenset
                     if inner is None:
                         return None
                     found |= inner
+            case _:
+                pass
     return frozenset(found)
 
 

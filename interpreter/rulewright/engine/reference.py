@@ -27,15 +27,25 @@ from rulewright.model.rules import Rules, Weight
 
 class Term(NamedTuple):
     """A weight and the expression it belongs to. `reads`: by seat the places that decide its value, where it is worth
-    remembering.
+    remembering, else None; `within`: those of them that the derived values in it read.
     """
 
     weight: int
     run: Run
     reads: tuple[frozenset[int] | None, ...]
+    within: tuple[frozenset[int], ...]
 
 
 Terms = tuple[Term, ...]
+
+
+def added_up(terms: Terms, c: Context) -> int:
+    """The weighted sum of some terms for the seat of a context."""
+    total = 0
+    for weight, run, _, _ in terms:
+        c.env[0] = c.me
+        total += weight * run(c)
+    return total
 
 
 class IllegalAction(Exception):
@@ -268,18 +278,16 @@ class Engine:
         return known
 
     def _term(self, one: Weight) -> Term:
-        seats = range(self.rules.players) if goes_through_many(self.rules, one.of) else ()
-        reads = tuple(places_read(self.rules, one.of, {0: seat}) for seat in seats)
-        return Term(one.weight, self.evaluator.run(one.of), reads or (None,) * self.rules.players)
+        rules, seats = self.rules, range(self.rules.players)
+        reads: tuple[frozenset[int] | None, ...] = (None,) * rules.players
+        if goes_through_many(rules, one.of):
+            reads = tuple(places_read(rules, one.of, {0: seat}) for seat in seats)
+        within = tuple(places_read(rules, one.of, {0: seat}, within_values=True) or frozenset() for seat in seats)
+        return Term(one.weight, self.evaluator.run(one.of), reads, within)
 
     def evaluate(self, state: State, seat: int, terms: Terms | None = None) -> int:
         """How good the position is for a seat by some terms (default: the game's evaluation), added up."""
-        c = self.context(state, seat)
-        total = 0
-        for weight, run, _ in self.terms(state, seat) if terms is None else terms:
-            c.env[0] = seat
-            total += weight * run(c)
-        return total
+        return added_up(self.terms(state, seat) if terms is None else terms, self.context(state, seat))
 
     def place(self, zone: str, keys: tuple[int, ...] = ()) -> int:
         """The number of a place."""
@@ -290,4 +298,4 @@ class Engine:
         return definition.first + offset
 
 
-__all__ = ["Engine", "IllegalAction", "Result", "RuleFault", "Terms", "WrongMoment"]
+__all__ = ["Engine", "IllegalAction", "Result", "RuleFault", "Terms", "WrongMoment", "added_up"]

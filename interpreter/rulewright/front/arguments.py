@@ -182,7 +182,7 @@ def _simulate(parser: Parser) -> None:
         action="append",
         type=bot,
         metavar="BOT",
-        help="random or greedy; once for all seats (default: random) or once for each",
+        help="a bot as below; once for all seats (default: random) or once for each",
     )
     _many(parser)
     parser.add_argument(

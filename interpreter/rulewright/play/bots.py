@@ -1,7 +1,7 @@
 """The players that a program can be, by name: `random`, `greedy`, `heuristic`, `search`, and the strategies of a game.
 
-In: a name with its settings as people write it, and the rules. Out: a `Bot`, or `NoSuchBot` with a sentence. What may be
-written is told here and nowhere else:
+In: a name with its settings as people write it, and the rules. Out: a `Bot`, or `NoSuchBot` with a sentence. What may
+be written is told here and nowhere else:
 
     random, greedy, heuristic      as they are
     search:200, search:500ms       with so many playouts, or so many milliseconds, for each choice
@@ -70,7 +70,7 @@ def asked(text: str) -> Asked:
             number = int(budget[1])
             if not 1 <= number <= MOST:
                 raise NoSuchBot(f"{name!r} cannot be given {setting!r}: the number is from 1 to {MOST}")
-            found = replace(found, **{"milliseconds" if budget[2] else "playouts": number})
+            found = replace(found, milliseconds=number) if budget[2] else replace(found, playouts=number)
         elif name in BOTS and name != "random" and NAME.fullmatch(setting) and found.strategy is None:
             found = replace(found, strategy=setting)
         else:

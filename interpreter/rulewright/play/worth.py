@@ -7,15 +7,18 @@ is picked in the position in which one chooses, so that a move is not preferred 
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
-from rulewright.engine.reference import Engine, RuleFault, Terms
+from rulewright.engine.reference import Engine, RuleFault, Terms, added_up
 from rulewright.engine.state import Action, State
 
 DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
 MOST_KEPT: Final = 50_000  # values remembered
+
+Reader = Callable[[tuple[Any, ...]], Hashable]  # the contents of some places
 
 
 def after(engine: Engine, world: State, action: Action) -> State | None:
@@ -26,23 +29,37 @@ def after(engine: Engine, world: State, action: Action) -> State | None:
         return None  # legal in the true position, impossible in this one: nothing that one can count on
 
 
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Terms that read the same places, and what they came to; `values`: what derived values came to, by the contents
+    of the places that these read.
+    """
+
+    read: Reader
+    within: Reader
+    terms: Terms
+    known: dict[Hashable, int]
+    values: dict[Hashable, dict[Any, Any]]
+
+
 class Judge:
     """Values positions for one choice. It remembers what terms came to by the contents of the places they read."""
 
     def __init__(self, engine: Engine, world: State, strategy: str | None = None) -> None:
         self.engine = engine
         self.players = engine.rules.players
-        self._cheap: list[Terms] = []
-        self._dear: list[list[tuple[Any, Terms, dict[Hashable, int]]]] = []
+        self._light: list[Terms] = []
+        self._grouped: list[list[Group]] = []
         for seat in range(self.players):
             terms = engine.terms(world, seat, strategy)
-            groups: dict[tuple[int, ...], Terms] = {}
-            for term in terms:
-                if term.reads[seat] is not None:
-                    groups.setdefault(tuple(sorted(term.reads[seat] or ())), ())
-                    groups[tuple(sorted(term.reads[seat] or ()))] += (term,)
-            self._cheap.append(tuple(term for term in terms if term.reads[seat] is None))
-            self._dear.append([(_reader(places), group, {}) for places, group in groups.items()])
+            self._light.append(tuple(term for term in terms if term.reads[seat] is None))
+            self._grouped.append(
+                [
+                    _group(terms, seat, places)
+                    for places in dict.fromkeys(one.reads[seat] for one in terms)
+                    if places is not None
+                ]
+            )
 
     def own(self, state: State, seat: int) -> int:
         """What a position is worth to a seat, whatever it is to others."""
@@ -50,15 +67,18 @@ class Judge:
         if state.over:
             winners = engine.result(state).winners
             return DECIDED // len(winners) if seat in winners else -DECIDED
-        total = engine.evaluate(state, seat, self._cheap[seat])
+        c = engine.context(state, seat)
+        total = added_up(self._light[seat], c)
         contents = state.contents
-        for read, terms, known in self._dear[seat]:
-            key = read(contents)
-            value = known.get(key)
+        for group in self._grouped[seat]:
+            key = group.read(contents)
+            value = group.known.get(key)
             if value is None:
-                if len(known) > MOST_KEPT:
-                    known.clear()
-                value = known[key] = engine.evaluate(state, seat, terms)
+                if len(group.known) > MOST_KEPT:
+                    group.known.clear()
+                    group.values.clear()
+                c.memo = group.values.setdefault(group.within(contents), {})
+                value = group.known[key] = added_up(group.terms, c)
             total += value
         return total
 
@@ -83,8 +103,13 @@ class Judge:
         return actions[values.index(max(values))]
 
 
-def _reader(places: tuple[int, ...]) -> Any:
-    return itemgetter(*places) if places else (lambda contents: ())
+def _group(terms: Terms, seat: int, places: frozenset[int]) -> Group:
+    chosen = tuple(term for term in terms if term.reads[seat] == places)
+    return Group(_reader(places), _reader(frozenset().union(*[term.within[seat] for term in chosen])), chosen, {}, {})
+
+
+def _reader(places: frozenset[int]) -> Reader:
+    return itemgetter(*sorted(places)) if places else (lambda contents: ())
 
 
 __all__ = ["DECIDED", "Judge", "after"]
