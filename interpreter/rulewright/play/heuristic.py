@@ -1,8 +1,8 @@
 """A player who looks as far as its own next turn: what could I do then, if I did this now?
 
-In: what a seat knows. Out: one of its legal actions. In imagined positions it tries the actions that look best at once;
-whoever has to choose in between does what looks best for them; then its own best follow-up is found, and the position
-after that is valued.
+In: what a seat knows. Out: one of its legal actions. In an imagined position it tries the actions that look best at
+once; whoever has to choose in between does what looks best for them; then its own best follow-up is found. What counts
+is how far ahead it is right after the action and after the follow-up, added up.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BETWEEN: Final = 12  # decisions until its own next turn, at most; after so many
 
 
 class HeuristicBot:
-    """Does the action after which it can stand best on its next turn, averaged over imagined positions.
+    """Does the action that puts it furthest ahead, at once and on its next turn.
 
     `strategy`: a strategy of the game by which it judges, else the game's evaluation.
     """
