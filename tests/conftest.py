@@ -1,4 +1,4 @@
-"""What all tests share: how property tests are tried.
+"""What all tests share: how property tests are tried, and a command line to say things to.
 
 By default every run tries the same examples, so that a run in CI is the same everywhere. `PROPERTIES=20 pytest` tries
 twenty times as many, and others each time.
@@ -6,9 +6,16 @@ twenty times as many, and others each time.
 
 from __future__ import annotations
 
+import io
 import os
+import sys
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from rulewright.front.columns import USUAL
+from said import NAMELESS, Said
 
 TIMES = int(os.environ.get("PROPERTIES", "1"))
 
@@ -21,3 +28,21 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("fixed")
+
+
+@pytest.fixture
+def say(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> Said:
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setenv("COLUMNS", str(USUAL))
+    monkeypatch.setenv("LINES", "24")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+    return Said(capsys)
+
+
+@pytest.fixture
+def heaps(tmp_path: Path) -> str:
+    path = tmp_path / "heaps.yaml"
+    path.write_text(NAMELESS, encoding="utf-8")
+    return str(path)

@@ -282,7 +282,7 @@ class Renamer:
                 return [self.address(at) for at in value]
             case "text":
                 return self.sentence(value)
-            case "members" | "things" | "board" | "seats" if file == "table":
+            case "members" | "things" | "actions" | "board" | "seats" if file == "table":
                 return self.table(key, value)
             case _:
                 return value  # what a file says of itself
@@ -322,9 +322,9 @@ class Renamer:
         """How a game looks: members by their address, things by their component, what stands on the board."""
         if key == "members":
             return {".".join(self.id(part) for part in at.split(".")): looks for at, looks in value.items()}
-        if key == "things":
+        if key in ("things", "actions"):
             return self.by_id(value, self.node)
-        named = ("zone", "value", "rows", "columns")
+        named = ("zone", "value", "rows", "beside")
         return [
             {
                 name: self.id(one) if name in named else self.sentence(one) if name == "title" else one

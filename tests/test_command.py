@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import io
-import json
 import os
 import re
 import signal
@@ -14,7 +12,6 @@ import time
 from importlib import import_module
 from pathlib import Path
 from pkgutil import walk_packages
-from typing import Any
 
 import pytest
 
@@ -25,68 +22,12 @@ from rulewright.engine.explain import Reason
 from rulewright.front import command, opening
 from rulewright.front.arguments import COMMANDS
 from rulewright.front.columns import USUAL as WIDTH
-from rulewright.front.command import main
 from rulewright.front.findings import PHASE_OF
 from rulewright.front.told import judged, reasons_lines, side_by_side
 from rulewright.model.load import load_rules
+from said import ENVIRONMENT, NAMELESS, Said, process, shell
 
-ROOT = Path(bundle.__file__).parent.parent
-ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
-NAMELESS = """
-game: heaps
-version: 1.0.0
-language: 1
-text: Heaps
-players: 2
-kinds:
-  object: [match]
-  heap: 1 to 3
-zones:
-  heaps: {holds: object, per: heap, seen_by: all, starts: (2 * heap + 1) of match}
-  gone: {holds: object, seen_by: all}
-actions:
-  take:
-    text: Take any number of matches from one heap.
-    choose: {heap: {one_of: heap}, number: {one_of: 1 to count(heaps(heap))}}
-    do: [take: {move: number of match, from: heaps(heap), to: gone}]
-turn:
-  - take: {must: [take]}
-  - last: {when: heaps is empty, finish: game, winners: me}
-round:
-  - turns: {for_each: seat, turn: seat}
-"""
-BURYING = """
-game: burying
-version: 1.0.0
-language: 1
-text: Burying
-players: 2
-components:
-  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}, {id: t4}], starts_in: pile}
-zones:
-  pile: {holds: tile, order: shuffled, seen_by: nobody}
-  hand: {holds: tile, per: seat, seen_by: owner}
-  grave: {holds: tile, seen_by: nobody}
-setup:
-  - deal: {for_each: seat, move: top 2, from: pile, to: hand(seat)}
-actions:
-  bury:
-    choose: {tile: {one_of: hand(me)}}
-    do: [bury: {move: tile, to: grave}]
-turn:
-  - act: {must: [bury]}
-round:
-  - turns: {for_each: seat, turn: seat}
-  - end: {finish: game}
-"""
 BROKEN = NAMELESS.replace("heaps is empty", "heeps is empty")
-
-
-@pytest.fixture
-def heaps(tmp_path: Path) -> str:
-    path = tmp_path / "heaps.yaml"
-    path.write_text(NAMELESS, encoding="utf-8")
-    return str(path)
 
 
 @pytest.fixture
@@ -94,38 +35,6 @@ def broken(tmp_path: Path) -> str:
     path = tmp_path / "heaps.yaml"
     path.write_text(BROKEN, encoding="utf-8")
     return str(path)
-
-
-class Said:
-    """What a command line printed and how it ended."""
-
-    def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
-        self._capsys = capsys
-        self.out = self.err = ""
-
-    def __call__(self, *words: str) -> int:
-        self._capsys.readouterr()
-        status = main(words)
-        self.out, self.err = self._capsys.readouterr()
-        assert "Traceback" not in self.out + self.err
-        return status
-
-    def json(self) -> Any:
-        return json.loads(self.out)
-
-
-@pytest.fixture
-def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Said:
-    monkeypatch.setattr(sys, "stdin", io.StringIO())
-    monkeypatch.setenv("COLUMNS", str(WIDTH))
-    return Said(capsys)
-
-
-def process(*words: str, **more: Any) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "rulewright", *words],
-        capture_output=True, text=True, timeout=60, env=ENVIRONMENT, check=False, **more,
-    )  # fmt: skip
 
 
 # ---- the whole ----------------------------------------------------------------------------------------------------
@@ -512,7 +421,7 @@ def test_reasons_are_told_in_the_words_of_the_rules() -> None:
         **rules.languages["fr"].words,
         "not_legal": "{action} : interdit au joueur {seat} :",
         "source": "référence",
-        "values": "values",
+        "values": "chiffres",
     }
     french = dataclasses.replace(rules.languages["fr"], words=words)
     rules = dataclasses.replace(rules, languages={**rules.languages, "fr": french})
@@ -530,8 +439,8 @@ def test_reasons_are_told_in_the_words_of_the_rules() -> None:
         "2. Non.",
     ]
     assert [line.split()[0] for line in lines if "référence" in line] == ["référence"]
-    assert "     values   a = 1" in lines
-    assert "              b = 2" in lines
+    assert "     chiffres  a = 1" in lines
+    assert "               b = 2" in lines
 
 
 def test_show_tells_the_whole_chain(say: Said) -> None:
@@ -565,110 +474,11 @@ def test_show_shows_every_sort_of_rule(say: Said, address: str) -> None:
     assert "written by" in say.out
 
 
-# ---- play ---------------------------------------------------------------------------------------------------------
-
-
-def test_bots_play_through_without_a_terminal(say: Said) -> None:
-    assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
-    assert "again with --seed 5" in say.out
-    assert "Ranking\n  1. seat" in say.out
-    numbers = [int(found) for found in re.findall(r"^ *(\d+)  seat \d  \S", say.out, re.MULTILINE)]
-    assert numbers[: max(numbers)] == list(range(1, max(numbers) + 1))
-    again = say.out
-    assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
-    assert say.out == again
-
-
-def test_hidden_things_are_not_printed_before_the_end(say: Said, tmp_path: Path) -> None:
-    path = tmp_path / "burying.yaml"
-    path.write_text(BURYING, encoding="utf-8")
-    assert say("play", str(path), "--seed", "1") == 0
-    game, _, end = say.out.partition("The end, with everything open")
-    assert game.count("bury(tile=?)") == 2
-    assert "bury(tile=t" not in game
-    assert not re.search(r"t[1-4]\b", game)
-    first, second = re.findall(r"seat \d  bury\(tile=(t\d)\)", end.partition("What was hidden")[2])
-    assert first != second
-
-
-def typed(say: Said, monkeypatch: pytest.MonkeyPatch, lines: list[str], *words: str) -> str:
-    monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    assert say("play", *words) == 0
-    return say.out
-
-
-def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(
-        say, monkeypatch,
-        ["?", "2", "1", "take_pair(colour=gold)", "why take_pair(colour=gold)", "log", "buy", "zzz", "99", "", "quit"],
-        "--seat", "human", "--seed", "3",
-    )  # fmt: skip
-    assert "a number          that line of the list" in out
-    assert "Gold" in out or "gold" in out
-    assert "   1  seat 0  take_pair(colour=diamond)" in out
-    assert "actions.take_pair.choose.colour" in out
-    assert "no action is called 'zzz'" in out
-    assert "The list goes from 1 to" in out
-    assert out.endswith("Goodbye.\n")
-    assert all(len(line) <= WIDTH + 40 for line in out.splitlines())  # prompts stand before answers here
-
-
-def test_the_end_of_input_is_polite(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, [], "--seat", "human", "--seed", "3")
-    assert out.endswith("The input has ended; the game stops here.\n")
-
-
-def test_a_game_is_saved_and_resumed(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    file = str(tmp_path / "saved.json")
-    save = ["reserve_from_deck(level=1)", f"save {file}", f"save {file}", "quit"]
-    out = typed(say, monkeypatch, save, "--seat", "human", "--seed", "3", "--variant", "open-hands")
-    assert f"in {file}." in out
-    assert f"{file} is there already" in out
-    out = typed(say, monkeypatch, ["quit"], "--seat", "human", "--resume", file)
-    assert "variants: open-hands" in out
-    assert "round 2" in out
-    assert say("why", "pass", "--position", file) == 1
-
-
-def test_hands_are_hidden_from_others_at_the_keyboard(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ["", "reserve_from_deck(level=1)", "", "take_pair(colour=ruby)", "", "quit"]
-    out = typed(say, monkeypatch, lines, "--seat", "human", "--seat", "human", "--seed", "3")
-    assert out.count("press Enter when nobody else looks") == 3
-    first, second, third = out.split("press Enter when nobody else looks")[1:]
-    (card,) = re.findall(r"Reserved: (l1_\w+)", third)
-    assert card not in first
-    assert card not in second
-    assert "seat 0  reserve_from_deck(level=1)" in second
-
-
-def test_games_without_a_table_are_played_too(say: Said, monkeypatch: pytest.MonkeyPatch, heaps: str) -> None:
-    out = typed(say, monkeypatch, ["2", "1", "log", "quit"], heaps, "--seat", "human", "--seed", "1")
-    assert "heaps  1: 3 match   2: 5 match   3: 7 match" in out
-    assert "   1  seat 0  take(heap=2, number=1)" in out
-    assert say("play", heaps, "--seed", "1") == 0
-    assert "Ranking" in say.out
-    assert "won" in say.out
-
-
-def test_the_other_language(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["quit"], "--seat", "human", "--seed", "3", "--lang", "fr")
-    assert "Cartes face visible" in out
-    assert "Prendre deux jetons" in out
-
-
 def test_what_is_wrong_has_a_status_of_its_own() -> None:
     assert (command.FINE, command.FINDINGS, command.WRONG_USE, command.OUR_FAULT) == (0, 1, 2, 3)
 
 
 # ---- streams ------------------------------------------------------------------------------------------------------
-
-
-def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """A command line in which `rulewright` is the command."""
-    line = line.replace("rulewright", f"{sys.executable} -m rulewright")
-    return subprocess.run(
-        ["sh", "-c", line], capture_output=True, text=True, timeout=60, env={**ENVIRONMENT, **more}, check=False
-    )
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
@@ -710,7 +520,8 @@ def test_input_that_is_no_text() -> None:
 
 def test_lines_are_as_wide_as_the_terminal() -> None:
     done = shell(
-        "printf '1\\n?\\nwhy take_pair(colour=gold)\\nq\\n' | rulewright play --seat human --seed 1", COLUMNS="48"
+        "printf '1\\n?\\nwhy take_pair(colour=gold)\\nq\\n' | rulewright play --seat human --seed 1 --no-record",
+        COLUMNS="48",
     )
     lines = [line.rpartition("(? for help): ")[2] for line in done.stdout.splitlines()]
     assert max(map(len, lines)) <= 48
@@ -759,36 +570,6 @@ def test_a_game_without_an_action(say: Said, heaps: str) -> None:
         assert say.err.startswith(f"rulewright: an ACTION is missing behind the game {game}")
 
 
-def test_the_cap_is_told_as_it_was_given(say: Said) -> None:
-    assert say("play", "--cap", "4", "--seed", "1") == 0
-    assert "Given up after 4 turns" in say.out
-    assert "turn 5" in say.out  # it was about to begin
-
-
-def test_a_position_of_another_game(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str) -> None:
-    file = str(tmp_path / "saved.json")
-    typed(say, monkeypatch, [f"save {file}", "Q"], heaps, "--seat", "human", "--seed", "3")
-    assert json.loads(Path(file).read_text(encoding="utf-8"))["game"] == "heaps"
-    assert say("play", "splendor", "--resume", file) == 2
-    assert say.err == f"rulewright: {file} is a position of 'heaps', not of splendor\n"
-
-
-def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    lines = [f"save {tmp_path}/a\0b", f"save {tmp_path}/none/x", f"save {tmp_path}", f"save {tmp_path}/{'x' * 300}"]
-    out = typed(say, monkeypatch, [*lines, "save", "EXIT"], "--seat", "human", "--seed", "3")
-    assert out.count("cannot be written") == 3
-    assert out.count("is there already") == 1
-    assert out.endswith("Goodbye.\n")
-
-    def full(file: int) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("os.fsync", full)
-    out = typed(say, monkeypatch, [f"save {tmp_path}/saved.json", "quit"], "--seat", "human", "--seed", "3")
-    assert "cannot be written: no space left on device." in out
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     from rulewright.front.underway import progress
 
@@ -823,166 +604,3 @@ def test_show_knows_members_and_offers(say: Said) -> None:
     assert "choose" in say.out
     for address in ("kinds.gem.rubby", "kinds.gm.ruby", "turn.act.must.pass", "turn.act.must.fly"):
         assert say("show", address) == 2, address
-
-
-# ---- what play tells ----------------------------------------------------------------------------------------------
-
-ROLLING = """
-game: rolling
-version: 1.0.0
-language: 1
-text: Rolling
-players: 2
-state:
-  die: {type: 1 to 6, start: 1, resets: turn}
-  place: {type: 0 to 99, per: seat, start: 0, text: How far a seat has come.}
-actions:
-  roll: {text: Roll on., do: [roll: {roll: die}, go: {set: place(me), to: "min(99, place(me) + die)"}]}
-turn:
-  - act: {must: [roll]}
-round:
-  - turns: {for_each: seat, turn: seat}
-  - end: {when: round_number is 3, finish: game}
-"""
-SIGNS = """
-game: signs
-version: 1.0.0
-language: 1
-text: Signs
-players: 2
-kinds:
-  sign: [rock, paper]
-state:
-  shown: {type: sign, per: seat, start: rock}
-actions:
-  show:
-    choose: {sign: {one_of: sign}}
-    do: [note: {set: shown(me), to: sign}]
-round:
-  - both: {together: [show]}
-  - end: {when: round_number is 2, finish: game, winners: everyone}
-"""
-
-
-@pytest.fixture
-def rolling(tmp_path: Path) -> str:
-    path = tmp_path / "rolling.yaml"
-    path.write_text(ROLLING, encoding="utf-8")
-    return str(path)
-
-
-@pytest.fixture
-def signs(tmp_path: Path) -> str:
-    path = tmp_path / "signs.yaml"
-    path.write_text(SIGNS, encoding="utf-8")
-    return str(path)
-
-
-def test_what_was_rolled_and_what_changed_is_told(say: Said, rolling: str) -> None:
-    assert say("play", rolling, "--seed", "1") == 0
-    told = [" ".join(line.split()) for line in re.findall(r"^ +die: .*(?:\n {14}.*)*", say.out, re.MULTILINE)]
-    assert len(told) == 6
-    places = [0, 0]
-    for number, line in enumerate(told):
-        match = re.fullmatch(r"die: (\d); place of seat (\d): (\d+) → (\d+)(?: \((.*)\))?", line)
-        assert match, line
-        die, seat, old, new = map(int, match.groups()[:4])
-        assert (seat, old, new) == (number % 2, places[seat], places[seat] + die)
-        assert match[5] == ("How far a seat has come" if number == 0 else None)
-        places[seat] = new
-    assert {1, 2, 3, 4, 5, 6} >= {int(line[5]) for line in told}
-
-
-def test_the_others_last_moves_stand_below_the_board(say: Said, monkeypatch: pytest.MonkeyPatch, rolling: str) -> None:
-    out = typed(say, monkeypatch, ["roll", "?", "q"], rolling, "--seat", "human", "--seed", "1")
-    first, _, second = out.partition("rolling  round 2")
-    assert "   1  seat 0  roll\n              die: " in first  # one's own, with its number
-    board, _, below = second.partition("Seat 1")
-    assert "   2  seat 1  roll" in below.partition("for help)")[0]
-    assert "seat 1  roll" not in first + board
-
-
-def test_what_has_not_changed_since_the_start_is_not_drawn(say: Said, rolling: str, signs: str) -> None:
-    assert say("play", rolling, "--seed", "1") == 0
-    begin, _, end = say.out.partition("The end, with everything open")
-    assert "State" not in begin
-    assert re.search(r"^State .*place 0: \d+ 1: \d+", end, re.MULTILINE)
-    assert say("play", signs, "--seed", "1") == 0
-    assert "signs  round 1\n" in say.out  # no turn has begun
-
-
-def test_a_menu_explains_an_action_once(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    lines = ["", "1", "", "reserve_from_deck(level=1)", "?", "q"]
-    out = typed(say, monkeypatch, lines, "--seat", "human", "--seed", "3")
-    before, _, after = out.partition("a number")
-    assert before.count("Take two gem tokens") == after.count("Take two gem tokens") == 1
-    assert "take_pair  (5 ways)\n" in before
-
-
-def test_an_illegal_wish_is_refused_in_few_words(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
-    assert "actions.take_pair.choose.colour" in out
-    assert "actions.yaml" not in out
-    assert "rulebook" not in out
-    out = typed(say, monkeypatch, ["WHY take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
-    assert "actions.yaml" in out
-    assert "rulebook" in out
-
-
-def test_secret_choices_that_all_were_told_are_no_secret_in_the_end(say: Said, signs: str) -> None:
-    assert say("play", signs, "--seed", "1", "--seat", "random", "--seat", "random") == 0
-    assert say.out.count("chooses in secret") == 4
-    assert say.out.count("had chosen show(sign=") == 4
-    assert "?" not in say.out
-    assert "What was hidden" not in say.out
-
-
-def test_secret_choices_are_hidden_from_others_at_the_keyboard(
-    say: Said, monkeypatch: pytest.MonkeyPatch, signs: str
-) -> None:
-    lines = ["", "show(sign=paper)", "", "log", "show(sign=rock)", "", "q"]
-    out = typed(say, monkeypatch, lines, signs, "--seat", "human", "--seat", "human", "--seed", "3")
-    first, second, third = out.split("press Enter when nobody else looks: ")[1:]
-    assert "seat 0  show(sign=paper)" not in first + second
-    assert "   1  seat 0  show(sign=paper)" in third
-    assert "   1  seat 0  chooses in secret" in second.partition("had chosen")[0]
-    assert "paper" not in second.partition("had chosen")[0].replace("show(sign=paper)\nSeat 1", "")
-    assert "seat 1 had chosen show(sign=rock)" in third
-
-
-SACK = """
-game: sacks
-version: 1.0.0
-language: 1
-text: Sacks
-players: 2
-kinds:
-  chip: [red, blue]
-zones:
-  sack: {holds: chip, seen_by: nobody, starts: 3 of red + 3 of blue}
-  mine: {holds: chip, per: seat, seen_by: owner}
-  row: {holds: chip, seen_by: all}
-actions:
-  draw:
-    do:
-      - open: {move: 1 at random, from: sack, to: row}
-      - own: {move: 1 at random, from: sack, to: mine(me)}
-turn:
-  - act: {must: [draw]}
-round:
-  - turns: {for_each: seat, turn: seat}
-  - end: {finish: game}
-"""
-
-
-def test_pieces_that_chance_drew_are_told_to_those_who_see_them(
-    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    path = tmp_path / "sacks.yaml"
-    path.write_text(SACK, encoding="utf-8")
-    assert say("play", str(path), "--seed", "1") == 0
-    assert len(re.findall(r"^ {14}row \+ 1 (?:red|blue)$", say.out, re.MULTILINE)) == 2
-    out = typed(say, monkeypatch, ["draw"], str(path), "--seat", "human", "--seed", "1")
-    own, others = re.findall(r"^ {14}(.*\+.*)$", out, re.MULTILINE)
-    assert re.fullmatch(r"mine\.0 \+ 1 (red|blue); row \+ 1 (red|blue)", own)
-    assert re.fullmatch(r"row \+ 1 (red|blue)", others)

@@ -4,11 +4,26 @@ from __future__ import annotations
 
 import os
 import time
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from rulewright.diagnostics import MORE_COMPLAINTS, MOST_COMPLAINTS, Code, Report, Source, Span, draw, nearest
+from rulewright.diagnostics import (
+    MORE_COMPLAINTS,
+    MOST_COMPLAINTS,
+    MOST_SEARCHED,
+    Code,
+    Report,
+    RulesError,
+    Source,
+    Span,
+    draw,
+    nearest,
+)
+from rulewright.front.check import Check
+from rulewright.model.load import load_rules
 from rulewright.text import codes, codes_shape
 from rulewright.text.document import load_game
 from rulewright.text.overlay import lay_over, load_variant
@@ -93,7 +108,48 @@ def test_what_is_taken_over_is_counted_too() -> None:
     assert (len(report), report.errors) == (MOST_COMPLAINTS + 23, MOST_COMPLAINTS + 20)
 
 
+def test_what_is_changed_on_the_way_is_counted_too() -> None:
+    report = Report()
+    report.take(filled(MOST_COMPLAINTS + 20, 3), lambda one: replace(one, message="this is wrong too"))
+    assert (len(report), report.errors) == (MOST_COMPLAINTS + 23, MOST_COMPLAINTS + 20)
+    assert [one.message for one in report][-2:] == ["this is wrong too", "there are 23 more, not shown here"]
+
+
+def variant_with_faults(count: int, path: Path) -> Path:
+    """A variant of `nim` that gives it so many measures with a fault in each."""
+    lines = [f"  measures.m_{number}: heps_{number} + 1\n" for number in range(count)]
+    path.write_text("variant: many\nfor: nim\ntext: Many\nadd:\n" + "".join(lines), encoding="utf-8")
+    return path
+
+
+def test_what_is_not_shown_is_told_once_of_a_game_with_a_variant(tmp_path: Path) -> None:
+    path = variant_with_faults(MOST_COMPLAINTS + 20, tmp_path / "many.yaml")
+    with pytest.raises(RulesError) as raised:
+        load_rules(str(GAMES / "nim" / "nim.yaml"), variants=[str(path)])
+    *_, last = shown = list(raised.value.report)
+    assert [one.code for one in shown].count(MORE_COMPLAINTS) == 1
+    assert (last.code, last.message) == (MORE_COMPLAINTS, "there are 20 more, not shown here")
+    check = Check(game=str(GAMES / "nim" / "nim.yaml"))
+    check.path(path)
+    assert [one.message for one in check.report if one.code is MORE_COMPLAINTS] == [last.message]
+
+
 # ---- hints
+def test_hints_are_looked_for_only_where_they_are_shown() -> None:
+    source, report = Source("a.yaml", "x" * 3000), Report()
+    looked: list[int] = []
+
+    def hint(at: int) -> str:
+        looked.append(at)
+        return f"hint {at}"
+
+    for at in range(3000):
+        report.add(Span(source, at, at + 1), WRONG, "this is wrong", help=partial(hint, at))
+        report.add(Span(source, at, at + 1), WRONG, "this is wrong", help=partial(hint, at))
+    assert looked == list(range(MOST_SEARCHED))
+    assert [one.help for one in report][:MOST_SEARCHED] == [f"hint {at}" for at in looked]
+
+
 def test_hints_among_many_names() -> None:
     names = [f"tile_{number}_of_{number % 7}" for number in range(5000)]
     assert nearest("tile_123_fo_4", names) == "did you mean `tile_123_of_4`?"

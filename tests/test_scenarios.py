@@ -14,7 +14,7 @@ from rulewright.engine import saved
 from rulewright.engine.worlds import imagine
 from rulewright.play import codes
 from rulewright.play.scenario import Case, Runner, read_file, run_paths, scenario_files
-from rulewright.play.scenario_given import position
+from rulewright.play.scenario_given import position, read
 from rulewright.play.scenario_table import Tables
 from rulewright.play.scenario_values import Desk
 from rulewright.text.nodes import Scalar
@@ -62,7 +62,10 @@ def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
         table = tables().table(case, report)
         assert table is not None
         name = Scalar(case.name, case.name, case.span)
-        state = position(table, case.given, case.first_seat, Desk(table, report, case.name), name)
+        desk = Desk(table, report, case.name)
+        given = read(case.given, desk, name)
+        assert given is not None, case.name
+        state = position(table, given, case.first_seat, desk, name)
         if state is not None:
             assert saved.loads(table.engine, saved.dumps(table.engine, state)) == state, case.name
             for seat in (*range(table.rules.players), None):

@@ -25,7 +25,7 @@ from rulewright.text.shape import FINDINGS
 FOLDER = bundle.folder("schemas")
 BASE = "file:///schemas/"
 ROOT = Path(__file__).parent.parent
-TESTS = ("expressions", "rulings", "yardsticks")  # kinds of files that only tests read
+TESTS = ("expressions", "rulings", "yardsticks", "refused")  # kinds of files that only tests read
 NAMES = (*KINDS, "language", *TESTS)
 # where any key may stand: fields of rows, zones and values of a position
 OPEN = {"a row", "a position", "content by name"}
@@ -149,7 +149,7 @@ def test_the_first_key_names_the_kind() -> None:
 
 
 def test_no_file_of_ours_is_left_over() -> None:
-    others = {"protocol", "state"}
+    others = {"protocol", "state", "record"}
     assert {path.name.removesuffix(".schema.json") for path in FOLDER.iterdir()} - others == set(NAMES)
 
 

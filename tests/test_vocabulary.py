@@ -29,10 +29,9 @@ SECTIONS = (
     "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn", "round",
     "finale", "ranking", "invariants", "measures", "evaluation", "strategies",
 )  # fmt: skip
-UNNAMED = {"source", "status", "text", "why", "is"}  # keys under which no id stands
+UNNAMED = {"source", "status", "text", "title", "why", "is"}  # keys under which no id stands
 
 ALLOWED = {
-    "act": "what a program does for a seat; a class of the machine",
     "back": "back to, and back: everyday English",
     "cost": "of an expression: how many steps it takes; what a thing takes in time",
     "different": "everyday English",
@@ -49,8 +48,8 @@ ALLOWED = {
     "limit": "an upper bound of anything",
     "middle": "the part between two ends: everyday English",
     "minimum": "a keyword of JSON Schema",
-    "pair": "two values together",
     "pass": "a keyword of Python; to pass over a line, a sieve",
+    "pas": "French: not",
     "payment": "an answer of the domain `pay`",
     "pile": "things in an order that nobody knows: the run-time value of any shuffled place",
     "price": "of the domain `pay`: the bag that is to be covered",

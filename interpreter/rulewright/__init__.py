@@ -2,6 +2,9 @@
 
 In: rule files. Out: rules, positions, legal actions, reasons. The names below are the public ones; they are loaded when
 they are first used, so that a command that needs none of them starts at once.
+
+Most programs need `new_session` and what it gives, a `Session`; `replay`, `resume` and `restore` for games that were
+kept, `simulate` for many. `load_rules` and `Engine` are for programs that keep positions themselves.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -9,15 +12,29 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rulewright.diagnostics import RulesError
     from rulewright.engine.explain import Explainer
-    from rulewright.engine.notation import Notation
+    from rulewright.engine.notation import Notation, NotationError
     from rulewright.engine.reference import Engine, IllegalAction
+    from rulewright.engine.soundness import BadPosition
     from rulewright.engine.views import Views
     from rulewright.model.load import NotFound, load_rules
+    from rulewright.play.library import new_session, replay, restore, resume, simulate
     from rulewright.play.match import Match
+    from rulewright.play.record import BadRecord
+    from rulewright.play.session import CannotRedo, CannotUndo, Session
 
 __version__ = "0.1.0"
 
 _WHERE = {
+    "new_session": "rulewright.play.library",
+    "replay": "rulewright.play.library",
+    "restore": "rulewright.play.library",
+    "resume": "rulewright.play.library",
+    "simulate": "rulewright.play.library",
+    "Session": "rulewright.play.session",
+    "CannotRedo": "rulewright.play.session",
+    "CannotUndo": "rulewright.play.session",
+    "BadRecord": "rulewright.play.record",
+    "BadPosition": "rulewright.engine.soundness",
     "load_rules": "rulewright.model.load",
     "NotFound": "rulewright.model.load",
     "RulesError": "rulewright.diagnostics",
@@ -25,21 +42,33 @@ _WHERE = {
     "IllegalAction": "rulewright.engine.reference",
     "Explainer": "rulewright.engine.explain",
     "Notation": "rulewright.engine.notation",
+    "NotationError": "rulewright.engine.notation",
     "Views": "rulewright.engine.views",
     "Match": "rulewright.play.match",
 }
 
 __all__ = [  # found by __getattr__
+    "BadPosition",
+    "BadRecord",
+    "CannotRedo",
+    "CannotUndo",
     "Engine",
     "Explainer",
     "IllegalAction",
     "Match",
     "NotFound",
     "Notation",
+    "NotationError",
     "RulesError",
+    "Session",
     "Views",
     "__version__",
     "load_rules",
+    "new_session",
+    "replay",
+    "restore",
+    "resume",
+    "simulate",
 ]
 
 
@@ -49,3 +78,7 @@ def __getattr__(name: str) -> Any:
     from importlib import import_module
 
     return getattr(import_module(_WHERE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

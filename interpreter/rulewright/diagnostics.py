@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import heapq
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
@@ -100,7 +100,10 @@ class Diagnostic:
 
 Key = tuple[str, int, int, str]  # what makes a complaint the same: file, start, end, code
 
+Hint = str | Callable[[], str]  # what to do about it; what takes a search is only worked out when it is shown
+
 MOST_COMPLAINTS: Final = 500
+MOST_SEARCHED: Final = 100  # hints of a report that are looked for among many names
 MORE_COMPLAINTS: Final = Code("Y108", "more-complaints", "more complaints than are shown", "warning")
 
 
@@ -109,13 +112,15 @@ class Report:
 
     One fault gives one complaint: a second at the same spot with the same code is dropped. Of more than
     `MOST_COMPLAINTS` the first are kept, errors before warnings; all are counted, and a last one says how many more
-    there were.
+    there were. Hints that take a search are given with the first `MOST_SEARCHED`.
     """
 
     def __init__(self) -> None:
+        self._searched = 0
         self._found: dict[Key, Diagnostic] = {}
         self._more: dict[Key, Severity] = {}  # what was counted only
         self._kept: dict[Severity, int] = {"error": 0, "warning": 0}
+        self._errors = 0
 
     def add(
         self,
@@ -124,35 +129,59 @@ class Report:
         message: str,
         *,
         label: str = "",
-        help: str = "",
+        help: Hint = "",
         address: str = "",
         related: Iterable[Related] = (),
     ) -> None:
         """Notes one complaint."""
         key = (span.source.path, span.start, span.end, code.name)
         if self._is_new(key, code.severity):
-            self._found[key] = Diagnostic(code, span, message, label, help, address, tuple(related))
+            self._found[key] = Diagnostic(code, span, message, label, self._said(help), address, tuple(related))
+
+    def _said(self, hint: Hint) -> str:
+        if isinstance(hint, str):
+            return hint
+        self._searched += 1
+        return hint() if self._searched <= MOST_SEARCHED else ""
 
     def extend(self, others: Iterable[Diagnostic]) -> None:
-        """Takes over complaints found elsewhere."""
-        whole = others if isinstance(others, Report) else None
-        for one in others if whole is None else whole._found.values():
-            key = (one.span.source.path, one.span.start, one.span.end, one.code.name)
-            if one.code is not MORE_COMPLAINTS and self._is_new(key, one.severity):
-                self._found[key] = one
-        for key, severity in whole._more.items() if whole is not None else ():
-            if key not in self._found:
-                self._more[key] = severity
+        """Takes over complaints found elsewhere; of a whole report also how many were counted only."""
+        if isinstance(others, Report):
+            self.take(others, lambda one: one)
+            return
+        for one in others:
+            if one.code is not MORE_COMPLAINTS:
+                self._keep(one)
+
+    def take(self, other: Report, change: Callable[[Diagnostic], Diagnostic | None]) -> None:
+        """Takes over a whole report, each complaint changed (None: left out), and how many were counted only."""
+        for one in other._found.values():
+            changed = change(one)
+            if changed is not None:
+                self._keep(changed)
+        for key, severity in other._more.items():
+            if key not in self._found and key not in self._more:
+                self._count(key, severity)
+
+    def _keep(self, one: Diagnostic) -> None:
+        key = (one.span.source.path, one.span.start, one.span.end, one.code.name)
+        if self._is_new(key, one.severity):
+            self._found[key] = one
 
     def _is_new(self, key: Key, severity: Severity) -> bool:
         """Whether a complaint is to be kept; counts it if there is no room."""
         if key in self._found or key in self._more:
             return False
         if self._kept[severity] >= MOST_COMPLAINTS:
-            self._more[key] = severity
+            self._count(key, severity)
             return False
         self._kept[severity] += 1
+        self._errors += severity == "error"
         return True
+
+    def _count(self, key: Key, severity: Severity) -> None:
+        self._more[key] = severity
+        self._errors += severity == "error"
 
     def __iter__(self) -> Iterator[Diagnostic]:
         shown = sorted(self._found.values(), key=lambda one: one.severity)[:MOST_COMPLAINTS]
@@ -168,7 +197,7 @@ class Report:
     @property
     def errors(self) -> int:
         """How many complaints stop the rules from being used."""
-        return self._kept["error"] + sum(severity == "error" for severity in self._more.values())
+        return self._errors
 
 
 class RulesError(Exception):
@@ -185,9 +214,15 @@ MOST_COMPARED: Final = 60  # with so many names one is compared letter by letter
 
 def nearest(name: str, names: Iterable[str]) -> str:
     """A hint `did you mean …?` when one of the names is close, else the empty string."""
-    known = list(names)
-    close = difflib.get_close_matches(name, known if len(known) <= MOST_COMPARED else _likely(name, known), 1, CLOSE)
-    return f"did you mean `{close[0]}`?" if close else ""
+    close = closest(name, names)
+    return f"did you mean `{close}`?" if close else ""
+
+
+def closest(name: str, names: Iterable[str]) -> str:
+    """The one of the names that is most like a name; the empty string when none is."""
+    every = list(names)
+    close = difflib.get_close_matches(name, every if len(every) <= MOST_COMPARED else _likely(name, every), 1, CLOSE)
+    return close[0] if close else ""
 
 
 def _likely(name: str, names: list[str]) -> list[str]:
@@ -209,9 +244,19 @@ MOST_NAMES: Final = 12
 
 def listed(what: str, names: Iterable[str]) -> str:
     """`fields: a, b, c` for a hint; long lists are cut."""
-    known = list(names)
-    more = f", … ({len(known)} in all)" if len(known) > MOST_NAMES else ""
-    return f"{what}: {', '.join(known[:MOST_NAMES])}{more}" if known else f"{what}: none"
+    every = list(names)
+    more = f", … ({len(every)} in all)" if len(every) > MOST_NAMES else ""
+    return f"{what}: {', '.join(every[:MOST_NAMES])}{more}" if every else f"{what}: none"
+
+
+def hint_of(name: str, what: str, names: Iterable[str]) -> Callable[[], str]:
+    """The hint for a name that is not one of those there are: the nearest, and all of them; worked out when shown."""
+
+    def said() -> str:
+        there = list(names)
+        return "      ".join(hint for hint in (nearest(name, there), listed(what, there)) if hint)
+
+    return said
 
 
 def short(one: Diagnostic) -> str:

@@ -219,7 +219,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100, help="for each number of players")
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], choices=(2, 3, 4))
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--command", default="rulewright engine")
+    parser.add_argument("--command", default=f"{sys.executable} -m rulewright engine", help="default: this Python's")
     parser.add_argument("--tokens", action="store_true", help="give tokens back one at a time")
     parser.add_argument("--colours-first", action="store_true", help="gold pays only for what one lacks")
     wish = parser.parse_args()

@@ -5,7 +5,7 @@ In: a `State`. Out: the next one. Moves keep what they move: a thing or piece le
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from rulewright.engine.faults import Impossible
 from rulewright.engine.knowledge import Knowledge
@@ -13,6 +13,8 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.state import Chance, Decision, Entry, State
 from rulewright.engine.values import Context, Pile, join, settled, take_away
 from rulewright.model.rules import ComponentDef, Rules
+
+PASSING_ONE: Final = 4  # steps of expressions that take as long as a move takes for each thing it leaves where it is
 
 
 class Draft:
@@ -35,6 +37,7 @@ class Draft:
         self.rng = state.rng
         self.first = state.first
         self.touched = False
+        self.work = 0  # a bound on the steps taken so far
         self.context = Context(self.contents, self.variables, me=-1, first=state.first, round=state.round)
 
     def frozen(self) -> State:
@@ -66,6 +69,7 @@ class Draft:
     def changed(self) -> None:
         """What was computed from the position before is no longer true."""
         self.context.memo.clear()
+        self.work += self.context.work
         self.context.work = 0
 
     def size(self, place: int) -> int:
@@ -117,6 +121,7 @@ class Draft:
         """
         if source == to and not self.sight.zone_of[to].shuffled:
             return
+        self.work += PASSING_ONE * (self.size(source) + self.size(to))
         self._take_out(thing, source, to, component.first, plain)
         zone, content = self.sight.zone_of[to], self.contents[to]
         number = component.first + thing

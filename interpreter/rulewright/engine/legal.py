@@ -19,7 +19,8 @@ from rulewright.engine.values import SPARE, Context
 from rulewright.expr.types import Bag
 from rulewright.model.rules import ActionDef, Choose, Clause, Rules
 
-MOST_WORK: Final = 1_000_000  # answers looked at for one legal list
+MOST_WORK: Final = 20_000_000  # steps of expressions for one legal list, and between two decisions
+AN_ANSWER: Final = 20  # steps of expressions that take as long as looking at one answer
 STOP: Final = -1  # the token that ends a bag which could be larger
 DECLINE: Final = Action(-1, ())  # what one may always do where nothing must be done
 Tally = tuple[int, ...]
@@ -36,10 +37,22 @@ class Plan:
         for clause in (*extra, *action.clauses):
             self.clauses[clause.needs].append((clause, evaluator.run(clause.is_)))
         self.last = len(action.choices)
+        judging = [sum(clause.cost for clause, _ in clauses) for clauses in self.clauses]
+        self._work = [(one.cost, AN_ANSWER + after) for one, after in zip(action.choices, judging[1:], strict=True)]
 
     def holds(self, c: Context, made: int) -> bool:
         """Whether every clause holds that needs exactly so many choices."""
         return all(run(c) for _, run in self.clauses[made])
+
+    def admitted(self, c: Context, made: int) -> tuple[Any, ...]:
+        """The answers of the next choice, when so many are made; what it costs to judge each of them is counted."""
+        found = self.answers[made](c)
+        once, each = self._work[made]
+        c.work += once + len(found) * each
+        if c.work > MOST_WORK:
+            text = f"finding what is legal could take more than {MOST_WORK:,} steps"
+            raise RuleFault(self.action.address, self.action.span, text)
+        return found
 
     def complete(self, c: Context, values: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
         """All legal completions of some choices already made (and judged)."""
@@ -48,11 +61,7 @@ class Plan:
             yield values
             return
         last, clauses, env = made + 1 == self.last, self.clauses[made + 1], c.env
-        admitted = self.answers[made](c)
-        c.work += len(admitted)
-        if c.work > MOST_WORK:
-            raise RuleFault(self.action.address, self.action.span, f"more than {MOST_WORK} answers to look at")
-        for value in admitted:
+        for value in self.admitted(c, made):
             env[made] = value
             for _, holds in clauses:
                 if not holds(c):
@@ -156,7 +165,7 @@ class Legality:
             for token in self.next_tokens(plan, c, values, bag):
                 yield Action(plan.number, values, token)
         else:
-            for value in plan.answers[made](c):
+            for value in plan.admitted(c, made):
                 c.env[made] = value
                 if plan.holds(c, made + 1):
                     yield from self._piecewise(plan, c, (*values, value), ())
@@ -167,7 +176,7 @@ class Legality:
         is_bag = isinstance(plan.action.choices[made].type, Bag)
         offered: dict[int, None] = {}
         may_stop = False
-        for answer in plan.answers[made](c):
+        for answer in plan.admitted(c, made):
             if not (_within(bag, answer) if is_bag else set(bag) <= set(answer)):
                 continue
             more = (

@@ -15,7 +15,7 @@ from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.faults import Impossible, RuleFault
 from rulewright.engine.flow import Flow
 from rulewright.engine.layout import Layout
-from rulewright.engine.legal import Legality
+from rulewright.engine.legal import MOST_WORK, Legality
 from rulewright.engine.places import Run
 from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, State, Together
 from rulewright.engine.verbs import Act, Verbs
@@ -33,7 +33,7 @@ MOST_STEPS: Final = 10_000  # between two decisions or chances: more is a loop t
 class Ready:
     """A step made ready: what it does, and the functions of its modifiers."""
 
-    __slots__ = ("act", "each", "order", "step", "times", "when", "where")
+    __slots__ = ("act", "cost", "each", "order", "step", "times", "when", "where")
 
     def __init__(self, step: Step, act: Act, evaluator: Evaluator) -> None:
         def maybe(expr: Expr | None) -> Run | None:
@@ -41,6 +41,7 @@ class Ready:
 
         self.step = step
         self.act = act
+        self.cost = step.cost
         self.when = maybe(step.when)
         self.each = None if step.each is None else evaluator.elements(step.each.over)
         self.where = None if step.each is None else maybe(step.each.where)
@@ -90,6 +91,9 @@ class Machine:
             top = d.stack[-1]
             if steps > MOST_STEPS:
                 raise RuleFault(self._where(top), None, f"{MOST_STEPS} steps without a decision or chance")
+            if d.work > MOST_WORK:
+                text = f"what happens between two decisions could take more than {MOST_WORK:,} steps to work out"
+                raise RuleFault(self._where(top), None, text)
             match top:
                 case Frame():
                     self._frame(d, top)
@@ -99,7 +103,7 @@ class Machine:
                     self._together(d, top)
 
     def _where(self, top: Any) -> str:
-        return self.rules.blocks[top.block].address if not isinstance(top, Draw) else "refill"
+        return f"zones.{self.zone_of[top.to].name}" if isinstance(top, Draw) else self.rules.blocks[top.block].address
 
     def _frame(self, d: Draft, frame: Frame) -> None:
         if d.touched:
@@ -117,6 +121,7 @@ class Machine:
             self._once(d, ready, frame, frame.env)
             return
         if frame.todo is None:
+            d.work += ready.step.rounds
             frame = frame._replace(todo=self._rounds(d, ready, frame))
         todo = frame.todo
         assert todo is not None
@@ -148,6 +153,7 @@ class Machine:
         return tuple(values)
 
     def _once(self, d: Draft, ready: Ready, frame: Frame, env: tuple[Any, ...]) -> None:
+        d.work += ready.cost
         if ready.when is not None and not ready.when(d.at(frame.seat, env)):
             return
         try:
@@ -187,6 +193,7 @@ class Machine:
 
     def _check(self, d: Draft, when: str, seat: int) -> None:
         for invariant, holds in self.invariants[when]:
+            d.work += invariant.cost
             if not holds(d.at(seat, ())):
                 raise RuleFault(invariant.address, invariant.span, f"does not hold after this {when}")
 

@@ -17,6 +17,7 @@ from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
 
 CALL: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
+PART: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # of an answer joined with ` + `
 MOST_CHARACTERS: Final = 10_000  # of an action's text
 DECLINED: Final = "decline"
 STOPPED: Final = "+stop"
@@ -26,8 +27,15 @@ HIDDEN: Final = "?"
 Hides = Callable[[str, int], bool]  # component and thing -> whether a reader may not know which thing it is
 
 
+Stretch = tuple[int, int]  # characters of a text
+
+
 class NotationError(Exception):
-    """A text or JSON value that names no action, choice or value of the game."""
+    """A text or JSON value that names no action, choice or value of the game; `at`: where in a text."""
+
+    def __init__(self, message: str, at: Stretch | None = None) -> None:
+        self.at = at
+        super().__init__(message)
 
 
 class Notation:
@@ -83,7 +91,9 @@ class Notation:
         match type_:
             case Flag() if isinstance(data, bool):
                 return data
-            case Number() | Member(kind="seat") if _whole(data):
+            case Member(kind="seat") if _whole(data):
+                return self._seat(data)
+            case Number() if _whole(data):
                 return data
             case Member(kind=kind):
                 return self._member(kind, str(data) if _whole(data) else data)
@@ -103,6 +113,11 @@ class Notation:
                 return tuple(self.value(one, of) for one in data)
             case _:
                 raise NotationError(f"{data!r} is not the kind of answer that is wanted here")
+
+    def _seat(self, number: int) -> int:
+        if not 0 <= number < self.rules.players:
+            raise NotationError(f"seat {number} does not play: seats are 0 to {self.rules.players - 1}")
+        return number
 
     def _member(self, kind: str, name: Any) -> int:
         info = self.rules.kinds[kind]
@@ -141,9 +156,28 @@ class Notation:
             case Number() | Member(kind="seat"):
                 if not re.fullmatch(r"-?[0-9]{1,9}", text):
                     raise NotationError(f"{text!r} is no number")
-                return int(text)
+                return self.value(int(text), type_)
             case _:
                 return self.value(text, type_)
+
+    def unread(self, text: str, type_: Type) -> list[NotationError]:
+        """All that keeps a text from being a value, each with its stretch; nothing when it is one."""
+        try:
+            self.read(text, type_)
+        except NotationError as error:
+            parts = []
+            if isinstance(type_, Bag | SetOf) and "," not in text:
+                for match in PART.finditer(text):
+                    parts += [NotationError(str(one), match.span()) for one in self._each(match[0], type_)]
+            return parts or [NotationError(str(error), _within(text))]
+        return []
+
+    def _each(self, part: str, type_: Type) -> list[NotationError]:
+        try:
+            self.read(part, type_)
+        except NotationError as error:
+            return [error]
+        return []
 
     # ---- actions ------------------------------------------------------------------------------------------
 
@@ -195,23 +229,57 @@ class Notation:
 
     def parse(self, text: str) -> Action:
         """An action, or a wish whose last choices are left open, from text."""
+        found = self.understand(text)
+        if isinstance(found, Action):
+            return found
+        raise found[0]
+
+    def understand(self, text: str) -> Action | list[NotationError]:
+        """An action as `parse` gives it, or all that is wrong with the text, each with its stretch."""
         if len(text) > MOST_CHARACTERS:
-            raise NotationError(f"an action of {len(text)} characters; {MOST_CHARACTERS} are allowed")
-        match = CALL.fullmatch(text.strip())
+            message = f"an action of {len(text)} characters; {MOST_CHARACTERS} are allowed"
+            return [NotationError(message, (0, len(text)))]
+        begin, end = _within(text)
+        match = CALL.fullmatch(text, begin, end)
         if match is None:
-            raise NotationError(f"{text!r} is not written like an action: name(choice=value, …)")
+            message = f"{text!r} is not written like an action: name(choice=value, …)"
+            return [NotationError(message, (begin, end))]
         name, inside = match.group(1), match.group(2)
         if name == DECLINED and self.rules.action(name) is None:
             return DECLINE
-        definition = self.action(name)
+        try:
+            definition = self.action(name)
+        except NotationError as error:
+            return [NotationError(str(error), match.span(1))]
+        wrong: list[NotationError] = []
         given: dict[str, str] = {}
-        for part in re.split(r",(?=[^,]*=)", inside or "") if (inside or "").strip() else []:
+        spots: dict[str, int] = {}  # where the answer to each choice begins
+        at = match.start(2)
+        for part in re.split(r",(?=[^,]*=)", inside) if (inside or "").strip() else []:
             key, equals, value = part.partition("=")
-            if not equals:
-                names = ", ".join(choice.name for choice in definition.choices) or "none"
-                raise NotationError(f"{part.strip()!r} should be choice=value; the choices of {name}: {names}")
-            given[self._choice(definition, key.strip(), given)] = value
-        return self._assemble(definition, given, self.read)
+            start, stop = _within(key)
+            try:
+                if not equals:
+                    names = ", ".join(choice.name for choice in definition.choices) or "none"
+                    raise NotationError(f"{part.strip()!r} should be choice=value; the choices of {name}: {names}")
+                choice = self._choice(definition, key.strip(), given)
+                given[choice], spots[choice] = value, at + len(key) + 1
+            except NotationError as error:
+                wrong.append(NotationError(str(error), (at + start, at + stop)))
+            at += len(part) + 1
+        for one in definition.choices:
+            value = given.get(one.name, "")
+            if one.name in given and not _is_piece(value, one.type):
+                for fault in self.unread(value, one.type):
+                    start, stop = fault.at or (0, len(value))
+                    spot = spots[one.name]
+                    wrong.append(NotationError(f"{one.name}: {fault}", (spot + start, spot + stop)))
+        if wrong:
+            return wrong
+        try:
+            return self._assemble(definition, given, self.read)
+        except NotationError as error:
+            return [NotationError(str(error), (begin, end))]
 
     def from_data(self, data: Any) -> Action:
         """An action from JSON data, or from its text."""
@@ -249,7 +317,7 @@ class Notation:
                     raise NotationError(f"{definition.name} needs {choice.name!r} before {later!r}")
                 break
             value = given[choice.name]
-            if isinstance(value, str) and value.strip().startswith("+") and isinstance(choice.type, Bag | SetOf):
+            if isinstance(value, str) and _is_piece(value, choice.type):
                 return Action(definition.number, tuple(values), self._token(choice, value.strip()))
             try:
                 values.append(self._in_order(read(value, choice.type), choice.type))
@@ -291,6 +359,17 @@ class Notation:
 
 def _whole(data: Any) -> bool:
     return isinstance(data, int) and not isinstance(data, bool)
+
+
+def _is_piece(text: str, type_: Type) -> bool:
+    """Whether it is one piece of an answer that is put together piece by piece."""
+    return text.strip().startswith("+") and isinstance(type_, Bag | SetOf)
+
+
+def _within(text: str) -> Stretch:
+    """Where a text stands between the blanks around it."""
+    begin = len(text) - len(text.lstrip())
+    return begin, max(begin, len(text.rstrip()))
 
 
 def _parts(text: str) -> list[str]:

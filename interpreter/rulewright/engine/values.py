@@ -70,7 +70,7 @@ class Context:
         self.first = first
         self.round = round
         self.memo: dict[Any, Value] = {}
-        self.work = 0  # answers looked at so far
+        self.work = 0  # steps that looking for legal actions could have taken so far
         self.env = [*env, *SPARE]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from rulewright.diagnostics import Report, listed, nearest
+from rulewright.diagnostics import Report, hint_of, listed, nearest
 from rulewright.expr import check_fields, check_logic, check_loops, check_names, check_operators, codes, fits
 from rulewright.expr.cost import MOST_STEPS, cost
 from rulewright.expr.desk import Desk, Rule, all_of, unclear
@@ -268,12 +268,14 @@ def _named(desk: Desk, word: Token, scope: Scope, group: type[Bag] | type[SetOf]
         case Unavailable(why):
             desk.complain(codes.NOT_HERE, word.at, f"`{word.text}` is not available here: {why}", label="not here")
         case None:
-            known = ["flag", *(name for name in scope.symbols if all_of(name, scope, word.at))]
-            near, hint = nearest(word.text, known), listed("types", [*known, "1 to 5", "bag of …", "set of …"])
+
+            def hint() -> str:
+                known = ["flag", *(name for name in scope.symbols if all_of(name, scope, word.at))]
+                near, types = nearest(word.text, known), listed("types", [*known, "1 to 5", "bag of …", "set of …"])
+                return f"{near}      {types}" if near else types
+
             message = f"no kind or component `{word.text}`"
-            desk.complain(
-                codes.UNKNOWN_NAME, word.at, message, label="unknown", help=f"{near}      {hint}" if near else hint
-            )
+            desk.complain(codes.UNKNOWN_NAME, word.at, message, label="unknown", help=hint)
         case _:
             message = f"`{word.text}` is no kind and no component"
             desk.complain(codes.WRONG_NAME, word.at, message, label="not a type", help="types: flag, a kind, `1 to 5`")
@@ -327,11 +329,10 @@ def every_kind(scalar: Scalar, scope: Scope, report: Report, *, address: str = "
     word = tree.word()
     if isinstance(scope.symbols.get(word.text), KindName):
         return word.text
-    kinds = [name for name, symbol in scope.symbols.items() if isinstance(symbol, KindName)]
-    near, known = nearest(word.text, kinds), listed("kinds", kinds)
+    kinds = (name for name, symbol in scope.symbols.items() if isinstance(symbol, KindName))
     code = codes.WRONG_NAME if word.text in scope.symbols else codes.UNKNOWN_NAME
     message = f"no kind `{word.text}`"
-    desk.complain(code, word.at, message, label="not a kind", help=f"{near}      {known}" if near else known)
+    desk.complain(code, word.at, message, label="not a kind", help=hint_of(word.text, "kinds", kinds))
     return None
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from rulewright.diagnostics import listed, nearest
+from rulewright.diagnostics import hint_of
 from rulewright.expr import codes, fits
 from rulewright.expr.desk import Desk, unclear
 from rulewright.expr.syntax import Syntax
@@ -110,9 +110,8 @@ def _possible(desk: Desk, node: Syntax, args: tuple[Syntax, ...], scope: Scope) 
             message = f"`{word.text}` is not available here: {why}"
             return desk.wrong(codes.NOT_HERE, word.at, message, label="not here")
         case symbol:
-            actions = [name for name, one in scope.symbols.items() if isinstance(one, ActionName)]
-            near, known = nearest(word.text, actions), listed("actions", actions)
-            hint = f"{near}      {known}" if near else known
+            actions = (name for name, one in scope.symbols.items() if isinstance(one, ActionName))
+            hint = hint_of(word.text, "actions", actions)
             code = codes.UNKNOWN_NAME if symbol is None else codes.WRONG_NAME
             return desk.wrong(code, word.at, f"`{word.text}` is no action", label="no action", help=hint)
 

@@ -5,7 +5,7 @@ In: the part `field` of an expression. Out: typed readings, or complaints about 
 
 from __future__ import annotations
 
-from rulewright.diagnostics import listed, nearest
+from rulewright.diagnostics import hint_of, nearest
 from rulewright.expr import codes, fits
 from rulewright.expr.check_names import declared, find
 from rulewright.expr.desk import Desk, members_of, unclear
@@ -44,13 +44,12 @@ def _field(desk: Desk, word: Token, component: str, scope: Scope) -> Type | None
     assert isinstance(symbol, Component), component
     if word.text in symbol.fields:
         return symbol.fields[word.text]
-    near, known = nearest(word.text, symbol.fields), listed("fields", symbol.fields)
     desk.complain(
         codes.UNKNOWN_FIELD,
         word.at,
         f"{fits.article(component)} {component} has no field `{word.text}`",
         label=f"not a field of `{component}`",
-        help=f"{near}      {known}" if near else known,
+        help=hint_of(word.text, "fields", symbol.fields),
         related=declared(symbol.span, "its fields are declared here"),
     )
     return None
@@ -77,13 +76,17 @@ def _count_in(desk: Desk, word: Token, bag: Expr, kind: str, most: int, at: At, 
         case Variable(Member() as type_, slot):
             member = Local(word.text, slot, type_, word.at)
     if member is None:
-        near, known = nearest(word.text, scope.kinds[kind].members), members_of(kind, scope)
+
+        def hint() -> str:
+            near = nearest(word.text, scope.kinds[kind].members)
+            return f"{near}      {members_of(kind, scope)}" if near else members_of(kind, scope)
+
         return desk.wrong(
             codes.UNKNOWN_FIELD,
             word.at,
             f"`{word.text}` is no member of {fits.phrase(bag.type)}",
             label=f"not a member of `{kind}`",
-            help=f"{near}      {known}" if near else known,
+            help=hint,
         )
     member = desk.need(member, Member(kind), scope, what=f"what is counted in {fits.phrase(bag.type)}")
     return CountIn(bag, member, Number(0, most), at)

@@ -192,21 +192,22 @@ def _sort(symbol: Symbol) -> str:
 
 def unknown(desk: Desk, word: Token, scope: Scope, *, called: bool = False, what: str = "") -> Constant:
     """The complaint about a name that stands for nothing."""
-    others = (one for one, symbol in scope.symbols.items() if not isinstance(symbol, Word))
-    here = list(dict.fromkeys([*scope.locals, *others]))
+
+    def hint() -> str:
+        others = (one for one, symbol in scope.symbols.items() if not isinstance(symbol, Word))
+        here = list(dict.fromkeys([*scope.locals, *others]))
+        if called:
+            here = [one for one in here if _takes_keys(find(one, scope))]
+            here += sorted(FUNCTIONS)
+        near = nearest(word.text, here if called else [*here, *scope.symbols, *BUILTINS])
+        known = listed("known" if called else "names here", here)
+        return f"{near}      {known}" if near else known
+
     if called:
-        here = [one for one in here if _takes_keys(find(one, scope))]
-        everything = [*here, *sorted(FUNCTIONS)]
-        near = nearest(word.text, everything)
-        hint = f"{near}      {listed('known', everything)}" if near else listed("known", everything)
         message = f"no function, zone, value or state is called `{word.text}`"
         return desk.wrong(codes.UNKNOWN_FUNCTION, word.at, message, label="unknown", help=hint)
-    near = nearest(word.text, [*here, *scope.symbols, *BUILTINS])
-    known = listed("names here", here)
     message = f"no {what or 'name'} `{word.text}`"
-    return desk.wrong(
-        codes.UNKNOWN_NAME, word.at, message, label="unknown", help=f"{near}      {known}" if near else known
-    )
+    return desk.wrong(codes.UNKNOWN_NAME, word.at, message, label="unknown", help=hint)
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------

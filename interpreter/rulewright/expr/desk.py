@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
-from rulewright.diagnostics import Code, Related, Report
+from rulewright.diagnostics import Code, Hint, Related, Report
 from rulewright.expr import codes, fits
 from rulewright.expr.syntax import Syntax
 from rulewright.expr.tree import At, Constant, Expr
@@ -47,14 +47,14 @@ class Desk:
         return self.rules[node.rule](self, node, scope)
 
     def complain(
-        self, code: Code, at: At, message: str, *, label: str = "", help: str = "", related: Iterable[Related] = ()
+        self, code: Code, at: At, message: str, *, label: str = "", help: Hint = "", related: Iterable[Related] = ()
     ) -> None:
         """Notes a complaint about the characters `at` of the expression."""
         span = self.scalar.part(at[0] + self.shift, at[1] + self.shift)
         self.report.add(span, code, message, label=label, help=help, address=self.address, related=related)
 
     def wrong(
-        self, code: Code, at: At, message: str, *, label: str = "", help: str = "", related: Iterable[Related] = ()
+        self, code: Code, at: At, message: str, *, label: str = "", help: Hint = "", related: Iterable[Related] = ()
     ) -> Constant:
         """Notes a complaint and gives what stands for the part that is wrong."""
         self.complain(code, at, message, label=label, help=help, related=related)
@@ -162,9 +162,11 @@ def outside_words(found: Expr, kind: str, scope: Scope) -> str:
     return f"{fits.phrase(found.type)} is not always {fits.article(kind)} {kind}"
 
 
-def seat_help(scope: Scope) -> str:
-    """What to write for a seat: none has a number in rules."""
+def seat_help(scope: Scope, *, many: bool = False) -> str:
+    """What to write for a seat, or for `many` of them: none has a number in rules."""
     names = "`me`, `first_player`" if scope.has_me else "`first_player`"
+    if many:
+        return f"write {names}, `everyone`, `nobody`, or `each seat where …`: seats have no numbers"
     return f"a seat is no number: write {names}, or go through the seats"
 
 

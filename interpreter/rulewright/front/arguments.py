@@ -71,6 +71,14 @@ def bot(text: str) -> str:
     return text
 
 
+def setting(text: str) -> str:
+    """A parameter with a value; the rules say whether it may have that."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value) or text.endswith(".yaml"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not written NAME=VALUE")
+    return text
+
+
 def _game(parser: Parser) -> None:
     parser.add_argument(
         "game",
@@ -92,6 +100,14 @@ def _options(parser: Parser, *, tokenwise: bool = True) -> None:
         default=[],
         metavar="V",
         help="a variant by name or path; may be given several times",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        type=setting,
+        dest="variant",
+        metavar="NAME=VALUE",
+        help="another value for a parameter of the rules (`rulewright show parameters` lists them)",
     )
     if tokenwise:
         parser.add_argument(
@@ -129,7 +145,24 @@ def _play(parser: Parser) -> None:
         metavar="TURNS",
         help="bots among themselves give up after so many turns; default: 2000",
     )
-    parser.add_argument("--resume", type=given, metavar="FILE", help="go on from a saved position")
+    parser.add_argument("--resume", type=given, metavar="FILE", help="go on with a record, or from a saved position")
+    kept = parser.add_mutually_exclusive_group()
+    kept.add_argument(
+        "--record",
+        type=given,
+        metavar="FILE",
+        help="write the game to this file; default, if a person plays: a new one in ~/.local/share/rulewright "
+        "(below XDG_DATA_HOME, if that is set)",
+    )
+    kept.add_argument("--no-record", action="store_true", help="write no record")
+    parser.add_argument(
+        "--undo",
+        choices=("fair", "free"),
+        help="fair: nothing is taken back once chance has fallen or something was shown; free: everything can be; "
+        "default: fair",
+    )
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII alone; default: as the terminal can")
+    parser.add_argument("--no-color", action="store_true", help="no colours; so does the variable NO_COLOR")
 
 
 def _many(parser: Parser) -> None:
@@ -315,10 +348,83 @@ def _show(parser: Parser) -> None:
     parser.add_argument("--lang", default=None, metavar="CODE", help="only this language; default: all the game has")
 
 
+def _variants(parser: Parser) -> None:
+    _game(parser)
+    parser.add_argument(
+        "--variant",
+        action="append",
+        type=given,
+        default=[],
+        metavar="V",
+        help="only this one, by name or path; may be given several times",
+    )
+    _language(parser)
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
+
+
+def _combine(parser: Parser) -> None:
+    _game(parser)
+    parser.add_argument(
+        "--variant",
+        action="append",
+        type=given,
+        default=[],
+        metavar="V",
+        help="only combinations with this one, by name or path; may be given several times",
+    )
+    parser.add_argument(
+        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows"
+    )
+    parser.add_argument(
+        "-n", "--games", type=whole(0, 1_000_000, "number of games"), default=200, metavar="N",
+        help="random games of each combination; default: 200",
+    )  # fmt: skip
+    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="default: 1")
+    parser.add_argument("--cap", type=whole(1, 1_000_000, "number of turns"), default=2000, metavar="TURNS",
+        help="a game counts as unfinished after so many turns; default: 2000")  # fmt: skip
+    parser.add_argument("--sample", type=whole(1, 1_000_000, "number of combinations"), metavar="N",
+        help="only so many of the combinations, drawn by the seed")  # fmt: skip
+    parser.add_argument("--jobs", type=whole(1, 256, "number of processes"), default=1, metavar="J", help="default: 1")
+    files = parser.add_mutually_exclusive_group()
+    files.add_argument("--keep", type=given, metavar="FILE", help="write a line for each combination into a new file")
+    files.add_argument("--resume", type=given, metavar="FILE", help="go on with the file of a run that was stopped")
+    parser.add_argument("--refused", type=given, metavar="FILE",
+        help="what is known to be refused: any other refusal, or one that has vanished, is told")  # fmt: skip
+    parser.add_argument("--write", action="store_true", help="write that file instead of comparing with it")
+
+
 def _engine(parser: Parser) -> None:
     parser.add_argument(
         "--lang", default="en", metavar="CODE", help="language of reasons, unless a request says otherwise"
     )
+
+
+def _replay(parser: Parser) -> None:
+    parser.add_argument("record", type=given, metavar="FILE", help="a record of a game")
+    parser.add_argument(
+        "--at", type=whole(0, 1_000_000, "number of an action"), metavar="N", help="the board after action N"
+    )
+    parser.add_argument(
+        "--seat", type=whole(0, 98, "seat"), metavar="SEAT", help="told to this seat; default: to a spectator"
+    )
+    parser.add_argument(
+        "--verify", action="store_true", help="check every line, and hold the game against the shipped rules"
+    )
+    parser.add_argument(
+        "--to-scenario", action="store_true", help="print the game, or with --at one action, as a scenario for tests"
+    )
+    parser.add_argument(
+        "--game", type=given, metavar="GAME", help="replay under these rules, by name or path, without variants"
+    )
+    parser.add_argument(
+        "--variant",
+        action="append",
+        type=given,
+        default=[],
+        metavar="V",
+        help="replay under this variant, instead of the record's; may be given several times",
+    )
+    _language(parser)
 
 
 @dataclass(frozen=True, slots=True)
@@ -357,6 +463,20 @@ COMMANDS: Final = (
         _play,
         "In a pipe bots play the game through and all of it is printed, unless --seat human is given.",
         BOTS,
+    ),
+    Command(
+        "replay",
+        "replay",
+        "Tell a recorded game again, check it, or hold it against other rules.",
+        (
+            "replay game.jsonl",
+            "replay game.jsonl --at 12 --seat 1",
+            "replay game.jsonl --verify",
+            "replay game.jsonl --variant NAME",
+            "replay game.jsonl --at 12 --to-scenario > tests/scenarios/mine.yaml",
+        ),
+        _replay,
+        "A record holds the rules it was played by; nothing is shown that the seat may not know.",
     ),
     Command(
         "simulate",
@@ -437,6 +557,21 @@ COMMANDS: Final = (
         "Show the rule at an address: its value, sentence, source, and every file that wrote it.",
         ("show parameters", "show actions.NAME", "show turn.NAME --players 3 --variant NAME"),
         _show,
+    ),
+    Command(
+        "combine",
+        "combine",
+        "Lay every variant and every pair of variants over their game, in both orders, and play what comes out.",
+        ("combine --jobs 2", "combine --variant my-rule.yaml -n 50", "combine --sample 40 -n 5 --refused refused.yaml"),
+        _combine,
+        "Exit status 1: rules at fault in play, an order that matters, or another refusal than is known.",
+    ),
+    Command(
+        "variants",
+        "variants",
+        "List the variants of a game: what each changes, and which cannot be played together.",
+        ("variants", "variants --variant NAME", "variants my-game/ --variant house-rule.yaml --lang fr"),
+        _variants,
     ),
     Command(
         "bench",

@@ -6,13 +6,11 @@ In: positions before and after an action. Out: short texts such as `die: 4` and 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import product
 from typing import Final
 
-from rulewright.engine import chance
 from rulewright.engine.reference import Engine
-from rulewright.engine.state import Action, Chance, State
+from rulewright.engine.state import Chance, State
 from rulewright.expr.types import Member, Type
 from rulewright.front.looks import Looks
 from rulewright.front.menu import is_open
@@ -38,20 +36,8 @@ class Changes:
             if new == old or (place in last and new == last[place]) or self._begins_anew(place, new):
                 continue
             found.append(self._told(place, f": {{}} → {{}}{self._meaning(place)}", old, new))
-        more = [f"and {len(found) - MOST_CHANGED} more"] if len(found) > MOST_CHANGED else []
+        more = [self.looks.words("more", number=len(found) - MOST_CHANGED)] if len(found) > MOST_CHANGED else []
         return [*found[:MOST_CHANGED], *more]
-
-    def chance(self, before: State, after: State, action: Action) -> list[tuple[Chance, int]]:
-        """What chance said in an action: the action is done again, and chance looked at as it speaks."""
-        if before.rng is None or before.rng == after.rng:
-            return []
-        rng, found = before.rng, list[tuple[Chance, int]]()
-        state = self.engine.apply_legal(replace(before, rng=None), action)
-        while isinstance(state.waiting, Chance):
-            rng, value = chance.pick(rng, state.waiting.outcomes)
-            found.append((state.waiting, value))
-            state = self.engine.feed(state, value)
-        return found
 
     def _owner(self, place: int) -> StateDef:
         return next(one for one in self.engine.rules.states.values() if one.first <= place < one.first + one.size)
@@ -64,13 +50,14 @@ class Changes:
         owner = self._owner(place)
         keys = list(product(*owner.key_values))[place - owner.first]
         names = ", ".join(self._key(key, type_) for key, type_ in zip(keys, owner.keys, strict=True))
-        name = owner.name.replace("_", " ") + (f" of {names}" if names else "")
+        name = owner.name.replace("_", " ")
+        name = self.looks.words("of", name=name, whose=names) if names else name
         texts = [self.looks.value(self.looks.notation.data(value, owner.type), owner.type) for value in values]
         return name + form.format(*texts)
 
     def _key(self, key: int, type_: Type) -> str:
         text = self.looks.notation.text(key, type_)
-        return f"{self.looks.speaker.word('seat')} {text}" if type_ == Member("seat") else text
+        return f"{self.looks.words('seat')} {text}" if type_ == Member("seat") else text
 
     def _meaning(self, place: int) -> str:
         """The variable's own sentence in brackets, the first time."""

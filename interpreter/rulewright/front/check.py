@@ -8,6 +8,7 @@ themselves that they are never played together.
 from __future__ import annotations
 
 import json
+import re
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -15,18 +16,18 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Related, Report, Span, draw, listed, nearest, short
-from rulewright.engine.reference import Engine, RuleFault
+from rulewright.diagnostics import Related, Report, draw, listed, nearest, short
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
+from rulewright.front.setting_up import set_up
 from rulewright.front.wrong import Wrong
 from rulewright.model import load as loading
 from rulewright.model.codes import PLAYERS
-from rulewright.model.rules import Rules
-from rulewright.play.codes_game import SETUP_IMPOSSIBLE
-from rulewright.text.codes_shape import PLAYERS_DO_NOT_FIT, UNKNOWN_GAME
+from rulewright.play.scenario import Runner
+from rulewright.play.scenario_file import read_node
+from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME
 from rulewright.text.document import MANIFEST, Document, load_game, shown
-from rulewright.text.nodes import Mapping
+from rulewright.text.nodes import Mapping, Node, Scalar
 from rulewright.text.reader import load
 from rulewright.text.shape import check_shape
 from rulewright.text.variant import Variant, load_variant, players_range
@@ -98,20 +99,27 @@ class Check:
         self.games: dict[Path, Document | None] = {}
         self.variants: dict[Path, Checked | None] = {}
         self.files: set[Path] = set()
+        self.cases = Runner()
+        self.scenarios = 0
+        self.own: list[tuple[Path, str, Path]] = []  # a folder of variants, their game's name and where it stands
 
     def path(self, path: Path) -> None:
-        """Checks a file, a game's folder, or all in a folder."""
+        """Checks a file, a game's folder, or all in a folder; one without any rule file is a slip of who asked."""
+        if path.is_dir() and not any(path.rglob("*.y*ml")):
+            raise Wrong(f"there is no rule file in {path}")
+        self._path(path)
+
+    def _path(self, path: Path) -> None:
         if not path.is_dir():
             self._file(path)
         elif (path / MANIFEST).is_file():
-            self._game(path)
+            document = self._game(path)
+            if document is not None:
+                self._own_variants(document, path)
         else:
-            before = len(self.games) + len(self.variants) + len(self.files)
             for inner in sorted(path.iterdir()):
                 if not inner.name.startswith(".") and (inner.is_dir() or inner.suffix in SUFFIXES):
-                    self.path(inner)
-            if before == len(self.games) + len(self.variants) + len(self.files) and not any(path.rglob("*.y*ml")):
-                raise Wrong(f"there is no rule file in {path}")
+                    self._path(inner)
 
     def _file(self, path: Path) -> None:
         if path.resolve() in self.files:
@@ -119,10 +127,14 @@ class Check:
         self.files.add(path.resolve())
         node = load(path, self.report, shown_as=shown(path))
         kind = node.entries[0].key.text if isinstance(node, Mapping) and node.entries else ""
+        if kind == "scenarios" and node is not None:
+            self._scenarios(path, node)
+            return
         if kind == "game":
             self._game(path.parent if path.name == MANIFEST else path)
         elif kind == "variant":
-            self._variant(path)
+            assert isinstance(node, Mapping)
+            self._variant(path, node)
         elif node is not None:
             check_shape(node, self.report)
             manifest = next(
@@ -130,6 +142,13 @@ class Check:
             )
             if manifest is not None and kind in ("part", "rows", "texts", "sources", "table"):
                 self._game(manifest.parent)
+
+    def _scenarios(self, path: Path, node: Node) -> None:
+        """Looks up every name of the cases; none is played."""
+        self.scenarios += 1
+        file = read_node(node, path, self.report)
+        for case in file.cases if file is not None else ():
+            self.cases.look(case, self.report)
 
     # ---- games --------------------------------------------------------------------------------------------
 
@@ -155,6 +174,14 @@ class Check:
         for count in self._counts(document, self._laid_below(document)):
             self._at(document, count, {})
 
+    def _own_variants(self, document: Document, path: Path) -> None:
+        """Checks the variants that stand with a game of files; the shipped ones are checked with the shipped game."""
+        shipped = folder("variants").resolve()
+        for place in loading.variant_folders(document.name, document.path):
+            if not place.resolve().is_relative_to(shipped) or path.resolve().is_relative_to(folder("rules").resolve()):
+                self.own.append((place.resolve(), document.name, path))
+                self._path(place)
+
     def _counts(self, document: Document, laid: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with some variants is looked at.
 
@@ -179,23 +206,30 @@ class Check:
         resolved = loading.resolve_document(document, players, map(str, paths.values()), report)
         rules = loading.understood(resolved, report) if resolved is not None else None
         if resolved is not None and rules is not None and not report.errors:
-            _set_up(rules, resolved, report)
+            set_up(rules, resolved, report)
         self.report.extend(report)
         return not report.errors
 
     # ---- variants -----------------------------------------------------------------------------------------
 
-    def _variant(self, path: Path) -> None:
+    def _variant(self, path: Path, node: Mapping) -> None:
         key = path.resolve()
         if key in self.variants:
             return
         self.variants[key] = None
-        variant = load_variant(path, self.report)
-        base = None if variant is None else self._base(variant)
+        game = node.get("for")
+        base = self._base(path, game) if isinstance(game, Scalar) else None
         document = None if base is None else self._game(base)
-        if variant is None or base is None or document is None:
+        variant = load_variant(path, self.report, base=document)
+        if variant is None:
             return
-        known = self._with_required(variant, path)
+        if variant.name != path.stem:
+            message = f"this variant calls itself `{variant.name}`, and is found by the name of its file, `{path.stem}`"
+            hint = f"give both one name: `variant: {path.stem}`, or the file `{variant.name}{path.suffix}`"
+            self.report.add(variant.head(), OTHER_FILE_NAME, message, label="another name", help=hint)
+        if base is None or document is None:
+            return
+        known = self._with_required(variant, path, document)
         if self.players is not None and self.players not in (_common(document, known.values()) or (self.players,)):
             return  # it has nothing to say at that number
         if variant.always and not _common(document, known.values()):
@@ -216,32 +250,38 @@ class Check:
         span = variant.head("players")
         self.report.add(span, PLAYERS_DO_NOT_FIT, message, label="never laid over", related=related)
 
-    def _base(self, variant: Variant) -> Path | None:
+    def _base(self, path: Path, game: Scalar) -> Path | None:
         """The game a variant is for: the one named, a shipped one, or one that stands near the variant."""
         if self.game is not None:
             return loading.game_path(self.game)
-        for up in variant.path.resolve().parents:
-            for place in (up / "rules" / variant.game, up / variant.game):
+        here = path.resolve()
+        for place, name, its_game in self.own:
+            if name == game.text and here.is_relative_to(place):
+                return its_game
+        for up in here.parents:
+            for place in (up / "rules" / game.text, up / game.text):
                 if (place / MANIFEST).is_file():
                     return place
-                if place.with_suffix(".yaml").is_file() and place.with_suffix(".yaml") != variant.path.resolve():
+                if place.with_suffix(".yaml").is_file() and place.with_suffix(".yaml") != here:
                     return place.with_suffix(".yaml")
+            if _is_game(up / MANIFEST, game.text):
+                return up
         shipped = loading.games()
-        if variant.game in shipped:
-            return loading.game_path(variant.game)
-        near = nearest(variant.game, shipped)
+        if game.text in shipped:
+            return loading.game_path(game.text)
+        near = nearest(game.text, shipped)
         hints = (near, listed("shipped games", shipped), "any other is named with `--game PATH`")
         self.report.add(
-            variant.head("for"),
+            game.span,
             UNKNOWN_GAME,
-            f"no game is called `{variant.game}`",
+            f"no game is called `{game.text}`",
             label="not found",
             help="   ".join(hint for hint in hints if hint),
             address="for",
         )
         return None
 
-    def _with_required(self, variant: Variant, path: Path) -> dict[str, Variant]:
+    def _with_required(self, variant: Variant, path: Path, document: Document) -> dict[str, Variant]:
         """The variant and all that it requires, by name."""
         shipped = loading.variant_paths(variant.game)
         chosen = {variant.name: variant}
@@ -252,7 +292,7 @@ class Check:
             found = beside if beside.is_file() else shipped.get(name)
             if name in chosen or found is None:
                 continue  # what is missing is told when the variant is laid over
-            other = load_variant(found, self.report)
+            other = load_variant(found, self.report, base=document)
             if other is not None:
                 chosen[name] = other
                 todo += other.requires
@@ -292,6 +332,7 @@ class Check:
         """One line: what was looked at, and how many errors and warnings there are."""
         counts = self.counts()
         looked = [_many(counts["games"], "game"), _many(counts["variants"], "variant")]
+        looked.append(_many(self.scenarios, "scenario file"))
         others = len(self.files) - len(self.variants)
         what = ", ".join([one for one in looked if not one.startswith("0 ")] or [_many(others, "file")])
         if not counts["errors"] and not counts["warnings"]:
@@ -301,6 +342,12 @@ class Check:
             f"checked {what}: {_many(counts['errors'], 'error')} and {_many(counts['warnings'], 'warning')}"
             f" in {_many(files, 'file')}"
         )
+
+
+def _is_game(path: Path, name: str) -> bool:
+    """Whether a file is there that says of itself that it is the game of that name."""
+    line = re.compile(rf"^game: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
+    return path.is_file() and line.search(path.read_text(encoding="utf-8", errors="replace")) is not None
 
 
 def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:
@@ -322,42 +369,6 @@ def _combine(one: Checked, other: Checked) -> bool:
     a, b = one.variant, other.variant
     excluded = b.name in a.conflicts or a.name in b.conflicts or (a.group and a.group == b.group)
     return a.path.resolve() != b.path.resolve() and not excluded
-
-
-def _set_up(rules: Rules, resolved: loading.Resolved, report: Report) -> None:
-    """Sets the game up once: what a place has no room for, or too little of, is no matter of how it is played."""
-    try:
-        Engine(rules).start(seed=0)
-    except RuleFault as fault:
-        span, label = fault.span or resolved.document.root.entries[0].value.span, "asked here"
-        message, related = f"with {_many(resolved.players, 'player')}: {fault.message}", list[Related]()
-        files = {one.root.span.source.path for one in resolved.laid}
-        if resolved.chosen and span.source.path not in files and _starts(resolved):
-            variant = resolved.chosen[-1]
-            message = f"with variant `{variant.name}` and {message.removeprefix('with ')}"
-            related = [Related(span, fault.address)]
-            span, label = _culprit(variant, fault.address), "causes it"
-        report.add(span, SETUP_IMPOSSIBLE, message, label=label, address=fault.address, related=related)
-
-
-def _culprit(variant: Variant, address: str) -> Span:
-    """What a variant changes at a rule or inside it; its head when it changes something else."""
-    near = (one for one in variant.changes if f"{one.address}.".startswith(f"{address}."))
-    return next((one.key.span for one in near), variant.head())
-
-
-def _starts(resolved: loading.Resolved) -> bool:
-    """Whether the game can be set up without the variants that were chosen."""
-    report = Report()
-    bare = loading.resolve_document(resolved.base, resolved.players, (), report)
-    rules = loading.understood(bare, report) if bare is not None else None
-    if rules is None or report.errors:
-        return True  # it cannot be played without them at all
-    try:
-        Engine(rules).start(seed=0)
-    except RuleFault:
-        return False
-    return True
 
 
 def _many(count: int, word: str) -> str:

@@ -9,13 +9,15 @@ import os
 from pathlib import Path
 from secrets import token_hex
 
+from rulewright.front.words import Words
 
-def keep(name: str, content: str | bytes) -> None:
-    """Writes a new file: beside it first, then under its name. Raises `OSError`, or `ValueError` for a name that no
-    file can have.
+
+def keep(name: str, content: str | bytes, *, replace: bool = False) -> None:
+    """Writes a file: beside it first, then under its name; a new one unless it may `replace` one that is there. Raises
+    `OSError`, or `ValueError` for a name that no file can have.
     """
     path = Path(name)
-    if os.path.lexists(path):
+    if not replace and os.path.lexists(path):
         raise FileExistsError(name)
     part = path.with_name(f"{path.name}.{token_hex(4)}.part")
     try:
@@ -23,23 +25,23 @@ def keep(name: str, content: str | bytes) -> None:
             file.write(content.encode() if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
-        part.rename(path)
+        part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
 
 
-def kept(name: str, text: str) -> str:
+def kept(words: Words, name: str, text: str) -> str:
     """Writes a new file and says in a sentence what came of it."""
     shown = name if name.isprintable() else repr(name)
     try:
         keep(name, text)
     except FileExistsError:
-        return f"{shown} is there already; choose another name."
+        return words("there_already", file=shown)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        return f"{shown} cannot be written: {reason.lower()}."
-    return f"Saved, with everything that is hidden, in {shown}."
+        return words("cannot_write", file=shown, reason=reason.lower())
+    return words("saved_in", file=shown)
 
 
 __all__ = ["keep", "kept"]

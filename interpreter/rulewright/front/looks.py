@@ -1,35 +1,90 @@
-"""How members and things are drawn in letters: what the game's table says, or their names where it says nothing.
+"""How members and things are drawn: letters, shapes and colours as the game's table says, or their names where it says
+nothing.
 
-In: the rules and a language. Out: short texts for members, bags, things and values.
+In: the rules and a language. Out: short texts for members, bags, things and values, which carry their colours. A colour
+never stands alone: what has one has a letter or a name too.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
+
+from rich.text import Text
 
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.speech import Speaker
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Type
+from rulewright.front.words import Words
 
 HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")
+SHAPES: Final[Mapping[str, str]] = {
+    "circle": "●",
+    "square": "■",
+    "diamond": "◆",
+    "triangle": "▲",
+    "hexagon": "⌂",
+    "star": "★",
+    "drop": "▼",
+    "ring": "○",
+    "cross": "✚",
+}
+COLOURS: Final[Mapping[str, str]] = {
+    "black": "#303030",
+    "blue": "#1f5fd0",
+    "brown": "#7a4a21",
+    "cyan": "#00a0b0",
+    "gray": "#808080",
+    "green": "#1a8a3c",
+    "grey": "#808080",
+    "orange": "#e07b00",
+    "pink": "#e889b5",
+    "purple": "#7b3fa0",
+    "red": "#c62828",
+    "silver": "#c0c0c0",
+    "violet": "#7b3fa0",
+    "white": "#f2f2f2",
+    "yellow": "#e6b800",
+}
+BRIGHT: Final = 140  # of 255: on a ground that is lighter one writes in black
+
+
+def style_of(colour: str) -> str:
+    """A ground of that colour with letters that can be read on it; nothing for a colour that nobody knows."""
+    code = COLOURS.get(colour, colour)
+    if not re.fullmatch(r"#[0-9a-f]{6}", code):
+        return ""
+    red, green, blue = (int(code[at : at + 2], 16) for at in (1, 3, 5))
+    return f"bold {'black' if 0.3 * red + 0.59 * green + 0.11 * blue > BRIGHT else 'white'} on {code}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """How a member is drawn: a letter and a shape (both may be empty), on a ground."""
+
+    letter: str
+    shape: str
+    style: str
 
 
 class Looks:
-    """The looks of one game in one language."""
+    """The looks of one game in one language. `shapes`: whether signs beside letters can be shown."""
 
-    def __init__(self, engine: Engine, code: str) -> None:
+    def __init__(self, engine: Engine, code: str, *, shapes: bool = True) -> None:
         self.rules = engine.rules
         self.code = code
+        self.words = Words(engine.rules, code)
         self.notation = Notation(engine.rules)
         self.speaker = Speaker(engine.rules, engine.evaluator, engine.layout.sight, code)
-        self.letters = {
-            address.rpartition(".")[2]: look["letter"]
-            for address, look in self._table("members").items()
-            if isinstance(look, dict) and "letter" in look and not address.rpartition(".")[2].isdecimal()
-        }
+        self.signs: dict[str, Sign] = {}
+        for address, look in self._table("members").items():
+            name = address.rpartition(".")[2]
+            if isinstance(look, dict) and "letter" in look and not name.isdecimal():
+                shape = SHAPES.get(look.get("shape", ""), "") if shapes else ""
+                self.signs[name] = Sign(look["letter"], shape, style_of(look.get("colour", "")))
 
     def _table(self, section: str) -> Mapping[str, Any]:
         found = self.rules.table.get(section, {})
@@ -41,71 +96,108 @@ class Looks:
             sentence = sentence.get(self.code, sentence.get("en", otherwise))
         return str(sentence) if sentence else otherwise
 
+    def action(self, name: str) -> str:
+        """What the table calls an action; nothing when it does not."""
+        look = self._table("actions").get(name)
+        return self.said(look.get("title")) if isinstance(look, dict) else ""
+
     # ---- values -------------------------------------------------------------------------------------------
 
-    def bag(self, counts: Mapping[str, int], kind: str) -> str:
+    def sign(self, name: str, count: int | str = "", *, shape: bool = False) -> Text:
+        """A member as it is drawn: its letter, with its number before and its shape behind it, if wanted."""
+        sign = self.signs[name]
+        return Text.assemble((f"{count}{sign.letter}{sign.shape if shape else ''}", sign.style))
+
+    def bag(self, counts: Mapping[str, int], kind: str) -> Text:
         """A bag, short: `3R 1B` where all members have letters, else `3 red, 1 blue`."""
         if not counts:
-            return "-"
-        if all(name in self.letters for name in counts):
-            return " ".join(f"{count}{self.letters[name]}" for name, count in counts.items())
-        return ", ".join(f"{count} {self._name(kind, name, count)}" for name, count in counts.items())
+            return Text("-")
+        if all(name in self.signs for name in counts):
+            return Text(" ").join(self.sign(name, count) for name, count in counts.items())
+        return Text(", ".join(f"{count} {self.name(kind, name, count)}" for name, count in counts.items()))
 
-    def _name(self, kind: str, name: str, count: int = 1) -> str:
+    def name(self, kind: str, name: str, count: int = 1) -> str:
+        """What a member is called."""
         info = self.rules.kinds[kind]
         if info.numeric or name not in info.members:
             return name.replace("_", " ")
         return self.speaker.name(kind, info.numbers[info.members.index(name)], count)
 
-    def pool(self, counts: Mapping[str, int], kind: str) -> list[str]:
-        """A pool with its names, so that letters are learnt: `R red 4`, `B blue 2`; also where none is left."""
+    def pool(self, counts: Mapping[str, int], kind: str) -> list[Text]:
+        """A pool with its names, so that signs are learnt: `4R■ red`, `2B● blue`; also where none is left."""
         members = self.rules.kinds[kind].members
-        shown = [name for name in members if name in counts or name in self.letters]
-        return [f"{self._lettered(name)}{self._name(kind, name)} {counts.get(name, 0)}" for name in shown] or ["-"]
+        shown = [name for name in members if name in counts or name in self.signs]
+        return [self._pooled(name, kind, counts.get(name, 0)) for name in shown] or [Text("-")]
 
-    def _lettered(self, name: str) -> str:
-        return f"{self.letters[name]} " if name in self.letters else ""
+    def _pooled(self, name: str, kind: str, count: int) -> Text:
+        if name not in self.signs:
+            return Text(f"{count} {self.name(kind, name, count)}")
+        return self.sign(name, count, shape=True) + Text(f" {self.name(kind, name)}")
 
-    def value(self, data: Any, type_: Type) -> str:
-        """JSON data of a value, short."""
+    def value(self, data: Any, type_: Type, *, brief: bool = False) -> Text:
+        """JSON data of a value, short; `brief`: members by their signs alone."""
         match type_:
             case Bag(kind=kind) if isinstance(data, dict):
                 return self.bag(data, kind)
             case Member(kind=kind) if isinstance(data, str):
-                return self._name(kind, data)
+                if brief and data in self.signs:
+                    return self.sign(data, shape=True)
+                return Text(self.name(kind, data))
+            case SetOf(of=Member(kind=kind)) if isinstance(data, list) and kind != "seat":
+                return self._set([str(one) for one in data], kind)
             case SetOf() if isinstance(data, list):
-                return ", ".join(map(str, data)) or "-"
+                return Text(", ".join(map(str, data)) or "-")
             case Flag():
-                return self.speaker.value(data, type_)
+                return Text(self.speaker.value(data, type_))
             case _:
-                return str(data)
+                return Text(str(data))
+
+    def _set(self, names: list[str], kind: str) -> Text:
+        if names and all(name in self.signs for name in names):
+            return Text(" ").join(self.sign(name) for name in names)
+        return Text(", ".join(self.name(kind, name) for name in names) or "-")
 
     # ---- things -------------------------------------------------------------------------------------------
 
-    def thing(self, component: str, thing: str) -> tuple[str, list[str]]:
+    def thing(self, component: str, thing: str, *, brief: bool = False) -> tuple[Text, list[Text]]:
         """The heading and the lines of a thing, by its id."""
         look = self._table("things").get(component)
         definition = self.rules.components[component]
         if thing not in definition.ids:
-            return "", []
+            return Text(), []
         at = definition.ids.index(thing)
         if look is None:
-            return "", [f"{name} {self._field(component, at, name)}" for name in definition.fields]
+            fields = [(name, self._field(component, at, name, brief)) for name in definition.fields]
+            return Text(), [Text(f"{name.replace('_', ' ')} ") + value for name, value in fields]
+        return (
+            self._filled(look.get("title", ""), component, at, brief),
+            [self._filled(line, component, at, brief) for line in look.get("lines", [])],
+        )
 
-        def filled(sentence: Any) -> str:
-            return HOLE.sub(lambda hole: self._hole(component, at, hole), self.said(sentence))
+    def _filled(self, sentence: Any, component: str, at: int, brief: bool) -> Text:
+        said, found, last = self.said(sentence), Text(), 0
+        for hole in HOLE.finditer(said):
+            found.append(said[last : hole.start()])
+            known = hole[1] == component and hole[2] in self.rules.components[component].fields
+            found.append_text(self._field(component, at, hole[2], brief) if known else Text(hole[0]))
+            last = hole.end()
+        return found.append(said[last:])
 
-        return filled(look.get("title", "")), [filled(line) for line in look.get("lines", [])]
-
-    def _hole(self, component: str, at: int, hole: re.Match[str]) -> str:
-        if hole[1] != component or hole[2] not in self.rules.components[component].fields:
-            return hole[0]
-        return self._field(component, at, hole[2])
-
-    def _field(self, component: str, at: int, name: str) -> str:
+    def _field(self, component: str, at: int, name: str, brief: bool) -> Text:
         definition = self.rules.components[component]
         type_ = definition.fields[name]
-        return self.value(self.notation.data(definition.columns[name][at], type_), type_)
+        return self.value(self.notation.data(definition.columns[name][at], type_), type_, brief=brief)
+
+    def inline(self, component: str, thing: str, *, brief: bool = True) -> Text:
+        """A thing in one line: its id, and in brackets what it shows."""
+        title, lines = self.thing(component, thing, brief=brief)
+        inside = joined((part for part in (title, *lines) if part), "; " if not title else " ")
+        return Text(thing) + Text(" (") + inside + Text(")") if inside else Text(thing)
 
 
-__all__ = ["Looks"]
+def joined(parts: Iterable[Text], between: str) -> Text:
+    """Texts one after another."""
+    return Text(between).join(parts)
+
+
+__all__ = ["Looks", "Sign", "joined", "style_of"]

@@ -33,7 +33,11 @@ def engine_of(
     """The engine of a game; raises `NotFound`, `RulesError` or `Wrong`."""
     if game == "":
         raise Wrong("the name of the game is empty: leave it out, or give a name or path")
-    rules = load_rules(game, players=players, variants=variants)
+    return engine_for(load_rules(game, players=players, variants=variants), tokenwise)
+
+
+def engine_for(rules: Rules, tokenwise: Collection[str] = ()) -> Engine:
+    """The engine of some rules; raises `Wrong` for an address at which no choice stands."""
     choices = [choice.address for action in rules.actions for choice in action.choices]
     for address in tokenwise:
         if address not in choices:
@@ -135,5 +139,6 @@ def position(
 
 
 __all__ = [
-    "action", "engine_of", "json_file", "language", "new_seed", "opened", "position", "resumed", "seat", "shipped",
+    "action", "engine_for", "engine_of", "json_file", "language", "new_seed", "opened", "position", "resumed", "seat",
+    "shipped",
 ]  # fmt: skip

@@ -16,26 +16,27 @@ from rulewright.expr.types import Member, Thing
 from rulewright.front.board import Board
 from rulewright.front.changes import Changes
 from rulewright.front.told import side_by_side, wrapped
+from rulewright.front.words import Words
 from rulewright.model.rules import ZoneDef
 from rulewright.play.match import Done, Match, written
 
 MOST_MOVED: Final = 8
 
 
-def told_line(number: int, seat: int, told: dict[str, Any]) -> str:
+def told_line(number: int, seat: int, told: dict[str, Any], words: Words) -> str:
     """An action as one line, in this wording."""
-    text = "chooses in secret" if told["action"] == HIDDEN else written(told)
-    return f"{number:>4}  seat {seat}  {text}"
+    text = words("in_secret") if told["action"] == HIDDEN else written(told)
+    return f"{number:>4}  {words('seat')} {seat}  {text}"
 
 
-def done_line(number: int, done: Done, viewer: int) -> str:
+def done_line(number: int, done: Done, viewer: int, words: Words) -> str:
     """An action as one line."""
-    return told_line(number, done.seat, done.told[viewer])
+    return told_line(number, done.seat, done.told[viewer], words)
 
 
-def together_lines(done: Done) -> list[str]:
+def together_lines(done: Done, words: Words) -> list[str]:
     """Secret choices that were carried out with this action."""
-    return [f"      seat {seat} had chosen {written(data)}" for seat, data in done.together]
+    return [f"      {words('had_chosen', seat=seat, action=written(data))}" for seat, data in done.together]
 
 
 class Recorder:
@@ -43,6 +44,7 @@ class Recorder:
 
     def __init__(self, board: Board, viewer: int) -> None:
         self.board = board
+        self.words = board.words
         self.viewer = viewer
         self.reader = None if viewer == board.rules.players else viewer
         self.changes = Changes(board.engine, board.looks)
@@ -55,11 +57,12 @@ class Recorder:
         `own`: to the one who has just chosen it, who knows what was chosen.
         """
         told = self.board.views.notation.to_data(done.action) if own else done.told[self.viewer]
-        lines = [*wrapped(told_line(number, done.seat, told), "", " " * 14), *together_lines(done)]
+        line = told_line(number, done.seat, told, self.words)
+        lines = [*wrapped(line, "", " " * 14), *together_lines(done, self.words)]
         sentence = self._said(done, before) if said else ""
         if sentence:
             lines += wrapped(sentence, " " * 14)
-        events = self.changes.chance(before, after, done.action)
+        events = done.chance
         zone_of = self.board.engine.layout.sight.zone_of
         found = self.moved(before, after)
         if any(event.kind == "draw" and zone_of[event.where].pooled for event, _ in events):
@@ -82,7 +85,7 @@ class Recorder:
         """Things that the viewer has seen change place: `tile_3 -> row.0`."""
         was, now = self._places(before), self._places(after)
         moves = [f"{thing} -> {place}" for thing, place in now.items() if was.get(thing) != place]
-        more = [f"and {len(moves) - MOST_MOVED} more"] if len(moves) > MOST_MOVED else []
+        more = [self.words("more", number=len(moves) - MOST_MOVED)] if len(moves) > MOST_MOVED else []
         return [*moves[:MOST_MOVED], *more]
 
     def gained(self, before: State, after: State) -> list[str]:
@@ -127,15 +130,15 @@ def _bags(content: Any, place: str, zone: ZoneDef, depth: int = 0) -> Iterator[t
         yield place, content["known"] if isinstance(content.get("known"), dict) else content
 
 
-def ranking_lines(match: Match) -> list[str]:
+def ranking_lines(match: Match, words: Words) -> list[str]:
     """Places of a finished game, with each seat's measures."""
     engine, state = match.engine, match.state
     result, measures = engine.result(state), engine.measures(state)
-    lines = ["Ranking"]
+    lines = [words("ranking")]
     for seat in sorted(range(engine.rules.players), key=lambda one: (result.places[one], one)):
         said = [f"{name} {values[seat]}" for name, values in measures.items() if isinstance(values, tuple)]
-        won = "won, " if seat in result.winners else ""
-        lines += wrapped(f"seat {seat}: {won}{', '.join(said)}".rstrip(" :,"), f"{result.places[seat]:>3}. ")
+        won = f"{words('won')}, " if seat in result.winners else ""
+        lines += wrapped(f"{words('seat')} {seat}: {won}{', '.join(said)}".rstrip(" :,"), f"{result.places[seat]:>3}. ")
     return lines
 
 

@@ -7,20 +7,22 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright.engine.explain import Reason
 from rulewright.front.columns import columns
+from rulewright.front.words import Words
 from rulewright.model.rules import Rules
 
 MARK: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
 
 
-def headline(rules: Rules) -> str:
+def headline(rules: Rules, code: str = "en") -> str:
     """Which rules are played."""
-    many = "1 player" if rules.players == 1 else f"{rules.players} players"
-    return f"{rules.game} {rules.version}, {many}, variants: {', '.join(rules.variants) or 'none'}"
+    words = Words(rules, code)
+    many = words("player" if rules.players == 1 else "players", number=rules.players)
+    return f"{rules.game} {rules.version}, {many}, {words('variants')} {', '.join(rules.variants) or words('none')}"
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None, width: int | None = None) -> list[str]:
@@ -77,28 +79,9 @@ def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
     return found
 
 
-# what is said around reasons; the rules may have each in their languages, under `words` in a file of texts
-WORDS: Final[Mapping[str, str]] = {
-    "legal": "{action} is legal for seat {seat}.",
-    "not_legal": "{action} is not legal for seat {seat}:",
-    "values": "values",
-    "source": "source",
-    "status": "status",
-    "rule": "rule",
-    "file": "file",
-}
-
-
-def word(rules: Rules, code: str, name: str) -> str:
-    """What is said around reasons, in a language; in English where the rules do not have it."""
-    said = (rules.languages[one].words.get(name) for one in (code, "en") if one in rules.languages)
-    return next((one for one in said if one), WORDS[name])
-
-
 def judged(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> str:
     """Whether an action is legal for a seat, in a sentence."""
-    said = word(rules, code, "legal" if legal else "not_legal")
-    return said.replace("{action}", action).replace("{seat}", str(seat))
+    return Words(rules, code)("legal" if legal else "not_legal", action=action, seat=seat)
 
 
 def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: bool = False) -> Iterator[str]:
@@ -127,9 +110,10 @@ def _same(one: Reason, other: Reason) -> bool:
 
 
 def _labelled(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, blank: str) -> Iterator[str]:
-    width = max(len(word(rules, code, name)) for name, _ in parts)
+    words = Words(rules, code)
+    width = max(len(words(name)) for name, _ in parts)
     for name, lines in parts:
-        label = word(rules, code, name)
+        label = words(name)
         for line in filter(None, lines):
             yield from wrapped(line, f"{blank}  {label:<{width}}  ")
             label = ""

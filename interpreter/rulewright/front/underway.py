@@ -82,7 +82,7 @@ def span(seconds: float) -> str:
     return " ".join(parts) if parts else f"{rest} s"
 
 
-def progress(count: int, before: int = 0) -> Callable[[int], None]:
+def progress(count: int, before: int = 0, what: str = "games") -> Callable[[int], None]:
     """Tells how many of `count` games are done and how long the rest will take; `before`: how many were done before."""
     began = last = time.monotonic()
     terminal = sys.stderr.isatty()
@@ -97,7 +97,7 @@ def progress(count: int, before: int = 0) -> Callable[[int], None]:
                 patience = min(SELDOM, patience * GROWTH)
             left = (now - began) / max(1, done - before) * (count - done)
             end = "\n" if done == count or not terminal else "\r"
-            text = f"{done} of {count} games, {span(left)} to go"
+            text = f"{done} of {count} {what}, {span(left)} to go"
             print(f"{text:<{WIDTH}}" if terminal else text, end=end, file=sys.stderr, flush=True)
 
     return told
@@ -113,12 +113,17 @@ class Ending:
 
 
 def carried(
-    games: Generator[Game, None, None], count: int, done: Callable[[int, Game], None], before: int = 0
+    games: Generator[Game, None, None],
+    count: int,
+    done: Callable[[int, Game], None],
+    before: int = 0,
+    *,
+    what: str = "games",
 ) -> Ending:
     """Hands on each game, with its number, as it is played, and tells progress."""
     try:
         with stoppable() as stop, closing(games):
-            told = progress(count, before)
+            told = progress(count, before, what)
             for number, game in enumerate(games, start=before + 1):
                 with stop.held():
                     try:

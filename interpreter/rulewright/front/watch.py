@@ -10,16 +10,20 @@ from typing import Any
 from rulewright.engine.notation import HIDDEN
 from rulewright.front.board import Board
 from rulewright.front.record import Recorder, ranking_lines, told_line
+from rulewright.front.screen import Screen
+from rulewright.front.words import Words
 from rulewright.play.bots import Bot, Seated
 from rulewright.play.match import SECRET, Done, Match, written
+from rulewright.play.session import Session
 from rulewright.play.simulate import within
 
 
 class Secrets:
     """Remembers what was hidden from somebody when it was done, to be told in the end."""
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, words: Words) -> None:
         self._match = match
+        self._words = words
         self._hidden: dict[int, str] = {}  # by number of the action, its line
         self._chosen: dict[int, list[int]] = {}  # by seat, numbers of secret choices that are not carried out yet
 
@@ -28,7 +32,7 @@ class Secrets:
         open_ = self._match.unhidden(done.action)
         told = [one for viewer, one in enumerate(done.told) if viewer != done.seat]
         if any(one != open_ for one in told):
-            self._hidden[number] = told_line(number, done.seat, open_)
+            self._hidden[number] = told_line(number, done.seat, open_, self._words)
         if all(one == SECRET for one in told):
             self._chosen.setdefault(done.seat, []).append(number)
         for seat, wording in done.together:  # said to all by now, unless something in it stays hidden
@@ -45,27 +49,26 @@ def _hides(told: dict[str, Any]) -> bool:
     return HIDDEN in written(told)
 
 
-def watch(match: Match, board: Board, bots: dict[int, Bot], cap: int) -> None:
+def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen: Screen) -> None:
     """Plays the game through, or to the cap of turns, and prints it."""
-    spectator = match.rules.players
-    recorder, secrets = Recorder(board, spectator), Secrets(match)
-    print("\n".join(["", *board.lines(match.state, None), ""]))
+    match, words = session.match, board.words
+    recorder, secrets = Recorder(board, match.rules.players), Secrets(match, words)
+    screen.say("", *board.lines(match.state, None), "")
     while match.seat is not None and within(cap, match.state, len(match.history)):
         before, seat = match.state, match.seat
-        done = match.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
+        done = session.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
         number = len(match.history)
         if number == 1 or match.history[-2].round != done.round:
-            print(f"Round {done.round}")
-        print("\n".join(recorder.lines(number, done, before, match.state)), flush=True)
+            screen.say(words("round_begins", round=done.round))
+        screen.put(recorder.lines(number, done, before, match.state))
         secrets.note(number, done)
-    print("\n".join(["", "The end, with everything open", *board.lines(match.state, "all")]))
+    screen.say("", words("end_open"), *board.lines(match.state, "all"))
     if hidden := secrets.lines():
-        print("\n".join(["", "What was hidden", *hidden]))
+        screen.say("", words("was_hidden"), *hidden)
     if match.state.over:
-        print("\n".join(["", *ranking_lines(match)]))
+        screen.say("", *ranking_lines(match, words))
     else:
-        turns = min(cap, match.state.turns)
-        print(f"\nGiven up after {turns} turns: the game is unfinished, and nobody has won.")
+        screen.say("", words("given_up", turns=min(cap, match.state.turns)))
 
 
 __all__ = ["Secrets", "watch"]

@@ -1,13 +1,13 @@
 """Rules that are right by themselves and wrong with a variant: the complaint belongs to the variant.
 
-In: complaints about composed rules, and a way to lay fewer changes. Out: the complaints, those that a variant caused
+In: complaints about composed rules, and a way to lay fewer changes. Out: the same report, those that a variant caused
 shown at its line, with the place in the base beside it. The culprit is found by trying: the changes are laid over one
 by one, and the one with which a complaint first appears has caused it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -20,25 +20,29 @@ Spot = tuple[str, int, str]
 Trial = Callable[[Sequence[Variant]], Report]  # the complaints when only these are laid over
 
 
-def blamed(found: Report, laid: Sequence[Variant], trial: Trial) -> Iterator[Diagnostic]:
+def blamed(found: Report, laid: Sequence[Variant], trial: Trial) -> Report:
     """The complaints of composed rules; what the base has not and stands in a base file is told at a variant."""
     files = {one.root.span.source.path for one in laid}
     strange = {_spot(one) for one in found if one.severity == "error" and one.span.source.path not in files}
     causes = _causes(strange, laid, trial)
-    for one in found:
+
+    def told(one: Diagnostic) -> Diagnostic:
         cause = causes.get(_spot(one))
-        if _spot(one) not in strange or cause is None:
-            yield one
-            continue
+        if cause is None:
+            return one
         variant, change = cause
-        yield replace(
+        return replace(
             one,
             code=codes.BREAKS_RULES,
-            span=variant.head() if change is None else change.key.span,
+            span=variant.head() if change is None else change.span,
             message=f"with variant `{variant.name}`: {one.message}",
             label="causes it",
             related=(Related(one.span, f"{one.code.name}: {one.label or 'here'}"), *one.related),
         )
+
+    result = Report()
+    result.take(found, told)  # with what is beyond the limit: that is told once, at the end
+    return result
 
 
 def _spot(one: Diagnostic) -> Spot:

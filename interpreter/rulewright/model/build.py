@@ -11,15 +11,17 @@ import json
 from collections.abc import Collection
 from typing import Any, Final, Literal, cast
 
-from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics import Report
+from rulewright.expr.cost import cost
 from rulewright.expr.parse import canonical
-from rulewright.expr.types import Flag, KindName, Member, Number, Parameter, StateVar, Unknown, Value, Zone
+from rulewright.expr.types import Flag, Member, Number, Unknown
 from rulewright.model import codes
 from rulewright.model import zones as places
 from rulewright.model.components import components as read_components
 from rulewright.model.components import starting_places
+from rulewright.model.hygiene import look_over
 from rulewright.model.kinds import kinds_and_parameters
-from rulewright.model.names import WHAT, Names, mapping, text_of
+from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.notes import read_notes
 from rulewright.model.possible import no_circle_of_possible
 from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Strategy, Weight
@@ -86,11 +88,13 @@ def understand(
     strategies = tuple(_strategy(names, sentences, entry, seat) for entry in names.section("strategies"))
     no_circle_of_possible(names, steps.actions, values)
     _plain_sentences(names, sentences)
+    for one in laid:
+        sentences.text(one.root, f"variants.{one.name}", names.scope())
     if document.table is not None:
         check_table(names, document.table)
     languages = sentences.languages()
     sentences.gaps()
-    _unused(names, {one.root.span.source.path for one in laid} if variants else None)
+    look_over(names, steps, sentences, {one.root.span.source.path for one in laid} if variants else None)
     if not variants:  # a variant may take away what a sentence translates
         sentences.unused()
     if any(one.code is codes.RESERVED_NAME for one in report):
@@ -157,9 +161,8 @@ def _invariant(names: Names, sentences: Sentences, entry: Entry) -> Invariant:
     assert is_ is not None
     sentences.text(node, address, names.scope())
     after = cast(Literal["step", "turn", "round"], text_of(node.get("after")))
-    return Invariant(
-        address, after, names.expression(is_, names.scope(), Flag(), address, condition=True), entry.key.span
-    )
+    expr = names.expression(is_, names.scope(), Flag(), address, condition=True)
+    return Invariant(address, after, expr, entry.key.span, cost(expr, names.scope()))
 
 
 def _measure(names: Names, sentences: Sentences, entry: Entry) -> Measure:
@@ -228,40 +231,6 @@ def _plain_sentences(names: Names, sentences: Sentences) -> None:
         for key in ("sum", "less"):
             for term in mapping(node.get(key)) if key in node else ():
                 sentences.text(term.value, f"values.{entry.key.text}.{key}.{term.key.text}", inner)
-
-
-# ---- hygiene ------------------------------------------------------------------------------------------------
-
-USED_BY_THEMSELVES: Final = (KindName, Parameter, Value, StateVar, Zone)
-
-
-def _unused(names: Names, files: Collection[str] | None) -> None:
-    """What no rule uses; under variants only what they brought (`files`), since they may well take uses away."""
-
-    def elsewhere(span: Span) -> bool:
-        return files is not None and span.source.path not in files
-
-    for name, symbol in names.symbols.items():
-        span = names.spans.get(name)
-        if span is None or not isinstance(symbol, USED_BY_THEMSELVES) or name in names.mentioned or elsewhere(span):
-            continue
-        what = WHAT[type(symbol)]
-        names.report.add(
-            span, codes.UNUSED, f"no rule uses the {what} `{name}`", label="never used", help="use it or remove it"
-        )
-    offered = names.mentioned
-    for section in ("actions", "procedures"):
-        for entry in names.section(section):
-            if entry.key.text not in offered and not elsewhere(entry.key.span):
-                names.report.add(
-                    entry.key.span,
-                    codes.UNUSED,
-                    f"no step {'offers' if section == 'actions' else 'runs'} `{entry.key.text}`",
-                    label="never used",
-                    help="offer it in a step, or remove it"
-                    if section == "actions"
-                    else "run it in a step, or remove it",
-                )
 
 
 # ---- digests ------------------------------------------------------------------------------------------------

@@ -9,11 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright.expr.check_logic import contradictions
-from rulewright.expr.fits import element, fits, phrase
+from rulewright.expr.cost import cost
+from rulewright.expr.fits import element, fits, phrase, size
 from rulewright.expr.fits import number as as_number
 from rulewright.expr.fold import fold
 from rulewright.expr.tree import Expr
-from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Type, Unknown
+from rulewright.expr.types import Bag, Flag, Member, Scope, SetOf, Type, Unknown
 from rulewright.model import codes
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import (
@@ -25,7 +26,7 @@ from rulewright.model.rules import (
     SomeOf,
 )
 from rulewright.model.sentences import Sentences
-from rulewright.model.walk import slots
+from rulewright.model.walk import domain_parts, slots
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
 ANY_BAG: Final = Bag("")
@@ -52,13 +53,14 @@ class Choices:
             of = self._set_of(node.get("some_of"), scope, address)
             total = node.get("total")
             expr = None if total is None else self.names.expression(total, scope, None, address)
-            if expr is not None and total is not None and not self._is_total(expr.type):
-                self.names.wrong(total, expr.type, "a number, or numbers like `1 to 3`", address)
+            if expr is not None and total is not None:
+                self._check_total(total, expr, of, address)
             domain, type_ = SomeOf(of, expr), self._several(of.type)
         else:
             domain, type_ = self._pay(node, scope, address)
         written = tuple(text_of(node.get(key)) for key in ("one_of", "some_of", "pay", "total", "from") if key in node)
-        return Choice(entry.key.text, address, domain, type_, entry.key.span, written)
+        work = sum(cost(expr, scope) for expr in domain_parts(domain))
+        return Choice(entry.key.text, address, domain, type_, entry.key.span, written, work)
 
     def _several(self, type_: Type) -> Type:
         """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
@@ -68,10 +70,20 @@ class Choices:
             return SetOf(cell) if isinstance(cell, Member) else Unknown()
         return type_
 
-    def _is_total(self, type_: Type) -> bool:
-        if isinstance(type_, SetOf):
-            return isinstance(type_.of, Number) or type_.of is None
-        return isinstance(type_, Unknown) or as_number(type_, self.names.kinds) is not None
+    def _check_total(self, node: Node, total: Expr, of: Expr, address: str) -> None:
+        """How many are chosen is a number or several, and not more than there can be."""
+        kinds, type_ = self.names.kinds, total.type
+        bounds = as_number(type_.of if isinstance(type_, SetOf) and type_.of is not None else type_, kinds)
+        if bounds is None:
+            if type_ != SetOf(None, 0) and not isinstance(type_, Unknown):
+                self.names.wrong(node, type_, "a number, or numbers like `1 to 3`", address)
+            return
+        if element(of.type, kinds) is None:
+            return
+        room = of.type.most if isinstance(of.type, Bag) else size(of.type, kinds)
+        if bounds.low > room:
+            text = f"{bounds.low} or more are to be chosen, where there can be {room} at most"
+            self.names.report.add(node.span, codes.OUT_OF_BOUNDS, text, label="never enough", address=address)
 
     def _set_of(self, node: Node | None, scope: Scope, address: str) -> Expr:
         assert node is not None
@@ -121,7 +133,7 @@ class Choices:
                 needs = max(needs, self.sentences.text(entry.value, where, scope))
             is_node = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
             span = is_node.span if is_node is not None else entry.key.span
-            found.append(Clause(where, expr, needs, span, text_of(is_node)))
+            found.append(Clause(where, expr, needs, span, text_of(is_node), cost(expr, scope)))
             if isinstance(is_node, Scalar):
                 conditions.append((is_node, expr, where))
         contradictions(conditions, self.names.report)

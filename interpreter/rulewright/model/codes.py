@@ -27,6 +27,8 @@ RESERVED_NAME: Final = Code("N416", "reserved-name", "a name that is a word of t
 MISSING_SECTION: Final = Code("N417", "missing-section", "a section without which nothing can be played")
 NO_EFFECT: Final = Code("N418", "no-effect", "a key that means nothing where it stands")
 OFFERED_TWICE: Final = Code("N419", "offered-twice", "an action that one step offers more than once")
+NO_SENTENCE: Final = Code("N421", "no-sentence", "no sentence where its like have one", "warning")
+NEVER_ENDS: Final = Code("N422", "never-ends", "a game that no step ends", "warning")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")

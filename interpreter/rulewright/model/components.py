@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from rulewright.diagnostics import Related, listed, nearest
+from rulewright.diagnostics import Related, hint_of
 from rulewright.expr.fits import phrase
 from rulewright.expr.names import RESERVED
 from rulewright.expr.types import (
@@ -74,7 +74,7 @@ def _component(names: Names, entry: Entry, first: int) -> ComponentDef:
                     codes.UNKNOWN_ROW_FIELD,
                     f"a {name} has no field `{one.key.text}`",
                     label=f"not a field of `{name}`",
-                    help="   ".join(h for h in (nearest(one.key.text, fields), listed("fields", fields)) if h),
+                    help=hint_of(one.key.text, "fields", fields),
                     address=where,
                     related=[Related(fields_node.span, "its fields are declared here")],
                 )
@@ -212,13 +212,12 @@ def _member(names: Names, node: Scalar, kind: str, address: str) -> int:
     if info is None:
         return 0
     if node.text not in info.members:
-        hints = [hint for hint in (nearest(node.text, info.members), listed("members", info.members)) if hint]
         names.report.add(
             node.span,
             codes.WRONG_VALUE,
             f"`{node.text}` is no {kind}",
             label="not a member",
-            help="   ".join(hints),
+            help=hint_of(node.text, "members", info.members),
             address=address,
         )
         return info.numbers[0] if info.numbers else 0

@@ -19,7 +19,7 @@ from rulewright.model.build import understand
 from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.overlay import lay_over
-from rulewright.text.variant import Variant, load_variant, overlay_for, players_range
+from rulewright.text.variant import Variant, is_setting, load_variant, overlay_for, players_range, setting
 
 SUFFIX: Final = ".yaml"
 MOST_PLAYERS: Final = 20
@@ -122,7 +122,10 @@ def resolve_document(
     document: Document, players: int | None, variants: Iterable[str], report: Report
 ) -> Resolved | None:
     """Lays over a game that was read already what is asked for."""
-    chosen = [load_variant(variant_path(document.name, name, document.path), report) for name in variants]
+    wanted = list(variants)
+    settings = [name for name in wanted if is_setting(name)]
+    paths = [variant_path(document.name, name, document.path) for name in wanted if not is_setting(name)]
+    chosen = [load_variant(path, report, base=document) for path in paths]
     loaded = [one for one in chosen if one is not None]
     if len(loaded) < len(chosen):
         return None
@@ -130,7 +133,9 @@ def resolve_document(
     overlay = overlay_for(
         document, _distinct([*_always(document, report), *[one for one in loaded if one.always]]), count, report
     )
-    chosen_ones = tuple(one for one in loaded if not one.always)
+    named = [one for one in loaded if not one.always]
+    below = [one.name for one in named]
+    chosen_ones = (*named, *[setting(text, document.name, below) for text in settings])
     base = document
     document = _laid_over(base, overlay, chosen_ones, count, report)
     fewest, most = player_counts(document)
@@ -162,7 +167,7 @@ def _always(document: Document, report: Report) -> list[Variant]:
     for path in variant_paths(document.name, document.path).values():
         # a quick look first: few variants apply always, and the others need not be read
         if "applies" in path.read_text(encoding="utf-8", errors="replace"):
-            variant = load_variant(path, report)
+            variant = load_variant(path, report, base=document)
             if variant is not None and variant.always and variant.game == document.name:
                 found.append(variant)
     return found

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnly
 from typing import Any, Final
 
-from rulewright.diagnostics import Related, Report, Span, listed, nearest
+from rulewright.diagnostics import Related, Report, Span, hint_of
 from rulewright.expr import check
 from rulewright.expr.check_loops import shadowed
 from rulewright.expr.codes import SHADOWING
@@ -124,6 +124,7 @@ class Names:
     def allowed(self, name: str, span: Span) -> None:
         """A word of the language is no name: expressions could not mean it, or the files would be read differently."""
         if name in TAKEN or name in KEYS:
+            self.mentioned.add(name)  # one fault, one complaint: that nothing can use it goes without saying
             self.report.add(
                 span,
                 codes.RESERVED_NAME,
@@ -136,11 +137,14 @@ class Names:
         """A name whose declaration is wrong: what uses it is not reported again."""
         self.symbols.setdefault(entry.key.text, Unavailable(""))
 
-    def wrong(self, node: Node, type_: Type, wanted: str, address: str, code: Any = codes.WRONG_VALUE) -> None:
+    def wrong(
+        self, node: Node, type_: Type, wanted: str, address: str, code: Any = codes.WRONG_VALUE, *, help: str = ""
+    ) -> None:
         """A value of another sort than is needed."""
         if not isinstance(type_, Unknown):
             said = phrase(type_, self.kinds)
-            self.report.add(node.span, code, f"this is {said}, where {wanted} is needed", address=address)
+            message = f"this is {said}, where {wanted} is needed"
+            self.report.add(node.span, code, message, help=help, address=address)
 
     def plain_id(self, name: str, span: Span) -> None:
         """The name of a clause, step, term or field, which expressions do not mean by itself: only keys are refused."""
@@ -266,13 +270,12 @@ class Names:
 
     def unknown(self, node: Scalar, what: str, known: list[str], address: str) -> None:
         """A key names something that does not exist."""
-        hints = [hint for hint in (nearest(node.text, known), listed(_several(what), known)) if hint]
         self.report.add(
             node.span,
             codes.UNKNOWN_REFERENCE,
             f"no {what} is called `{node.text}`",
             label="not declared",
-            help="   ".join(hints),
+            help=hint_of(node.text, _several(what), known),
             address=address,
         )
 

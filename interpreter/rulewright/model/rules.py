@@ -120,6 +120,7 @@ class Clause:
     needs: int
     span: Span
     text: str  # the expression as written
+    cost: int  # a bound on the steps of judging it once
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,7 @@ class Choice:
     type: Type
     span: Span
     parts: tuple[str, ...]  # the expressions of the domain as written
+    cost: int  # a bound on the steps of working those out, without listing the answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +273,8 @@ class Step:
     times: Expr | None
     by: Expr | None
     span: Span
+    cost: int = 1  # a bound on the steps of doing it once
+    rounds: int = 0  # and of finding out what it is done for
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,6 +303,7 @@ class Invariant:
     after: Literal["step", "turn", "round"]
     is_: Expr
     span: Span
+    cost: int  # a bound on the steps of looking once
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping as ReadOnly
+from functools import partial
 from typing import Any, Final
 
 from rulewright.diagnostics import Related, listed, nearest
@@ -193,13 +194,38 @@ class Sentences:
     # ---- the end ------------------------------------------------------------------------------------------
 
     def gaps(self) -> None:
-        """Sentences that some nodes have in a language and others lack, where the nodes carry their translations."""
+        """What has words in some languages and lacks them in others: sentences of nodes that carry their translations,
+        and names of members.
+        """
         for code in self.found:
+            self._nameless(code)
             if code in self.files:
                 continue
             for address, entry in self.entries.items():
                 if code not in self._written(entry) and entry.key.span.source.path not in self.variant_files:
                     self._missing(code, address, entry)
+
+    def _nameless(self, code: str) -> None:
+        """Members without a name in a language that others of their kind are named in; English has their ids."""
+        told: set[str] = set()  # a kind may have the members of another
+        for entry in self.names.section("kinds"):
+            info, given = self.names.kinds.get(entry.key.text), mapping(mapping(entry.value).get("names"))
+            own = info.members if info is not None and not info.numeric else ()
+            named = [word for word in own if any(word in words for words in self.member_names.values())]
+            if code == ENGLISH or not named or entry.key.span.source.path in self.variant_files:
+                continue
+            for word in own:
+                if word not in self.member_names.get(code, {}) and word not in told:
+                    told.add(word)
+                    at, address = given.entry(word) or entry, f"kinds.{entry.key.text}.{word}"
+                    self.names.report.add(
+                        at.key.span,
+                        codes.MISSING_SENTENCE,
+                        f"no name in `{code}` for `{word}`",
+                        label="is not translated",
+                        help=f"add `{address}` to the `{code}` texts, or write {{en: …, {code}: …}}",
+                        address=address,
+                    )
 
     def unused(self) -> None:
         """Sentences of texts files that belong to no node."""
@@ -207,14 +233,17 @@ class Sentences:
             known = list(self.found[ENGLISH])
             for entry in self._translations(code):
                 if entry.key.text not in self.used:
-                    hints = [hint for hint in (nearest(entry.key.text, known),) if hint]
                     self.names.report.add(
                         entry.key.span,
                         codes.UNUSED_SENTENCE,
                         f"no rule with a sentence stands at `{entry.key.text}`",
                         label="translates nothing",
-                        help="   ".join(hints) or listed("addresses", known),
+                        help=partial(self._near, entry.key.text, known),
                     )
+
+    @staticmethod
+    def _near(address: str, known: list[str]) -> str:
+        return nearest(address, known) or listed("addresses", known)
 
     def languages(self) -> dict[str, Language]:
         """All languages, English first."""

@@ -6,10 +6,13 @@ In: the sections that say what happens, and the table of names. Out: blocks of s
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, Literal, cast
 
 from rulewright.diagnostics import Related
-from rulewright.expr.fits import fits
+from rulewright.expr.cost import cost
+from rulewright.expr.desk import seat_help
+from rulewright.expr.fits import fits, size
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
 from rulewright.model import codes
@@ -23,7 +26,6 @@ from rulewright.model.rules import (
     Choose,
     Effect,
     Finish,
-    Move,
     Offer,
     Reveal,
     Roll,
@@ -33,7 +35,7 @@ from rulewright.model.rules import (
     Turn,
 )
 from rulewright.model.sentences import Sentences
-from rulewright.model.walk import needs_turn
+from rulewright.model.walk import needs_turn, once_parts, step_parts
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
 FLAG: Final = Flag()
@@ -84,6 +86,7 @@ class Steps:
         for entry in self.names.section("actions"):
             self.names.declare(entry.key.text, ActionName(entry.key.span), entry.key.span)
             if entry.key.text == DECLINED:
+                self.names.mentioned.add(DECLINED)
                 self.names.report.add(
                     entry.key.span,
                     codes.RESERVED_NAME,
@@ -153,14 +156,11 @@ class Steps:
         values = frozenset(self.names.turn_values)
         for step in block.steps:
             effect = step.effect
-            exprs = [one for one in (step.when, step.order, step.times, step.by) if one is not None]
-            if step.each is not None:
-                exprs.extend(one for one in (step.each.over, step.each.where) if one is not None)
             if isinstance(effect, Choose) and step.by is None and effect.how != "together":
                 return True
             if isinstance(effect, Run) and not effect.fresh and self._uses_turn(self.blocks[effect.block]):
                 return True
-            if any(needs_turn(expr, values) for expr in (*exprs, *_exprs(effect))):
+            if any(needs_turn(expr, values) for expr in step_parts(step)):
                 return True
         return False
 
@@ -217,7 +217,10 @@ class Steps:
         if verb is None or (each_node is not None and each is None):
             return None
         effect = self.verbs[verb](node, scope, address)
-        return None if effect is None else Step(address, effect, when, each, order, times, by, entry.key.span)
+        if effect is None:
+            return None
+        step = Step(address, effect, when, each, order, times, by, entry.key.span)
+        return replace(step, cost=1 + sum(cost(expr, scope) for expr in once_parts(step)), rounds=_rounds(step, scope))
 
     def _without_effect(self, node: Mapping, verb: str, address: str) -> None:
         by, single = node.get("by"), node.get("single")
@@ -234,7 +237,8 @@ class Steps:
         if many:
             good = good or fits(expr.type, SetOf(SEAT_TYPE), self.names.kinds)
         if not good:
-            self.names.wrong(node, expr.type, "a set of seats" if many else "a seat", address)
+            wanted = "a set of seats" if many else "a seat"
+            self.names.wrong(node, expr.type, wanted, address, help=seat_help(scope, many=many))
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------
@@ -393,20 +397,10 @@ class Steps:
         return Run(self.block(mapping(node.get("do")), scope, f"{address}.do"), fresh=False)
 
 
-def _exprs(effect: Effect) -> list[Expr]:
-    match effect:
-        case Move(amount=amount, source=source, to=to):
-            found = [*to.keys, *(source.keys if source else ())]
-            return found if amount.of is None else [*found, amount.of]
-        case Set(target=target, to=to):
-            return [*target.keys, to]
-        case Roll(target=target):
-            return list(target.keys)
-        case Reveal(what=what, to=to):
-            return [what] if to is None else [what, to]
-        case Turn(seat=seat):
-            return [seat]
-        case Finish(winners=winners) if winners is not None:
-            return [winners]
-        case _:
-            return []
+def _rounds(step: Step, scope: Scope) -> int:
+    """A bound on the steps of finding out what a step is done for."""
+    work = 0 if step.times is None else cost(step.times, scope)
+    if step.each is not None:
+        for_one = sum(cost(expr, scope) for expr in (step.each.where, step.order) if expr is not None)
+        work += cost(step.each.over, scope) + size(step.each.over.type, scope.kinds) * (1 + for_one)
+    return work

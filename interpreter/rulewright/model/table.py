@@ -31,6 +31,11 @@ def check_table(names: Names, table: Mapping) -> None:
             node = mapping(entry.value)
             for one in (node.get("title"), *items(node.get("lines"))):
                 _sentence(names, one, scope, address)
+    actions = [entry.key.text for entry in names.section("actions")]
+    for entry in mapping(table.get("actions")) if "actions" in table else ():
+        if entry.key.text not in actions:
+            names.unknown(entry.key, "action", actions, "table.actions")
+        _sentence(names, mapping(entry.value).get("title"), names.scope(), f"table.actions.{entry.key.text}")
     for section in ("board", "seats"):
         for item in items(table.get(section)):
             node = mapping(item)
@@ -55,12 +60,30 @@ def _line(names: Names, node: Mapping, address: str, *, of_seat: bool) -> None:
             address=address,
             related=related,
         )
-    rows = scalar(node.get("rows"))
-    if rows is not None and isinstance(symbol, Zone):
-        section = mapping(mapping(names.root.get("zones")).get(named.text))
-        keys = [key for key, _ in names.per(section.get("per"), address)]
-        if rows.text not in keys:
-            names.unknown(rows, f"key of `{named.text}`", keys, address)
+    if isinstance(symbol, Zone):
+        _rows(names, node, named, address)
+
+
+def _rows(names: Names, node: Mapping, zone: Scalar, address: str) -> None:
+    """The key that makes the rows is one of the zone, and what stands beside the rows is kept by that key alone."""
+    rows, beside = scalar(node.get("rows")), scalar(node.get("beside"))
+    section = mapping(mapping(names.root.get("zones")).get(zone.text))
+    keys = dict(names.per(section.get("per"), address))
+    if rows is not None and rows.text not in keys:
+        names.unknown(rows, f"key of `{zone.text}`", list(keys), address)
+    if beside is None or not _is(names, beside, Zone, address):
+        return
+    other = names.symbols[beside.text]
+    assert isinstance(other, Zone)
+    if rows is None or (rows.text in keys and other.keys != (keys[rows.text],)):
+        key = f"by `{rows.text}` alone" if rows is not None else "by the key of the rows, since there are none"
+        names.report.add(
+            beside.span,
+            codes.WRONG_REFERENCE,
+            f"`{beside.text}` is not kept {key}, so it has no place beside them",
+            address=address,
+            related=[Related(other.span, "it is declared here")] if other.span is not None else [],
+        )
 
 
 def _is(names: Names, name: Scalar, wanted: type[Symbol], address: str) -> bool:

@@ -9,7 +9,22 @@ from collections.abc import Iterator
 from typing import Any, assert_never
 
 from rulewright.expr.tree import Builtin, Call, Expr, Local, ReadState, ReadValue, ReadZone
-from rulewright.model.rules import Domain, OneOf, Pay, SomeOf
+from rulewright.model.rules import (
+    Choose,
+    Domain,
+    Effect,
+    Finish,
+    Move,
+    OneOf,
+    Pay,
+    Reveal,
+    Roll,
+    Run,
+    Set,
+    SomeOf,
+    Step,
+    Turn,
+)
 
 # attributes of the node classes that hold expressions; a test holds this list complete
 CHILDREN = (
@@ -71,3 +86,35 @@ def domain_parts(domain: Domain) -> tuple[Expr, ...]:
             return (price, source)
         case _:
             assert_never(domain)
+
+
+def once_parts(step: Step) -> tuple[Expr, ...]:
+    """The expressions that a step works out each time it is done."""
+    return tuple(expr for expr in (step.when, step.by, *_effect_parts(step.effect)) if expr is not None)
+
+
+def step_parts(step: Step) -> tuple[Expr, ...]:
+    """All expressions of a step, not those of the steps inside it."""
+    each = () if step.each is None else (step.each.over, step.each.where)
+    around = (step.order, step.times, *each)
+    return (*[expr for expr in around if expr is not None], *once_parts(step))
+
+
+def _effect_parts(effect: Effect) -> tuple[Expr | None, ...]:
+    match effect:
+        case Move(amount=amount, source=source, to=to):
+            return (amount.of, *(source.keys if source else ()), *to.keys)
+        case Set(target=target, to=to):
+            return (*target.keys, to)
+        case Roll(target=target):
+            return target.keys
+        case Reveal(what=what, to=to):
+            return (what, to)
+        case Turn(seat=seat):
+            return (seat,)
+        case Finish(winners=winners):
+            return (winners,)
+        case Choose() | Run():
+            return ()
+        case _:
+            assert_never(effect)

@@ -7,14 +7,16 @@ any other answer to a choice among what the reader does not see, and choices mad
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from rulewright.engine import chance
 from rulewright.engine.legal import DECLINE, STOP
 from rulewright.engine.notation import HIDDEN, Hides
 from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
 from rulewright.engine.speech import Speaker
-from rulewright.engine.state import Action, Decision, State, Together
+from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing
 from rulewright.model.rules import Choice
@@ -22,12 +24,16 @@ from rulewright.model.walk import domain_parts, free_slots
 
 SECRET: Final[dict[str, Any]] = {"action": HIDDEN, "choose": {}}
 
+Fallen = tuple[Chance, int]  # a chance event and its outcome
+Dice = Callable[[Chance], int | None]  # says how chance falls; None: it does not say now
+
 
 @dataclass(frozen=True, slots=True)
 class Done:
     """An action as it was chosen. `told[viewer]` is its JSON form for each seat and, last, a spectator.
 
     `together`: choices that were made in secret before and are carried out now: seat, and the wording for all.
+    `chance`: how chance fell after it, until the next choice; like the action itself it is not for everybody.
     """
 
     turn: int
@@ -37,6 +43,27 @@ class Done:
     action: Action
     told: tuple[dict[str, Any], ...]
     together: tuple[tuple[int, dict[str, Any]], ...] = ()
+    chance: tuple[Fallen, ...] = ()
+
+
+def fallen(engine: Engine, state: State, rng: int | None, dice: Dice | None = None) -> tuple[State, tuple[Fallen, ...]]:
+    """The position (its own generator taken out) once chance has spoken, and what it said.
+
+    Chance is the generator's at `rng`; with `dice` it is theirs, and the generator goes on as if it had spoken. Without
+    both the position still waits for chance.
+    """
+    found: list[Fallen] = []
+    while isinstance(state.waiting, Chance):
+        event, value, after = state.waiting, None, rng
+        if rng is not None:
+            after, value = chance.pick(rng, event.outcomes)
+        if dice is not None:
+            value = dice(event)
+        if value is None:
+            break
+        state, rng = engine.feed(state, value), after
+        found.append((event, value))
+    return replace(state, rng=rng), tuple(found)
 
 
 def written(data: dict[str, Any]) -> str:
@@ -81,8 +108,16 @@ class Match:
         """The legal action that a wish means, if any."""
         return self.notation.matching(wish, self.legal())
 
-    def act(self, wish: Action) -> Done:
-        """Carries out an action of the deciding seat; raises `IllegalAction` or `WrongMoment`."""
+    def act(self, wish: Action, dice: Dice | None = None) -> Done:
+        """Carries out an action of the deciding seat, and the chance that comes of it, which `dice` may tell; raises
+        `IllegalAction` or `WrongMoment`.
+        """
+        done, self.state = self.tried(wish, dice)
+        self.history.append(done)
+        return done
+
+    def tried(self, wish: Action, dice: Dice | None = None) -> tuple[Done, State]:
+        """What `act` would do, and the position after it; nothing is kept."""
         before = self.state
         decision = before.waiting
         if not isinstance(decision, Decision):
@@ -90,7 +125,7 @@ class Match:
         action = self.meant(wish)
         if action is None:
             raise IllegalAction(wish, "this action is not legal now")
-        after = self.engine.apply_legal(before, action)
+        after, fell = fallen(self.engine, self.engine.apply_legal(replace(before, rng=None), action), before.rng, dice)
         top = before.stack[-1] if before.stack else None
         together = top if isinstance(top, Together) else None
         done = Done(
@@ -106,10 +141,9 @@ class Match:
                 for viewer in range(self.rules.players + 1)
             ),
             together=() if together is None else self._carried_out(before, after, together, decision.seat, action),
+            chance=fell,
         )
-        self.state = after
-        self.history.append(done)
-        return done
+        return done, after
 
     def _carried_out(
         self, before: State, after: State, together: Together, seat: int, action: Action
@@ -173,4 +207,4 @@ class Match:
         return self.views.hides(self.state, viewer)
 
 
-__all__ = ["Done", "Match", "written"]
+__all__ = ["Dice", "Done", "Fallen", "Match", "fallen", "written"]

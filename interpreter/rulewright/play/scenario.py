@@ -1,6 +1,8 @@
 """Plays the scenarios of a game and says which of them do not come out as they should.
 
 In: scenario files. Out: for each case the complaints about it, none when all is as expected; `run_paths` prints them.
+A case is read before it is played: `Runner.look` only reads it, and complains of every name that the game does not
+have.
 """
 
 from __future__ import annotations
@@ -15,13 +17,15 @@ from rulewright.diagnostics import Diagnostic, Related, Report, draw
 from rulewright.engine.domains import TooMany
 from rulewright.engine.notation import NotationError
 from rulewright.engine.reference import RuleFault
-from rulewright.engine.state import Chance, Decision, State
-from rulewright.expr.types import Type
+from rulewright.engine.state import Action, Chance, Decision, State
+from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.play import codes
+from rulewright.play.scenario_claim import Claim, Reached
 from rulewright.play.scenario_file import Case, read_file
-from rulewright.play.scenario_given import position
+from rulewright.play.scenario_given import Given, position
+from rulewright.play.scenario_given import read as read_given
 from rulewright.play.scenario_table import Loader, Table, Tables, settled, shipped
-from rulewright.play.scenario_then import Reached, check, parsed
+from rulewright.play.scenario_then import read as read_then
 from rulewright.play.scenario_values import Desk
 from rulewright.text.nodes import Scalar
 
@@ -43,13 +47,23 @@ class Runner:
     def __init__(self, load: Loader = shipped) -> None:
         self._tables = Tables(load)
 
+    def look(self, case: Case, report: Report) -> None:
+        """Looks up every name of a case without playing it."""
+        table = self._tables.table(case, report)
+        if table is not None:
+            _read(table, case, Desk(table, report, f"cases.{case.name}"))
+
     def run(self, case: Case) -> Outcome:
         """Plays one case."""
         report = Report()
         table = self._tables.table(case, report)
         if table is not None:
+            can_begin = not report.errors
+            desk = Desk(table, report, f"cases.{case.name}")
+            ready = _read(table, case, desk)
             try:
-                _play(table, case, report)
+                if ready is not None and can_begin:
+                    _play(table, case, ready, desk)
             except RuleFault as fault:
                 related = [Related(fault.span, fault.address)] if fault.span is not None else []
                 message = f"{fault.address}: {fault.message}"
@@ -60,22 +74,56 @@ class Runner:
         return Outcome(case, tuple(report))
 
 
-def _play(table: Table, case: Case, report: Report) -> None:
-    desk = Desk(table, report, f"cases.{case.name}")
-    name = Scalar(case.name, case.name, case.span)
-    state = position(table, case.given, case.first_seat, desk, name, wait=_is_chance(table, case.when[:1]))
-    if state is None or report.errors:
-        return
-    reached = _done(table, state, case.when, desk)
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A case that can be played: all that it gives and does is known. `wishes`: an action, or None for chance."""
+
+    given: Given
+    wishes: tuple[tuple[Scalar, Action | None], ...]
+    claims: tuple[Claim, ...]
+
+
+def _read(table: Table, case: Case, desk: Desk) -> Ready | None:
+    """The meaning of a case; None when it cannot be played. What is wrong with its expectations is told, and the
+    others are still held against what comes.
+    """
+    given = read_given(case.given, desk, _name(case))
+    before = desk.report.errors
+    wishes = tuple((item, _wish(table, item, desk)) for item in case.when)
+    playable = given is not None and desk.report.errors == before
+    last = next((item for item in reversed(case.when) if not _is_chance(table, (item,))), None)
+    claims = tuple(read_then(case.then, desk, last))
+    return Ready(given, wishes, claims) if given is not None and playable else None
+
+
+def _name(case: Case) -> Scalar:
+    return Scalar(case.name, case.name, case.span)
+
+
+def _wish(table: Table, item: Scalar, desk: Desk) -> Action | None:
+    if not _is_chance(table, (item,)):
+        return desk.action(item)
+    wrong = [error for type_ in _drawn(table) if (error := _unread(table, item, type_))]
+    if len(wrong) == len(_drawn(table)):
+        message = wrong[0] if len(wrong) == 1 else f"chance gives nothing that is called {_spoken(item)!r}"
+        desk.complain(item, codes.NO_ACTION, message)
+    return None
+
+
+def _play(table: Table, case: Case, ready: Ready, desk: Desk) -> None:
+    wait = _is_chance(table, case.when[:1])
+    state = position(table, ready.given, case.first_seat, desk, _name(case), wait=wait)
+    reached = None if state is None else _done(table, state, ready.wishes, desk)
     if reached is not None:
-        check(reached, case.then, desk)
+        for claim in ready.claims:
+            claim(reached)
 
 
-def _done(table: Table, state: State, when: Sequence[Scalar], desk: Desk) -> Reached | None:
+def _done(table: Table, state: State, wishes: Sequence[tuple[Scalar, Action | None]], desk: Desk) -> Reached | None:
     """Plays the actions. After each, chance speaks as the case says, else with its first outcome."""
     last: Scalar | None = None
-    for at, item in enumerate(when):
-        if _is_chance(table, (item,)):
+    for at, (item, wish) in enumerate(wishes):
+        if wish is None:
             if not isinstance(state.waiting, Chance):
                 desk.complain(item, codes.STOPPED, "the game does not wait for chance here")
                 return None
@@ -84,23 +132,20 @@ def _done(table: Table, state: State, when: Sequence[Scalar], desk: Desk) -> Rea
                 return None
             state = table.engine.feed(state, outcome)
         else:
-            wish = parsed(item, desk)
-            if wish is None:
-                return None
             waiting = state.waiting
             options = table.engine.legal(state) if isinstance(waiting, Decision) else ()
             action = desk.notation.matching(wish, options)
             if action is None:
                 seat = waiting.seat if isinstance(waiting, Decision) else 0
                 reasons = table.explainer.why_not(state, seat, wish)
-                if at == len(when) - 1 and (reasons or not isinstance(waiting, Decision)):
+                if at == len(wishes) - 1 and (reasons or not isinstance(waiting, Decision)):
                     return Reached(table, state, item, reasons)
                 why = "; ".join(f"{one.address}: {one.sentence}" for one in reasons) or "its choices are not complete"
                 desk.complain(item, codes.STOPPED, f"this is not legal: {why.rstrip('.')}")
                 return None
             state = table.engine.apply_legal(state, action)
             last = item
-        if not _is_chance(table, when[at + 1 : at + 2]):
+        if not any(following is None for _, following in wishes[at + 1 : at + 2]):
             state = settled(table.engine, state)
     return Reached(table, state, last, None)
 
@@ -113,21 +158,38 @@ def _is_chance(table: Table, items: Sequence[Scalar]) -> bool:
     return bool(items) and items[0].text.startswith(f"{CHANCE}(") and table.rules.action(CHANCE) is None
 
 
+def _spoken(item: Scalar) -> str:
+    return item.text.strip().removeprefix(f"{CHANCE}(").removesuffix(")")
+
+
+def _drawn(table: Table) -> tuple[Type, ...]:
+    """All that chance could speak of: what lies in places, and states that can be rolled."""
+    held = [zone.holds for zone in table.rules.zones.values()]
+    rolled = [one.type for one in table.rules.states.values() if isinstance(one.type, Number | Member | Flag)]
+    return tuple(dict.fromkeys([*held, *rolled]))
+
+
+def _unread(table: Table, item: Scalar, type_: Type) -> str:
+    return "; ".join(str(error) for error in table.views.notation.unread(_spoken(item), type_))
+
+
 def _outcome(table: Table, waiting: Chance, item: Scalar, desk: Desk) -> int | None:
-    text = item.text.strip().removeprefix(f"{CHANCE}(").removesuffix(")")
+    text = _spoken(item)
     type_ = _type_of(table, waiting)
-    possible = [value for value, _ in waiting.outcomes]
+    pooled = waiting.kind == "draw" and isinstance(type_, Member)
+    # the outcomes of a pool are places in a bag, which for a kind of numbers are not its members
+    names = desk.notation.members(type_.kind) if isinstance(type_, Member) else {}
+    possible = {names[value] if pooled else desk.notation.text(value, type_): value for value, _ in waiting.outcomes}
     try:
-        value = desk.notation.read(text, type_)
+        read = desk.notation.text(desk.notation.read(text, type_), type_)
     except NotationError as error:
         desk.complain(item, codes.NO_ACTION, str(error))
         return None
-    if value not in possible:
-        shown = ", ".join(desk.notation.text(one, type_) for one in possible[:12])
+    if read not in possible:
+        shown = ", ".join(list(possible)[:12])
         desk.complain(item, codes.STOPPED, f"chance cannot give {text} here; it can give {shown}")
         return None
-    assert isinstance(value, int)
-    return value
+    return possible[read]
 
 
 def _type_of(table: Table, waiting: Chance) -> Type:

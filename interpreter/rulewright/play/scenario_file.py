@@ -20,6 +20,18 @@ ABOUT_OPTIONS: Final = ("legal", "not_legal", "illegal")
 
 
 @dataclass(frozen=True, slots=True)
+class Spots:
+    """Where a case, or its file for all cases, says at which table it is played; without a word about the number of
+    players or the first seat it is the case's name.
+    """
+
+    game: Span
+    players: Span
+    variants: tuple[Span, ...]  # of each
+    first_seat: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Case:
     """One example. `players` None: the fewest that can play; `when`: the actions, one after another."""
 
@@ -34,7 +46,7 @@ class Case:
     when: tuple[Scalar, ...]
     then: Mapping
     span: Span  # of its name
-    spans: tuple[Span, Span]  # where the number of players and the variants are said, else its name
+    spots: Spots
 
     @property
     def sorts(self) -> frozenset[Sort]:
@@ -60,10 +72,19 @@ class ScenarioFile:
 
 def read_file(path: Path, report: Report) -> ScenarioFile | None:
     """The cases of a scenario file; None when it cannot be read or has the wrong shape."""
-    before = report.errors
-    node = load(path, report)
-    kind = check_shape(node, report) if node is not None else None
-    if not isinstance(node, Mapping) or kind is None or report.errors > before:
+    own = Report()
+    node = load(path, own)
+    found = None if node is None else read_node(node, path, own)
+    report.extend(own)
+    return found
+
+
+def read_node(node: Node, path: Path, report: Report) -> ScenarioFile | None:
+    """The cases of a file that was loaded already; None when it has the wrong shape."""
+    own = Report()  # what is wrong with this file may have been told before, and is wrong all the same
+    kind = check_shape(node, own)
+    report.extend(own)
+    if not isinstance(node, Mapping) or kind is None or own.errors:
         return None
     if kind != "scenarios":
         message = f"this is a file of the kind `{kind}`, it holds no scenarios"
@@ -82,6 +103,8 @@ def _case(path: Path, file: Mapping, key: Scalar, node: Node) -> Case:
     assert isinstance(then, Mapping)
     assert given is None or isinstance(given, Mapping)
     players, variants, first = (_own(node, file, name) for name in ("players", "variants", "first_seat"))
+    game = file.get("for")
+    assert game is not None
     rulings = [one.value for one in items(node.get("rulings"))]
     return Case(
         name=key.text,
@@ -95,7 +118,12 @@ def _case(path: Path, file: Mapping, key: Scalar, node: Node) -> Case:
         when=items(node.get("when")),
         then=then,
         span=key.span,
-        spans=(key.span if players is None else players.span, key.span if variants is None else variants.span),
+        spots=Spots(
+            game=game.span,
+            players=key.span if players is None else players.span,
+            variants=tuple(one.span for one in items(variants)),
+            first_seat=key.span if first is None else first.span,
+        ),
     )
 
 
@@ -117,4 +145,4 @@ def items(node: Node | None) -> tuple[Scalar, ...]:
     return tuple(item for item in node if isinstance(item, Scalar)) if isinstance(node, Sequence) else ()
 
 
-__all__ = ["Case", "ScenarioFile", "Sort", "items", "read_file"]
+__all__ = ["Case", "ScenarioFile", "Sort", "Spots", "items", "read_file", "read_node"]

@@ -20,45 +20,63 @@ from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import ComponentDef, Run, ZoneDef
 from rulewright.play import codes
 from rulewright.play.scenario_table import Table, opening, resumed, settled
-from rulewright.play.scenario_values import Desk
-from rulewright.text.nodes import Mapping, Scalar
+from rulewright.play.scenario_values import Desk, Part
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
 MOMENT: Final = ("seat", "step")
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What a case says of places: where that is written, and for those that hold things the things in order."""
+    """What a case gives, every name of it looked up. Of places: where that is written, how much of what lies there,
+    and for those that hold things the things in order.
+    """
 
+    node: Mapping
+    seat: int | None
+    path: tuple[tuple[int, int], ...]  # see `_step`
+    pieces: list[tuple[int, Part]]  # in the order of the case
     things: dict[int, tuple[int, ...]]
+    states: dict[int, Any]
     keys: dict[int, Scalar]  # place -> the zone's name in the case
     spots: dict[tuple[str, int], Scalar]  # component and thing -> where it is named
 
 
-def position(
-    table: Table, case_given: Mapping | None, first: int, desk: Desk, name: Scalar, *, wait: bool = False
-) -> State | None:
+def read(node: Mapping | None, desk: Desk, name: Scalar) -> Given | None:
+    """What a case gives; None with complaints about every name that the game does not have."""
+    before = desk.report.errors
+    written = node if node is not None else Mapping((), name.span)
+    given = Given(written, desk.seat(written.get("seat")), _step(written, desk), [], {}, {}, {}, {})
+    rules = desk.rules
+    for entry in written:
+        key = entry.key.text
+        if key == "state":
+            _read_states(entry.value, given, desk)
+        elif key not in rules.zones and key not in MOMENT:
+            desk.unknown(entry.key, "no zone is called", [*rules.zones, "state", *MOMENT])
+        elif key not in MOMENT:
+            _read_zone(rules.zones[key], entry, given, desk)
+    return given if desk.report.errors == before else None
+
+
+def position(table: Table, given: Given, first: int, desk: Desk, name: Scalar, *, wait: bool = False) -> State | None:
     """The position in which a case begins, with chance settled unless it is to `wait`; None with complaints, at the
     `name` of the case when there is no better place.
     """
-    given = case_given if case_given is not None else Mapping((), name.span)
     before = desk.report.errors
-    seat = _seat(given, desk)
-    path = _step(given, desk)
-    if desk.report.errors > before:
-        return None
+    seat, path = given.seat, given.path
     to: Literal["decision", "round", "turn"] = "decision"
-    if any(key in given for key in MOMENT):
+    if any(key in given.node for key in MOMENT):
         to = "round" if path and path[0][0] == table.rules.round else "turn"
     state = opening(table, first, seat, to)
     if state is None:
-        spot = given.get("seat") or given.get("step") or name
+        spot = given.node.get("seat") or given.node.get("step") or name
         message = "the first round has no turn" if seat is None else f"the first round gives seat {seat} no turn"
         desk.complain(spot, codes.NO_SUCH_MOMENT, message)
         return None
     opened, state = state, _laid(table, given, state, desk)
     if desk.report.errors == before:
-        _check_invariants(table, opened, state, "step" in given, desk, name)
+        _check_invariants(table, opened, state, "step" in given.node, desk, name)
     if desk.report.errors > before:
         return None
     state = _standing(table, state, path)
@@ -68,17 +86,6 @@ def position(
 
 
 # ---- where the game stands ------------------------------------------------------------------------------------
-
-
-def _seat(given: Mapping, desk: Desk) -> int | None:
-    node = given.get("seat")
-    if not isinstance(node, Scalar) or not isinstance(node.value, int):
-        return None
-    if node.value < desk.rules.players:
-        return node.value
-    message = f"seat {node.value} does not play: seats are 0 to {desk.rules.players - 1}"
-    desk.complain(node, codes.UNKNOWN, message)
-    return None
 
 
 def _step(given: Mapping, desk: Desk) -> tuple[tuple[int, int], ...]:
@@ -134,35 +141,52 @@ def _standing(table: Table, state: State, path: tuple[tuple[int, int], ...]) -> 
 # ---- what lies where ------------------------------------------------------------------------------------------
 
 
-def _laid(table: Table, given: Mapping, state: State, desk: Desk) -> State:
+def _read_zone(zone: ZoneDef, entry: Entry, given: Given, desk: Desk) -> None:
+    for keys, node in desk.by_key(zone, entry.key, entry.value):
+        place = desk.place(zone, keys)
+        given.keys[place] = entry.key
+        if isinstance(zone.holds, Member):
+            part = desk.part(zone.holds.kind, node)
+            given.pieces.extend([(place, part)] if part is not None else [])
+            continue
+        component = zone.holds.component
+        listed = desk.things(component, node)
+        for thing, spot in listed or ():
+            other = given.spots.setdefault((component, thing), spot)
+            if other is not spot:
+                message = f"`{spot.text}` stands in two places"
+                desk.complain(spot, codes.TWO_PLACES, message, help=f"the first: {other.span}")
+        given.things[place] = tuple(thing for thing, _ in listed or ())
+
+
+def _read_states(node: Node, given: Given, desk: Desk) -> None:
+    for entry in node if isinstance(node, Mapping) else ():
+        one = desk.rules.states.get(entry.key.text)
+        if one is None:
+            desk.unknown(entry.key, "no state is called", desk.rules.states)
+            continue
+        for keys, value in desk.by_key(one, entry.key, entry.value):
+            found = desk.value(value, one.type)
+            if found is not None:
+                given.states[desk.place(one, keys)] = found
+
+
+def _laid(table: Table, given: Given, state: State, desk: Desk) -> State:
     """The position with the contents and states that a case gives."""
+    before = desk.report.errors
     contents, variables = list(state.contents), list(state.variables)
-    things = Given({}, {}, {})
-    rules = table.rules
-    for entry in given:
-        name = entry.key.text
-        if name == "state":
-            _set_states(entry.value, variables, desk)
-        elif name not in rules.zones and name not in MOMENT:
-            desk.unknown(entry.key, "no zone is called", [*rules.zones, "state", *MOMENT])
-        elif name not in MOMENT:
-            zone = rules.zones[name]
-            for keys, node in desk.by_key(zone, entry.key, entry.value):
-                place = desk.place(zone, keys)
-                if isinstance(zone.holds, Member):
-                    part = desk.part(zone.holds.kind, node)
-                    things.keys[place] = entry.key
-                    for at, count in (part.counts if part else {}).items():
-                        held = contents[place]
-                        contents[place] = (*held[:at], count, *held[at + 1 :])
-                    _check_room(table, place, sum(contents[place]), entry.key, desk)
-                else:
-                    _list(things, zone, place, entry.key, desk.things(zone.holds.component, node), desk)
-    _check_pieces(table, state, contents, given, desk)
-    if desk.report.errors:
+    for place, value in given.states.items():
+        variables[place] = value
+    for place, part in given.pieces:
+        for at, count in part.counts.items():
+            held = contents[place]
+            contents[place] = (*held[:at], count, *held[at + 1 :])
+        _check_room(table, place, sum(contents[place]), given.keys[place], desk)
+    _check_pieces(table, state, contents, given.node, desk)
+    if desk.report.errors > before:
         return state
-    moved = _move_things(table, state, contents, things, desk)
-    _check_refills(table, contents, things, desk)
+    moved = _move_things(table, state, contents, given, desk)
+    _check_refills(table, contents, given, desk)
     knowledge = _known(table, state, contents, moved)
     return replace(
         state,
@@ -172,33 +196,6 @@ def _laid(table: Table, given: Mapping, state: State, desk: Desk) -> State:
         pools=knowledge.pools,
         seen=_seen(table, state, contents),
     )
-
-
-def _set_states(node: Any, variables: list[Any], desk: Desk) -> None:
-    for entry in node:
-        one = desk.rules.states.get(entry.key.text)
-        if one is None:
-            desk.unknown(entry.key, "no state is called", desk.rules.states)
-            continue
-        for keys, value in desk.by_key(one, entry.key, entry.value):
-            read = desk.value(value, one.type)
-            if read is not None:
-                variables[desk.place(one, keys)] = read
-
-
-def _list(
-    given: Given, zone: ZoneDef, place: int, key: Scalar, listed: list[tuple[int, Scalar]] | None, desk: Desk
-) -> None:
-    assert isinstance(zone.holds, Thing)
-    component = zone.holds.component
-    for thing, spot in listed or ():
-        other = given.spots.setdefault((component, thing), spot)
-        if other is not spot:
-            message = f"`{spot.text}` stands in two places"
-            desk.complain(spot, codes.TWO_PLACES, message, help=f"the first: {other.span}")
-    if listed is not None:
-        given.things[place] = tuple(thing for thing, _ in listed)
-        given.keys[place] = key
 
 
 def _check_room(table: Table, place: int, count: int, spot: Scalar, desk: Desk) -> None:
@@ -346,4 +343,4 @@ def _seen(table: Table, state: State, contents: list[Any]) -> tuple[tuple[tuple[
     )
 
 
-__all__ = ["position"]
+__all__ = ["Given", "position", "read"]

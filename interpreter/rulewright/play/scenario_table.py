@@ -7,15 +7,15 @@ players and variants; `opening(…)`, the position from which a case starts.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from rulewright.diagnostics import Report, RulesError
+from rulewright.diagnostics import Report, RulesError, Span
 from rulewright.engine.draft import Draft
 from rulewright.engine.explain import Explainer
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Chance, Decision, Frame, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views
@@ -59,31 +59,58 @@ class Tables:
         self._made: dict[tuple[str, int | None, tuple[str, ...]], Table | Exception] = {}
 
     def table(self, case: Case, report: Report) -> Table | None:
-        """The table for a case; None, with a complaint, when its game cannot be had."""
+        """The table for a case; None, with a complaint, when its game cannot be had. A seat that cannot begin there is
+        a complaint too, and no reason not to look up the names of the case.
+        """
         game = self._beside(case.path, "game", case.game)
         variants = tuple(self._beside(case.path, "variant", name) for name in case.variants)
         key = (game, case.players, variants)
         if key not in self._made:
             try:
                 self._made[key] = make_table(self._load(*key))
-            except (NotFound, RulesError) as error:
+            except (NotFound, RulesError, RuleFault) as error:
                 self._made[key] = error
         found = self._made[key]
-        if isinstance(found, Table):
-            if 0 <= case.first_seat < found.rules.players:
-                return found
-            message = f"seat {case.first_seat} does not play: seats are 0 to {found.rules.players - 1}"
-            report.add(case.span, codes.NO_GAME, message, address=f"cases.{case.name}")
-        elif isinstance(found, RulesError):
-            first = next(one for one in found.report if one.severity == "error")
-            who = f"{case.game} for {case.players or 'the fewest'} players"
-            with_ = f" with {' and '.join(case.variants)}" if case.variants else ""
-            message = f"{who}{with_} cannot be played: {first.message}"
-            span = case.spans[0 if first.code.name == "players" else 1]
-            report.add(span, codes.NO_GAME, message, help=f"at {first.span}", address=f"cases.{case.name}")
-        else:
-            report.add(case.spans[1], codes.NO_GAME, str(found), address=f"cases.{case.name}")
-        return None
+        if isinstance(found, Table) and 0 <= case.first_seat < found.rules.players:
+            return found
+        for span, message, hint in self._why_not(case, found, game, variants):
+            report.add(span, codes.NO_GAME, message, help=hint, address=f"cases.{case.name}")
+        return found if isinstance(found, Table) else None
+
+    def _why_not(
+        self, case: Case, found: Table | Exception, game: str, variants: tuple[str, ...]
+    ) -> Iterator[tuple[Span, str, str]]:
+        """Why a case has no table: where it says what cannot be had, that, and a hint."""
+        spots = case.spots
+        who = f"{case.game} for {case.players or 'the fewest'} players"
+        with_ = f" with {' and '.join(case.variants)}" if case.variants else ""
+        match found:
+            case Table(rules=rules):
+                seats = f"seats are 0 to {rules.players - 1}"
+                yield spots.first_seat, f"seat {case.first_seat} does not play: {seats}", ""
+            case RulesError(report=report):
+                first = next(one for one in report if one.severity == "error")
+                span = spots.players if first.code.name == "players" else [spots.game, *spots.variants][-1]
+                yield span, f"{who}{with_} cannot be played: {first.message}", f"at {first.span}"
+            case RuleFault():
+                hint = f"at {found.span}" if found.span is not None else ""
+                yield spots.game, f"{who}{with_} cannot be played: {found.message}", hint
+            case _ if why := self._missing(game, ()):
+                yield spots.game, why, ""
+            case _:
+                for name, span in zip(variants, spots.variants, strict=True):
+                    if why := self._missing(game, (name,)):
+                        yield span, why, ""
+
+    def _missing(self, game: str, variants: tuple[str, ...]) -> str:
+        """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""
+        try:
+            self._load(game, None, variants)
+        except NotFound as error:
+            return str(error)
+        except RulesError:
+            return ""
+        return ""
 
     def _beside(self, path: Path, kind: str, name: str) -> str:
         key = (path.parent, kind, name)

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from rulewright.diagnostics import Code, Report, Span, listed, nearest
+from rulewright.diagnostics import Code, Hint, Report, Span, listed, nearest
 from rulewright.engine.notation import NOTHING, NotationError
+from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.play import codes
@@ -37,16 +38,41 @@ class Desk:
         self.report = report
         self.address = address
 
-    def complain(self, node: Node | Span, code: Code, message: str, *, label: str = "", help: str = "") -> None:
+    def complain(self, node: Node | Span, code: Code, message: str, *, label: str = "", help: Hint = "") -> None:
         """Notes a complaint about a node of the case."""
         span = node if isinstance(node, Span) else written_span(node)
         self.report.add(span, code, message, label=label, help=help, address=self.address)
 
     def unknown(self, key: Scalar, what: str, names: Iterable[str]) -> None:
         """Notes that a name is not one of the names there are."""
-        known = list(names)
-        help_ = nearest(key.text, known) or listed("there are", known)
-        self.complain(key, codes.UNKNOWN, f"{what} `{key.text}`", label="not known", help=help_)
+
+        def hint() -> str:
+            known = list(names)
+            return nearest(key.text, known) or listed("there are", known)
+
+        self.complain(key, codes.UNKNOWN, f"{what} `{key.text}`", label="not known", help=hint)
+
+    def seat(self, node: Node | None) -> int | None:
+        """A seat by its number; None, with a complaint when it is a number, when there is no such seat."""
+        if not isinstance(node, Scalar) or not isinstance(node.value, int) or isinstance(node.value, bool):
+            return None
+        if 0 <= node.value < self.rules.players:
+            return node.value
+        message = f"seat {node.value} does not play: seats are 0 to {self.rules.players - 1}"
+        self.complain(node, codes.UNKNOWN, message)
+        return None
+
+    def action(self, item: Scalar) -> Action | None:
+        """An action of the game; None, with a complaint about every name in it that means nothing."""
+        found = self.notation.understand(item.text)
+        if isinstance(found, Action):
+            return found
+        self._unread(item, found, codes.NO_ACTION)
+        return None
+
+    def _unread(self, node: Scalar, wrong: Iterable[NotationError], code: Code) -> None:
+        for one in wrong:
+            self.complain(written_span(node) if one.at is None else node.part(*one.at), code, str(one))
 
     # ---- keys ---------------------------------------------------------------------------------------------
 
@@ -132,6 +158,7 @@ class Desk:
             self.complain(node, codes.WRONG_SORT, message, help=f"for example: {{{info.members[0]}: 2}}")
             return None
         counts: dict[int, int] = {}
+        before = self.report.errors
         for entry in node:
             number = entry.value.value if isinstance(entry.value, Scalar) else None
             if entry.key.text not in positions:
@@ -140,7 +167,9 @@ class Desk:
                 self.complain(entry.value, codes.WRONG_SORT, f"{sort_of(entry.value)} is no number of {entry.key.text}")
             else:
                 counts[positions[entry.key.text]] = number
-        return Part(counts if counts or node.entries else dict.fromkeys(positions.values(), 0))
+        if self.report.errors > before:
+            return None
+        return Part(counts or dict.fromkeys(positions.values(), 0))
 
     def things(self, component: str, node: Node) -> list[tuple[int, Scalar]] | None:
         """Things by their ids, in order: a list, one alone, or `nothing`."""
@@ -151,6 +180,7 @@ class Desk:
             return None
         members = self.members(Thing(component))
         found: list[tuple[int, Scalar]] = []
+        before = self.report.errors
         for item in node if isinstance(node, Sequence) else (node,):
             if not isinstance(item, Scalar):
                 self.complain(item, codes.WRONG_SORT, f"expected the id of a {component}, found {sort_of(item)}")
@@ -160,15 +190,23 @@ class Desk:
                 self.complain(item, codes.TWO_PLACES, f"`{item.text}` is listed twice", label="the second")
             else:
                 found.append((members[item.text], item))
-        return found
+        return found if self.report.errors == before else None
 
     def value(self, node: Node, type_: Type) -> Any:
-        """A value of a type; None, with a complaint, when it is none."""
+        """A value of a type; None, with complaints, when it is none."""
+        match node, type_:
+            case Scalar(value=str(), text=text), Bag() | SetOf():
+                wrong = self.notation.unread(text, type_)
+                self._unread(node, wrong, codes.WRONG_SORT)
+                return None if wrong else self.notation.read(text, type_)
+            case Mapping(), Bag(kind=kind):
+                part = self.part(kind, node)
+                return None if part is None else tuple(part.counts.get(at, 0) for at in self.notation.members(kind))
+            case Sequence(), SetOf(of=of) if of is not None:
+                each = [self.value(item, of) for item in node]
+                return None if None in each else tuple(each)
         try:
-            if isinstance(node, Scalar) and isinstance(node.value, str) and isinstance(type_, Bag | SetOf):
-                found = self.notation.read(node.text, type_)
-            else:
-                found = self.notation.value(plain(node), type_)
+            found = self.notation.value(plain(node), type_)
         except NotationError as error:
             self.complain(node, codes.WRONG_SORT, str(error))
             return None

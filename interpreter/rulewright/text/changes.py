@@ -1,4 +1,4 @@
-"""Carries out one line of a variant: something is set, added, inserted or removed at an address.
+"""Carries out one line of a variant: something is set, adjusted, added, inserted or removed at an address.
 
 In: a game's nodes and a `Change`. Out: new nodes in which all that did not change is shared with the old, or None and a
 complaint at the variant's line when what the change intends is not so: a `set` needs something there, an `add` nothing.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
-from rulewright.diagnostics import Code, Related, Report, listed, nearest
+from rulewright.diagnostics import Code, Hint, Related, Report, listed, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import (
     Parts,
@@ -24,7 +24,18 @@ from rulewright.text.address import (
     items_by_name,
 )
 from rulewright.text.document import HEAD, SECTIONS
-from rulewright.text.editing import Walk, edited, may_be_empty, meant, principal, rebuilt, same, walk
+from rulewright.text.editing import (
+    Walk,
+    adjusted,
+    edited,
+    may_be_empty,
+    meant,
+    of_members,
+    principal,
+    rebuilt,
+    same,
+    walk,
+)
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from rulewright.text.variant import Change
 
@@ -48,9 +59,13 @@ class Work:
         if change.parts[0] in FIXED:
             message = f"`{change.parts[0]}` belongs to the game itself: no variant changes it"
             return self._refuse(change, codes.FIXED_ADDRESS, message, label="fixed", at=0)
+        if change.verb in ("add", "remove"):
+            change = replace(change, parts=of_members(self.root, change.parts))
         match change.verb:
             case "set":
                 return self._set(change)
+            case "adjust":
+                return self._adjust(change)
             case "add":
                 return self._add(change)
             case "insert":
@@ -70,11 +85,11 @@ class Work:
         message: str,
         *,
         label: str = "",
-        help: str = "",
+        help: Hint = "",
         at: int | None = None,
         related: list[Related] | None = None,
     ) -> bool:
-        span = change.key.span if at is None else change.part_span(at)
+        span = change.span if at is None else change.part_span(at)
         self.report.add(span, code, message, label=label, help=help, address=change.address, related=related or ())
         return False
 
@@ -104,23 +119,26 @@ class Work:
         names = [entry.key.text for entry in children(way.node) if at or entry.key.text not in FIXED]
         above = ".".join(parts[:at])
         if name.isdecimal():
-            hint = listed("names", names)
             message = f"`{name}` counts where a name is wanted" + (f" in `{above}`" if above else "")
-            self._refuse(
-                change, codes.INDEX_FOR_ID, message, label="not a name", help=hint, at=min(at, len(change.parts) - 1)
-            )
+            spot, there = min(at, len(change.parts) - 1), listed("names", names)
+            self._refuse(change, codes.INDEX_FOR_ID, message, label="not a name", help=there, at=spot)
             return
-        close = nearest(name, names)
-        if close and above:
-            close = close.replace("`", f"`{above}.", 1)
-        elif not close:
-            same_name = [one for one in addresses(self.root) if one.endswith(f".{parts[-1]}")]
-            close = nearest(".".join(parts), same_name)
         message = f"there is no `{name}` in `{above}`" if above else f"there is no `{name}` in the rules"
         related = [Related(way.entries[-1].key.span, f"`{above}` is here")] if way.entries else []
         last = at == len(parts) - 1 or (at == len(parts) - 2 and may_be_empty(parts[:-1]))
         new = "to write something new use `add`" if change.verb == "set" and last else ""
-        hint = _hints(close, listed("names", names) if names else "", new)
+
+        def hint() -> str:
+            close = nearest(name, names)
+            if close and above:
+                close = close.replace("`", f"`{above}.", 1)
+            elif not close:
+                same_name = [one for one in addresses(self.root) if one.endswith(f".{parts[-1]}")]
+                # the name alone, without its section, may stand in several
+                alone = [f"`{one}`" for one in same_name if one.count(".") == 1] if len(parts) == 1 else []
+                close = f"did you mean {' or '.join(alone)}?" if alone else nearest(".".join(parts), same_name)
+            return _hints(close, listed("names", names) if names else "", new)
+
         index = min(at, len(change.parts) - 1)
         self._refuse(change, codes.NO_SUCH_ADDRESS, message, label="not there", help=hint, at=index, related=related)
 
@@ -146,7 +164,7 @@ class Work:
             )
             return False
         if same(value, old.value):
-            if way.layered:
+            if way.layered or change.even_if_same:
                 return True  # another layer says so already; alone, this variant does change something
             related = [Related(old.value.span, "it stands here")]
             message = f"`{change.address}` is {_written(old.value)} already"
@@ -159,6 +177,29 @@ class Work:
                 related=related,
             )
             return False
+        key = change.name_key() if parts == change.parts else old.key
+        new = Entry(key, value, (*old.layers, old.value.span))
+        self._edit(
+            parts[:-1],
+            lambda node: rebuilt(node, tuple(new if entry is old else entry for entry in _entries(node, old))),
+        )
+        return True
+
+    def _adjust(self, change: Change) -> bool:
+        assert change.payload is not None
+        parts = meant(self.root, change.parts, Scalar(0, "0", change.payload.span))
+        way = self._found(change, parts)
+        if way is None:
+            return False
+        old = way.entries[-1]
+        value = adjusted(old.value, parts, change.payload)
+        related = [Related(old.value.span, "what is there")]
+        if value is None:
+            message = f"`{change.address}` is {_written(old.value)}, no number that can be more or less"
+            return self._refuse(change, codes.NOT_A_NUMBER, message, help="write it under `set`", related=related)
+        if same(value, old.value):
+            message = f"`{change.address}` stays {_written(old.value)}"
+            return self._refuse(change, codes.NO_CHANGE, message, label="changes nothing", related=related)
         key = change.name_key() if parts == change.parts else old.key
         new = Entry(key, value, (*old.layers, old.value.span))
         self._edit(
@@ -237,6 +278,8 @@ class Work:
                 return self.root
             self._nothing_there(change, Walk((), self.root), change.parts)
             return None
+        if above[0] == "kinds" and len(above) == 3 and isinstance(walk(self.root, above[:2]).node, Sequence):
+            self._widen(above[:2], "members")
         way = walk(self.root, above)
         if len(way.entries) == len(above) - 1 and may_be_empty(above) and isinstance(way.node, Mapping):
             if self._stranger(change, above):
@@ -244,7 +287,7 @@ class Work:
                 return None
             name = above[-1]
             key = Scalar(name, name, change.part_span(len(above) - 1))
-            empty = Entry(key, Mapping((), change.key.span))
+            empty = Entry(key, Mapping((), change.span))
             self._edit(above[:-1], lambda node: rebuilt(node, (*children(node), empty)))
             return empty.value
         found = self._found(change, above)
@@ -253,11 +296,7 @@ class Work:
         node = found.node
         own_key = "members" if above[0] == "kinds" and change.parts[-1] in BESIDE_MEMBERS else principal(above)
         if own_key and len(above) > 1 and not isinstance(node, Mapping):
-            # a bare value gets keys beside it, so it is written with its own key from now on
-            own = Scalar(own_key, own_key, node.span)
-            wide = Mapping((Entry(own, node),), node.span)
-            self._edit(above, lambda _: wide)
-            return wide
+            return self._widen(above, own_key)
         if isinstance(node, Scalar) or (isinstance(node, Sequence) and items_by_name(node) is None):
             message = f"`{'.'.join(above)}` is {_written(node)}: nothing can be put into it"
             self._refuse(
@@ -269,6 +308,13 @@ class Work:
             )
             return None
         return node
+
+    def _widen(self, parts: Parts, own_key: str) -> Node:
+        """A bare value gets keys beside it, so it is written with its own key from now on."""
+        node = walk(self.root, parts).node
+        wide = Mapping((Entry(Scalar(own_key, own_key, node.span), node),), node.span)
+        self._edit(parts, lambda _: wide)
+        return wide
 
     def _exists(self, change: Change, parent: Node) -> bool:
         there = child(parent, change.parts[-1])

@@ -61,7 +61,10 @@ MISSING_OVERLAY: Final = Code("O107", "missing-overlay", "the file for this numb
 TWO_OVERLAYS: Final = Code("O108", "two-overlays", "two files are for the same number of players")
 BASE_VERSION: Final = Code("O119", "base-version", "a variant was written for another version of the game")
 VARIANT_TWICE: Final = Code("O109", "variant-twice", "two variants have one name, or one is named twice")
-CHANGES_NOTHING: Final = Code("O110", "empty-variant", "a variant sets, adds, removes and inserts nothing")
+OTHER_FILE_NAME: Final = Code(
+    "O111", "other-file-name", "a variant calls itself otherwise than its file, by whose name it is found", "warning"
+)
+CHANGES_NOTHING: Final = Code("O110", "empty-variant", "a variant that has no changes")
 
 # addresses
 NO_SUCH_ADDRESS: Final = Code("O201", "no-such-address", "nothing stands at the address in the rules below")
@@ -79,6 +82,7 @@ INSERT_PLACE: Final = Code("O303", "insert-place", "an insertion does not say in
 BREAKS_SHAPE: Final = Code(
     "O304", "breaks-shape", "the rules below a change have no longer a shape that means something"
 )
+NOT_A_NUMBER: Final = Code("O305", "not-a-number", "something is adjusted that is no number")
 
 # several variants
 TWO_WRITERS: Final = Code("O401", "two-writers", "two variants write at one address")

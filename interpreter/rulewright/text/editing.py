@@ -23,6 +23,9 @@ EMPTY: Final = {
     "kinds": ("names",),
 }
 
+KIND_KEYS: Final = ("members", "names", "grid", "lines_of", "length", "text", "source", "status")
+COMPUTED: Final = ("value", "is", "at_most", "total", "times", "most", "fewest")  # keys that hold an expression
+
 
 def principal(parts: Parts) -> str:
     """The key that a bare value stands for: `value` of a parameter, `is` of what holds an expression, or none."""
@@ -107,8 +110,48 @@ def walk(root: Node, parts: Parts) -> Walk:
     return Walk(tuple(found), node)
 
 
+def of_members(root: Node, parts: Parts) -> Parts:
+    """The address of a member in a kind that is written with keys: `members` need not be said."""
+    if len(parts) != 3 or parts[0] != "kinds":
+        return parts
+    kind = walk(root, parts[:2])
+    if len(kind.entries) == 2 and isinstance(kind.node, Mapping) and "members" in kind.node:
+        return parts if parts[2] in KIND_KEYS else (*parts[:2], "members", parts[2])
+    return parts
+
+
+def adjusted(node: Node, parts: Parts, by: Node) -> Node | None:
+    """A number or an expression for one that is so much more, or so many times as much; None of anything else.
+
+    `by`: a number, or `{times: number}`. Of a list each.
+    """
+    factor = by.get("times") if isinstance(by, Mapping) else None
+    amount = factor if factor is not None else by
+    if not isinstance(amount, Scalar) or not isinstance(amount.value, int):
+        return None
+    times = factor is not None
+    match node:
+        case Scalar(value=bool()):
+            return None
+        case Scalar(value=int(old)):
+            value = old * amount.value if times else old + amount.value
+            return Scalar(value, str(value), by.span)
+        case Scalar(value=str(text)) if parts[-1] in COMPUTED or principal(parts):
+            if amount.value == times:
+                return node
+            sign = "*" if times else "-" if amount.value < 0 else "+"
+            text = f"({text}) {sign} {amount.value if times else abs(amount.value)}"
+            return Scalar(text, text, by.span, (by.span.start,) * (len(text) + 1))
+        case Sequence(items=items) if parts[0] == "parameters":
+            found = tuple(one for item in items if (one := adjusted(item, (*parts[:2], "value"), by)) is not None)
+            return Sequence(found, by.span) if len(found) == len(items) else None
+        case _:
+            return None
+
+
 def meant(root: Node, parts: Parts, payload: Node | None) -> Parts:
     """The address really written: `x.value` of a bare x is x, and a bare value for a node with keys goes to its key."""
+    parts = of_members(root, parts)
     key = principal(parts[:-1])
     if (
         key
@@ -124,4 +167,4 @@ def meant(root: Node, parts: Parts, payload: Node | None) -> Parts:
     return (*parts, key) if key and isinstance(there.node, Mapping) and key in there.node else parts
 
 
-__all__ = ["Walk", "edited", "may_be_empty", "meant", "principal", "rebuilt", "same", "walk"]
+__all__ = ["Walk", "adjusted", "edited", "may_be_empty", "meant", "of_members", "principal", "rebuilt", "same", "walk"]

@@ -4,8 +4,8 @@ In: a document and the variants chosen. Out: a new document. What each change in
 reported at the variant's line. The order in which variants are chosen never matters:
 
 - variants are sorted into levels (see `variant`); each level is laid over the result of the one before;
-- within a level the operations go set, add, insert, remove, and within an operation by variant name and line of the
-  file;
+- within a level the operations go set, adjust, add, insert, remove, and within an operation by variant name and line
+  of the file;
 - within a level a change sees what was below it and what its own variant made, nothing else;
 - two variants that write at one address, or insert at one place, are reported unless one stands above the other.
 """
@@ -28,7 +28,7 @@ from rulewright.text.nodes import Entry, Mapping, Scalar
 from rulewright.text.shape import find_faults
 from rulewright.text.variant import Change, Variant, below, in_levels, load_variant, overlay_for, players_range
 
-ORDER: Final = ("set", "add", "insert", "remove")
+ORDER: Final = ("set", "adjust", "add", "insert", "remove")
 
 
 def lay_over(document: Document, variants: Series[Variant], report: Report, *, players: int | None = None) -> Document:
@@ -119,10 +119,10 @@ def _clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> set[i
             clash = _clash(Pair(first, second, (first_parts, second_parts)))
             if clash is not None:
                 code, message = clash
-                related = [Related(first.key.span, f"`{first.variant}`, {first.verb}")]
+                related = [Related(first.span, f"`{first.variant}`, {first.verb}")]
                 hint = "" if first.variant == second.variant else "one of them can say that it comes `after` the other"
                 report.add(
-                    second.key.span,
+                    second.span,
                     code,
                     message,
                     label="the second",
@@ -175,7 +175,7 @@ def _removed_but_changed(pair: Pair) -> tuple[Code, str] | None:
         return codes.TWO_WRITERS, f"{who} and `{removal.variant}` removes `{removal.address}` in it"
     if parts[: len(gone)] != gone:
         return None
-    done = {"set": "sets", "add": "adds", "insert": "inserts"}[change.verb]
+    done = {"set": "sets", "adjust": "adjusts", "add": "adds", "insert": "inserts"}[change.verb]
     who = "this variant" if pair.one_file else f"`{change.variant}`"
     by = "" if pair.one_file else f" by `{removal.variant}`"
     return codes.REMOVED_BUT_CHANGED, f"`{removal.address}` is removed{by}, but {who} {done} `{'.'.join(parts)}`"
@@ -188,11 +188,13 @@ def _anchor(change: Change) -> tuple[str, str]:
 
 
 def _agree(first: Change, second: Change) -> bool:
-    """Whether two changes at one address do the same."""
+    """Whether two changes at one address go together: they do the same, or their order means nothing."""
     assert first.payload is not None
     assert second.payload is not None
     if first.verb == "insert" and _anchor(first) != _anchor(second):
         return False
+    if first.verb == "adjust":  # one more and two more are three more in either order, and so with twice and thrice
+        return isinstance(first.payload, Mapping) == isinstance(second.payload, Mapping)
     return same(arranged(first.payload, first.parts, Report()), arranged(second.payload, second.parts, Report()))
 
 
@@ -206,11 +208,7 @@ def _check_shape(root: Mapping, applied: Series[Change], variants: Iterable[Vari
     assert isinstance(part, Mapping)
     find_faults(part, "game", scratch)
     files = {one.root.span.source for one in variants}
-    for fault in scratch:
-        if fault.span.source in files:
-            report.extend([fault])
-        else:
-            _tell_broken(fault, applied, report)
+    report.take(scratch, lambda fault: fault if fault.span.source in files else _broken(fault, applied))
 
 
 def _touched(root: Mapping, applied: Series[Change]) -> Mapping:
@@ -234,13 +232,15 @@ def _narrowed(entry: Entry, names: dict[str, set[str] | None]) -> Entry:
     return Entry(entry.key, Mapping(kept, entry.value.span), entry.layers)
 
 
-def _tell_broken(fault: Diagnostic, applied: Series[Change], report: Report) -> None:
+def _broken(fault: Diagnostic, applied: Series[Change]) -> Diagnostic:
     """A fault that shows in the rules below: the change nearest to it made it, likely one that took something away."""
     where = tuple(fault.address.split("."))
     culprit = max(applied, key=lambda change: (_shared(change.parts, where), change.verb == "remove"))
     related = [Related(fault.span, "here, in the rules below")]
     message = f"after this change, {fault.message}"
-    report.add(culprit.key.span, codes.BREAKS_SHAPE, message, help=fault.help, address=fault.address, related=related)
+    return Diagnostic(
+        codes.BREAKS_SHAPE, culprit.span, message, help=fault.help, address=fault.address, related=tuple(related)
+    )
 
 
 def _shared(one: Parts, other: Parts) -> int:

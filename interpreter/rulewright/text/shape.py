@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from rulewright.diagnostics import Report, Span, listed, nearest
@@ -138,10 +139,15 @@ def _unknown_keys(fault: Fault, spot: Spot, report: Report) -> None:
             help_ = listed(f"with `{verb}` go", [word for word in known if word != verb])
             report.add(span, codes.WRONG_ARGUMENT, message, label=label, help=help_, address=spot.address)
         else:
-            message, help_ = f"{fault.title} has no key `{name}`", _hints(_near(name, known), listed("keys", known))
-            if fault.title == "a variant" and name.partition(".")[0] in _sections():
-                help_ = f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
-            report.add(span, codes.UNKNOWN_KEY, message, label="not known here", help=help_, address=spot.address)
+            hint = partial(_other_key, name, known, fault.title)
+            message = f"{fault.title} has no key `{name}`"
+            report.add(span, codes.UNKNOWN_KEY, message, label="not known here", help=hint, address=spot.address)
+
+
+def _other_key(name: str, known: Iterable[str], title: str) -> str:
+    if title == "a variant" and name.partition(".")[0] in _sections():
+        return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
+    return _hints(_near(name, known), listed("keys", known))
 
 
 def _sections() -> list[str]:

@@ -7,28 +7,34 @@ variants of one level know nothing of each other. The order in which variants ar
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Series
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from rulewright.diagnostics import Related, Report, Span, nearest
+from rulewright.diagnostics import Related, Report, Source, Span, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, address_parts
 from rulewright.text.document import Document, shown
+from rulewright.text.misplaced import with_address
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.reader import load
+from rulewright.text.scalars import kind_of, value_of
 from rulewright.text.shape import check_shape
 
-Verb = Literal["set", "add", "insert", "remove"]
+Verb = Literal["set", "adjust", "add", "insert", "remove"]
+LISTS: Final[dict[str, Verb]] = {"extend": "add", "drop": "remove"}  # what is done for each of a list
 PLACES: Final = ("before", "after", "at")
 MOST_CHANGES: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One line of a variant: what is done at an address. `place`: of an insertion, its `before:`, `after:` or `at:`."""
+    """What is done at an address. `place`: of an insertion, its `before:`, `after:` or `at:`.
+
+    An `extend` or `drop` is an addition or removal for each `item` of its list, whose name stands behind the address.
+    """
 
     verb: Verb
     variant: str
@@ -37,22 +43,36 @@ class Change:
     payload: Node | None = None  # None: a removal
     expects: Node | None = None
     place: Entry | None = None
+    item: Scalar | None = None
+    even_if_same: bool = False  # a `set` that changes nothing is no fault
 
     @property
     def address(self) -> str:
         """The address as a string."""
         return ".".join(self.parts)
 
+    @property
+    def span(self) -> Span:
+        """Where the variant says it."""
+        return self.key.span if self.item is None else self.item.span
+
     def name_key(self) -> Scalar:
         """The last name of the address as a key of its own, where the variant writes it."""
+        if self.item is not None:
+            return self.item
         name = self.parts[-1]
         end = len(self.key.text)
         return Scalar(name, name, self.key.part(end - len(name), end))
 
     def part_span(self, index: int) -> Span:
         """Where the name of that index stands in the variant."""
-        start = sum(len(name) + 1 for name in self.parts[:index])
-        return self.key.part(start, start + len(self.parts[index]))
+        if self.item is not None and index == len(self.parts) - 1:
+            return self.item.span
+        # counted from the end, since a name may be understood before the last
+        names = address_parts(self.key.text)
+        at = max(0, min(len(names) - 1, index - len(self.parts) + len(names) + (self.item is not None)))
+        start = sum(len(name) + 1 for name in names[:at])
+        return self.key.part(start, start + len(names[at]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +112,15 @@ def players_range(node: Node | None) -> tuple[int, int] | None:
     return int(ends[0]), int(ends[-1])
 
 
-def load_variant(path: Path, report: Report, *, shown_relative_to: Path | None = None) -> Variant | None:
-    """Reads a variant file; None when it cannot be read or has the wrong shape."""
+def load_variant(
+    path: Path, report: Report, *, shown_relative_to: Path | None = None, base: Document | None = None
+) -> Variant | None:
+    """Reads a variant file; None when it cannot be read or has the wrong shape. `base`: the game it is for, where that
+    is known: then a name of the game that stands among the variant's own keys is told where it belongs.
+    """
     own = Report()  # what is wrong with this file may have been told before, and is wrong all the same
     found = _read(path, own, shown_relative_to)
-    report.extend(own)
+    report.take(own, lambda one: one if base is None else with_address(one, base))
     return found
 
 
@@ -135,8 +159,42 @@ def _read(path: Path, report: Report, shown_relative_to: Path | None) -> Variant
         report.add(found.changes[MOST_CHANGES].key.span, codes.OUT_OF_RANGE, message, label="one too many", help=hint)
     if not found.changes and not report.errors:
         message = "this variant changes nothing"
-        report.add(found.head(), codes.CHANGES_NOTHING, message, help="give it `set`, `add`, `remove` or `insert`")
+        hint = "give it `set`, `adjust`, `add`, `remove`, `insert`, `extend` or `drop`"
+        report.add(found.head(), codes.CHANGES_NOTHING, message, help=hint)
     return found if not report.errors else None
+
+
+SETTING: Final = "="  # between the name of a parameter and its value
+
+
+def is_setting(text: str) -> bool:
+    """Whether what was named as a variant gives a parameter a value: `goal=21`."""
+    return SETTING in text and Path(text).suffix != ".yaml"
+
+
+def setting(text: str, game: str, below: Iterable[str]) -> Variant:
+    """A variant that is no file but a word, `goal=21`: it sets a parameter, above all variants that are played.
+
+    A list, for a parameter that has a value for each of something, has commas: `bonus=0,1`.
+    """
+    name, _, value = text.partition(SETTING)
+    source = Source(f"--set {text}", text)
+    whole = Span(source, 0, len(text))
+    key = Scalar(name, name, Span(source, 0, len(name)))
+    parts = value.split(",")
+    starts = [len(name) + 1 + sum(len(part) + 1 for part in parts[:at]) for at in range(len(parts))]
+    each = tuple(_plain(part, Span(source, at, at + len(part))) for part, at in zip(parts, starts, strict=True))
+    payload: Node = each[0] if len(each) == 1 else Sequence(each, Span(source, len(name) + 1, len(text)))
+    address = Scalar(f"parameters.{name}", f"parameters.{name}", key.span, (0,) * 11 + tuple(range(len(name) + 1)))
+    change = Change("set", text, address, ("parameters", name), payload, even_if_same=True)
+    head = Scalar("variant", "variant", whole)
+    root = Mapping((Entry(head, Scalar(text, text, whole)),), whole)
+    return Variant(text, game, None, False, "", (), (), tuple(below), (change,), root, Path(text))
+
+
+def _plain(word: str, span: Span) -> Scalar:
+    kind = kind_of(word)
+    return Scalar(value_of(kind, word) if kind in ("flag", "number") else word, word, span)
 
 
 def _word(node: Mapping, key: str) -> str:
@@ -156,7 +214,8 @@ def _words(node: Mapping, key: str) -> tuple[str, ...]:
 
 def _changes(node: Mapping, report: Report) -> Iterable[Change]:
     name = _word(node, "variant")
-    for verb in ("set", "add", "insert"):
+    verbs: tuple[Verb, ...] = ("set", "adjust", "add", "insert")
+    for verb in verbs:
         section = node.get(verb)
         for entry in section.entries if isinstance(section, Mapping) else ():
             parts = address_parts(entry.key.text)
@@ -170,10 +229,34 @@ def _changes(node: Mapping, report: Report) -> Iterable[Change]:
                 if place is None:
                     continue
             yield Change(verb, name, entry.key, parts, payload, expects, place)
+    for listed, verb in LISTS.items():
+        section = node.get(listed)
+        for entry in section.entries if isinstance(section, Mapping) else ():
+            yield from _of_each(verb, name, entry)
     removed = node.get("remove")
     for item in removed.items if isinstance(removed, Sequence) else ():
         if isinstance(item, Scalar):
             yield Change("remove", name, item, address_parts(item.text))
+
+
+def _of_each(verb: Verb, variant: str, entry: Entry) -> Iterator[Change]:
+    """An addition or removal for each item of a list: words, words with their names, rows, or offers with clauses."""
+    parts = address_parts(entry.key.text)
+    of_kind = len(parts) == 2 and parts[0] == "kinds"
+    for item in entry.value.items if isinstance(entry.value, Sequence) else ():
+        payload: Node = Mapping((), item.span)
+        name = item
+        if isinstance(item, Mapping):
+            row = item.get("id")
+            name, payload = (row, item) if row is not None else (item.entries[0].key, item.entries[0].value)
+        if not isinstance(name, Scalar):
+            continue
+        if of_kind and isinstance(item, Mapping):
+            yield Change(verb, variant, entry.key, (*parts, name.text), Mapping((), item.span), item=name)
+            parts_of_name = (*parts, "names", name.text)
+        else:
+            parts_of_name = (*parts, name.text)
+        yield Change(verb, variant, entry.key, parts_of_name, payload if verb == "add" else None, item=name)
 
 
 def _place(entry: Entry, report: Report) -> tuple[Entry | None, Node]:
@@ -328,4 +411,14 @@ def overlay_for(document: Document, variants: Iterable[Variant], players: int, r
     return fitting[0] if fitting else None
 
 
-__all__ = ["Change", "Variant", "below", "in_levels", "load_variant", "overlay_for", "players_range"]
+__all__ = [
+    "Change",
+    "Variant",
+    "below",
+    "in_levels",
+    "is_setting",
+    "load_variant",
+    "overlay_for",
+    "players_range",
+    "setting",
+]

@@ -1,0 +1,53 @@
+"""What the program itself says at a table, in the language of the players; a game may say it in its own words.
+
+In: a language and a game's own words. Out: texts with their holes filled. Each language is a file in `words/`; what the
+files lack (no file, no key) is said in English.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from rulewright.model.rules import Rules
+from rulewright.model.sentences import ENGLISH, WORDS
+
+FOLDER: Final = Path(__file__).with_name("words")
+
+
+@cache
+def spoken() -> tuple[str, ...]:
+    """The languages that the program itself speaks."""
+    return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+
+
+@cache
+def table(code: str) -> Mapping[str, str]:
+    """The words of a language; none when the program does not speak it."""
+    path = FOLDER / f"{code}.json"
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if code in spoken() else {}
+    return found
+
+
+class Words:
+    """The words of one language for one game."""
+
+    def __init__(self, rules: Rules, code: str) -> None:
+        self.code = code
+        given = rules.languages[code].words if code in rules.languages else {}
+        # what a game leaves out stands in its words in English
+        own = {key: text for key, text in given.items() if code == ENGLISH or text != WORDS.get(key)}
+        self._words = {**table(ENGLISH), **table(code), **own}
+
+    def __call__(self, key: str, **holes: object) -> str:
+        """What stands under a key, with its holes filled."""
+        text = self._words[key]
+        for name, value in holes.items():
+            text = text.replace(f"{{{name}}}", str(value))
+        return text
+
+
+__all__ = ["Words", "spoken", "table"]

@@ -1,0 +1,122 @@
+"""What an author has probably forgotten: things that nothing uses, rules without words, a game without an end.
+
+In: the table of names, the steps and the sentences, when all are read. Out: warnings. Under variants only what they
+brought is told, since they may well take uses away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from rulewright.diagnostics import Code, Span
+from rulewright.expr.types import KindName, Parameter, StateVar, Value, Zone
+from rulewright.model import codes
+from rulewright.model.names import WHAT, Names
+from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Run
+from rulewright.model.sentences import Sentences
+from rulewright.model.steps import Steps
+from rulewright.model.walk import domain_parts, free_slots, step_parts
+
+USED_BY_THEMSELVES: Final = (KindName, Parameter, Value, StateVar, Zone)
+
+
+class LookOver:
+    """Notes what looks forgotten. `files`: those of the variants laid over; None: everything is told."""
+
+    def __init__(self, names: Names, steps: Steps, sentences: Sentences, files: Collection[str] | None) -> None:
+        self.names = names
+        self.steps = steps
+        self.sentences = sentences
+        self.files = files
+
+    def _tell(self, span: Span, code: Code, message: str, label: str, help: str, address: str = "") -> None:
+        if self.files is None or span.source.path in self.files:
+            self.names.report.add(span, code, message, label=label, help=help, address=address)
+
+    def unused_names(self) -> None:
+        """Kinds, parameters, values, states and zones that no expression mentions."""
+        for name, symbol in self.names.symbols.items():
+            span = self.names.spans.get(name)
+            if span is not None and isinstance(symbol, USED_BY_THEMSELVES) and name not in self.names.mentioned:
+                message = f"no rule uses the {WHAT[type(symbol)]} `{name}`"
+                self._tell(span, codes.UNUSED, message, "never used", "use it or remove it")
+
+    def unused_steps(self) -> None:
+        """Actions that no step offers, procedures that none runs."""
+        for section, does, hint in (("actions", "offers", "offer"), ("procedures", "runs", "run")):
+            for entry in self.names.section(section):
+                name = entry.key.text
+                if name not in self.names.mentioned:
+                    help_ = f"{hint} it in a step, or remove it"
+                    self._tell(entry.key.span, codes.UNUSED, f"no step {does} `{name}`", "never used", help_)
+
+    def unread_choices(self) -> None:
+        """Choices of which nothing comes: no clause, no later choice and no step reads the answer."""
+        if self.names.report.errors:
+            return  # what could not be understood may be what reads them
+        for action in self.steps.actions:
+            read = self._read(action)
+            for slot, choice in enumerate(action.choices):
+                if slot not in read:
+                    message = f"nothing that `{action.name}` asks or does reads the choice `{choice.name}`"
+                    hint = "read it in a step or a clause, or do not ask for it"
+                    self._tell(choice.span, codes.UNUSED, message, "never read", hint, choice.address)
+
+    def _read(self, action: ActionDef) -> frozenset[int]:
+        exprs = [expr for choice in action.choices for expr in domain_parts(choice.domain)]
+        exprs += [clause.is_ for clause in (*action.clauses, *self._offer_clauses(action.number))]
+        waiting = [action.block]
+        while waiting:
+            for step in self.steps.blocks[waiting.pop()].steps:
+                exprs += step_parts(step)
+                if isinstance(step.effect, Run) and not step.effect.fresh:
+                    waiting.append(step.effect.block)
+        return frozenset().union(*map(free_slots, exprs))
+
+    def _offer_clauses(self, number: int | None = None) -> Iterator[Clause]:
+        for block in self.steps.blocks:
+            for step in block.steps:
+                for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
+                    if number in (None, offer.action):
+                        yield from offer.clauses
+
+    def wordless(self) -> None:
+        """Actions and clauses without a sentence, in a game where others of their sort have one."""
+        said = self.sentences.entries
+        actions = self.steps.actions
+        clauses = [clause for action in actions for clause in action.clauses] + list(self._offer_clauses())
+        if any(action.address in said for action in actions):
+            for action in actions:
+                if action.address not in said:
+                    message = f"no sentence says what `{action.name}` does"
+                    self._tell(
+                        action.span, codes.NO_SENTENCE, message, "without words", "add `text: …`", action.address
+                    )
+        if any(clause.address in said for clause in clauses):
+            for clause in clauses:
+                if clause.address not in said:
+                    message = "no sentence says why this must hold"
+                    hint = f"write {{is: {clause.text}, why: …}}, and a refused player is told the reason in words"
+                    self._tell(clause.span, codes.NO_SENTENCE, message, "without words", hint, clause.address)
+
+    def endless(self) -> None:
+        """A game in which no step says `finish`."""
+        if self.names.report.errors:
+            return
+        key = self.names.root.entry("round")
+        blocks = self.steps.blocks
+        if key is not None and not any(isinstance(step.effect, Finish) for block in blocks for step in block.steps):
+            message = "no step of this game says `finish`, so that its rounds never end"
+            hint = "add a step like {when: …, finish: round}, or `finish: game` to end it at once"
+            self._tell(key.key.span, codes.NEVER_ENDS, message, "goes on for ever", hint)
+
+
+def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collection[str] | None) -> None:
+    """Tells all that looks forgotten."""
+    look = LookOver(names, steps, sentences, files)
+    for check in (look.unused_names, look.unused_steps, look.unread_choices, look.wordless, look.endless):
+        check()
+
+
+__all__ = ["look_over"]

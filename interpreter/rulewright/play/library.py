@@ -1,0 +1,133 @@
+"""A game from a program of one's own: begin one, take one up again, replay one, have many played by bots.
+
+In: names and paths, as the command line takes them. Out: sessions, replays, simulations. The package gives these
+functions out under its own name (`from rulewright import new_session`).
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from rulewright.engine.reference import Engine
+from rulewright.engine.saved import loads
+from rulewright.engine.soundness import BadPosition
+from rulewright.model.load import default_game, load_rules
+from rulewright.play.composed import read_rules
+from rulewright.play.figures import Simulation, summed_up
+from rulewright.play.record import read_record
+from rulewright.play.replay import Replayed, continued, replayed
+from rulewright.play.session import Policy, Session
+from rulewright.play.simulate import Setting
+from rulewright.play.simulate import games as played
+
+
+def new_session(
+    game: str | None = None,
+    *,
+    players: int | None = None,
+    variants: Sequence[str] = (),
+    seed: int | None = None,
+    first: int = 0,
+    seats: Sequence[str] = (),
+    record: str | Path | None = None,
+    policy: Policy = "fair",
+    tokenwise: Collection[str] = (),
+) -> Session:
+    """A new game, at its first decision.
+
+    `game`: a shipped one by name, or a path; default: the shipped default. `players`: default the fewest. `seed`: the
+    same gives the same chance; default: one that nobody has chosen. `record`: a new file to write the game to.
+    `policy`: how far actions can be taken back, see `Session`. `tokenwise`: choices answered piece by piece.
+
+    Raises `NotFound` for unknown names, `RulesError` when the rules have errors, `OSError` when the record cannot be
+    written.
+    """
+    rules, data = read_rules(game, players=players, variants=variants)
+    return Session.new(
+        Engine(rules, tokenwise=tokenwise),
+        first=first,
+        seed=secrets.randbits(63) if seed is None else seed,
+        seats=seats,
+        record=record,
+        rules_data=data,
+        policy=policy,
+    )
+
+
+def restore(
+    text: str,
+    *,
+    game: str | None = None,
+    variants: Sequence[str] | None = None,
+    record: str | Path | None = None,
+    policy: Policy = "fair",
+    tokenwise: Collection[str] = (),
+) -> Session:
+    """The game of a saved position (`Session.saved`), to go on with. Game and variants are what the position says,
+    unless they are given, by name or path.
+
+    Raises `BadPosition` for what is no position of these rules, else as `new_session`.
+    """
+    try:
+        said = json.loads(text)
+        name, players, chosen = str(said["game"]), int(said["players"]), [str(one) for one in said["variants"]]
+    except (ValueError, KeyError, TypeError, RecursionError) as wrong:
+        raise BadPosition(f"it is no saved position: {wrong}") from None
+    rules, data = read_rules(game or name, players=players, variants=chosen if variants is None else variants)
+    engine = Engine(rules, tokenwise=tokenwise)
+    return Session.from_position(engine, loads(engine, text), record=record, rules_data=data, policy=policy)
+
+
+def resume(path: str | Path) -> Session:
+    """The game of a record, to go on with; what is done is added to the record.
+
+    Raises `BadRecord` for what is no record, or is being written by somebody else, and `OSError`.
+    """
+    return continued(path).session
+
+
+def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str] | None = None) -> Replayed:
+    """A recorded game played again, under the rules in the record; or, when a game or variants are given, under those
+    (and no variants but those), up to the first difference. Nothing is written.
+
+    Raises `BadRecord` and `OSError`; `NotFound` and `RulesError` for the rules that are given.
+    """
+    record = read_record(path)
+    if game is None and variants is None:
+        return replayed(record)
+    head = record.head
+    rules = load_rules(game or head.game, players=head.players, variants=variants or ())
+    return replayed(record, Engine(rules, tokenwise=head.tokenwise))
+
+
+def simulate(
+    game: str | None = None,
+    games: int = 100,
+    *,
+    players: int | None = None,
+    variants: Sequence[str] = (),
+    bots: Sequence[str] = ("random",),
+    seed: int = 1,
+    jobs: int = 1,
+) -> Simulation:
+    """So many games played by bots, and every measure of the game over them. `bots`: one name for all seats, or one for
+    each, with settings as the command line has them (`search:200`). The same seed gives the same games, however many processes (`jobs`) share them.
+
+    Raises `ValueError` for bots that do not fit, else as `new_session`.
+    """
+    rules = load_rules(game, players=players, variants=variants)
+    if len(bots) not in (1, rules.players):
+        raise ValueError(f"{len(bots)} bots for {rules.players} seats: give one for all or one for each")
+    from rulewright.play.bots import known
+
+    for name in bots:
+        known(name, rules)  # a wrong one is told before any game is played
+    names = tuple(bots) * (rules.players if len(bots) == 1 else 1)
+    setting = Setting(game or default_game(), rules.players, tuple(variants), names, seed)
+    return summed_up(played(setting, range(1, games + 1), jobs=jobs), rules.players)
+
+
+__all__ = ["new_session", "replay", "restore", "resume", "simulate"]

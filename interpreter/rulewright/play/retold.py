@@ -1,0 +1,373 @@
+"""A played game, or one action of it, told as a scenario that anybody can run as a test.
+
+In: a session and perhaps the number of an action. Out: the text of a scenario file: the position before, what was done,
+how chance fell, and what came of it. It is run before it is given out; what a scenario cannot say (the number of the
+round, an answer half given) raises `NoScenario`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any, Final
+
+from rulewright.diagnostics import Report
+from rulewright.engine.domains import TooMany
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.state import Action, Chance, Decision, State
+from rulewright.engine.values import Pile
+from rulewright.expr.types import Flag, Member
+from rulewright.model.rules import StateDef, ZoneDef
+from rulewright.play.scenario import Runner
+from rulewright.play.scenario_file import Case, read_file
+from rulewright.play.scenario_given import position
+from rulewright.play.scenario_given import read as read_given
+from rulewright.play.scenario_table import Table, make_table, opening, settled
+from rulewright.play.scenario_values import Desk
+from rulewright.play.session import Session
+from rulewright.text.nodes import Scalar
+
+FIRST_LINE: Final = "# yaml-language-server: $schema=../../schemas/scenarios.schema.json"
+BARE: Final = re.compile(r"[a-z][a-z0-9_]*")
+WIDE: Final = 110
+SURPRISING: Final = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
+CHANCE: Final = "chance"
+
+
+class NoScenario(Exception):
+    """What cannot be told as a scenario; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """What a scenario is to tell: the position before, what was done and how chance fell, the position after."""
+
+    before: State
+    after: State
+    actions: tuple[Action, ...]
+    chance: tuple[tuple[tuple[Chance, int], ...], ...]  # after each action
+
+
+def scenario(session: Session, number: int | None, title: str) -> str:
+    """The scenario file of a whole game (None) or of the action with that number, from 1. Raises `NoScenario`."""
+    if number == 0:
+        raise NoScenario("at 0 nothing has been done; actions are counted from 1")
+    if not session.match.history:
+        raise NoScenario("nothing has been done")
+    table = make_table(session.rules)
+    name = "whole_game" if number is None else f"action_{number}"
+    start, stop = _bounds(session, number)
+    said = "it does not come out the same"
+    for begin in dict.fromkeys((start, 0)):
+        stretch = _stretch(session, begin, stop)
+        for moment in _moments(table, stretch.before):
+            try:
+                text = _written(table, stretch, moment, name, title)
+            except NoScenario as wrong:
+                said = str(wrong)
+                continue
+            if text is not None:
+                return text
+    raise NoScenario(said)
+
+
+def _bounds(session: Session, number: int | None) -> tuple[int, int]:
+    """Positions by number between which whole answers lie."""
+    states = session.states
+    if number is None:
+        return 0, len(states) - 1
+    start, stop = number - 1, number
+    while start and _half(states[start]):
+        start -= 1
+    while stop < len(states) - 1 and _half(states[stop]):
+        stop += 1
+    if _half(states[stop]):
+        raise NoScenario("the answer is only half given")
+    return start, stop
+
+
+def _half(state: State) -> bool:
+    return isinstance(state.waiting, Decision) and state.waiting.partial is not None
+
+
+def _stretch(session: Session, start: int, stop: int) -> Stretch:
+    actions, fell = [], []
+    for done, before in zip(session.match.history[start:stop], session.states[start:stop], strict=True):
+        whole = session.engine.completed(before, done.action) if done.action.number >= 0 else done.action
+        if isinstance(whole, Action):
+            actions.append(whole)
+            fell.append(done.chance)
+    return Stretch(session.states[start], session.states[stop], tuple(actions), tuple(fell))
+
+
+# ---- the position before ---------------------------------------------------------------------------------------------
+
+
+def _moments(table: Table, state: State) -> Iterator[dict[str, Any]]:
+    """The ways to say at which moment the game stands, the shortest first."""
+    yield {}
+    decision = state.waiting
+    if isinstance(decision, Decision):
+        seat = table.views.turn_of(state)
+        where = {} if seat is None else {"seat": seat}
+        if where:
+            yield where
+        yield {**where, "step": table.views.step(decision)}
+
+
+def _laid(table: Table, opened: State, wanted: State) -> dict[str, Any]:
+    """Contents and states in which a position differs from the one that the scenario opens with."""
+    given: dict[str, Any] = {}
+    for name, zone in table.rules.zones.items():
+        found = _by_key(
+            table,
+            zone,
+            [
+                _content(table, zone, now) if _differs(was, now) else None
+                for was, now in zip(_of(zone, opened.contents), _of(zone, wanted.contents), strict=True)
+            ],
+        )
+        if found is not None:
+            given[name] = found
+    states: dict[str, Any] = {}
+    for name, one in table.rules.states.items():
+        values = zip(_of(one, opened.variables), _of(one, wanted.variables), strict=True)
+        found = _by_key(table, one, [_value(table, one, now) if was != now else None for was, now in values])
+        if found is not None:
+            states[name] = found
+    return {**given, **({"state": states} if states else {})}
+
+
+def _of(owner: ZoneDef | StateDef, values: Sequence[Any]) -> Sequence[Any]:
+    return values[owner.first : owner.first + owner.size]
+
+
+def _differs(was: Any, now: Any) -> bool:
+    """Whether a place must be laid out; what lies loose in a pile follows from all the others."""
+    if isinstance(now, Pile):
+        known = now.top or now.bottom
+        return bool(known and len(now.things) > 1) or (bool(was.things) != bool(now.things) and not now.things)
+    return bool(was != now)
+
+
+def _content(table: Table, zone: ZoneDef, content: Any) -> Any:
+    if isinstance(zone.holds, Member):
+        info = table.rules.kinds[zone.holds.kind]
+        names = table.views.notation.members(zone.holds.kind)
+        family = {name: content[at] for at, name in names.items() if name in info.members} if content else {}
+        return family or dict.fromkeys(info.members, 0)
+    things = content.things if isinstance(content, Pile) else content
+    return [table.views.notation.data(thing, zone.holds) for thing in things] or "nothing"
+
+
+def _value(table: Table, one: StateDef, value: Any) -> Any:
+    return bool(value) if isinstance(one.type, Flag) else table.views.notation.data(value, one.type)
+
+
+def _by_key(table: Table, owner: ZoneDef | StateDef, values: Sequence[Any]) -> Any:
+    """Values under their keys, those that are None left out; None when nothing is left."""
+    if not owner.keys:
+        return values[0]
+    found: dict[str, Any] = {}
+    for keys, value in zip(product(*owner.key_values), values, strict=True):
+        if value is not None:
+            inner = found
+            names = [table.views.notation.text(key, type_) for key, type_ in zip(keys, owner.keys, strict=True)]
+            for name in names[:-1]:
+                inner = inner.setdefault(name, {})
+            inner[names[-1]] = value
+    return found or None
+
+
+# ---- what was done and what came of it -------------------------------------------------------------------------------
+
+
+def _written(table: Table, stretch: Stretch, moment: dict[str, Any], name: str, title: str) -> str | None:
+    """The scenario, if it begins as the game stood at this moment and comes out as it did."""
+    before, first = stretch.before, stretch.before.first
+    seat = moment.get("seat")
+    opened = opening(table, first, seat, "turn" if moment else "decision")
+    if opened is None:
+        return None
+    given = {**_laid(table, settled(table.engine, opened), before), **moment}
+    head = _head(table, first, title, name)
+    case, report = _case([*head, *_lines(4, {"given": given} if given else {}), "    then: {over: false}"])
+    desk = Desk(table, report, f"cases.{name}")
+    spot = Scalar(name, name, case.span)
+    wanted = read_given(case.given, desk, spot)
+    state = None if wanted is None else position(table, wanted, first, desk, spot)
+    if state is None or report.errors:
+        raise NoScenario(next(iter(report)).message)
+    if not isinstance(state.waiting, Decision) or not _alike(table, state, before):
+        return None
+    when, reached = _when(table, stretch, state)
+    if not _same(reached, stretch.after):
+        raise NoScenario("it does not come out the same, for rules that look at more than a scenario can say")
+    then = _then(table, before, reached)
+    lines = [*head, *_lines(4, {"given": given} if given else {})]
+    lines += ["    when:", *[f"      - {json.dumps(one, ensure_ascii=False)}" for one in when]]
+    text = "\n".join([*lines, *_lines(4, {"then": then})]) + "\n"
+    case, _ = _case(text.splitlines())
+    complaints = Runner(lambda *_: table.rules).run(case).complaints
+    if complaints:
+        raise NoScenario(complaints[0].message)
+    return text
+
+
+def _alike(table: Table, state: State, wanted: State) -> bool:
+    """Whether the same seat chooses at the same step among the same actions, with the same on the table."""
+    one, other = state.waiting, wanted.waiting
+    if not isinstance(one, Decision) or not isinstance(other, Decision):
+        return False
+    return (
+        (one.seat, one.block, one.at) == (other.seat, other.block, other.at)
+        and _same(state, wanted)
+        and set(table.engine.legal(state)) == set(table.engine.legal(wanted))
+    )
+
+
+def _same(one: State, other: State) -> bool:
+    def plain(content: Any) -> Any:
+        return sorted(content.things) if isinstance(content, Pile) else content
+
+    return one.variables == other.variables and list(map(plain, one.contents)) == list(map(plain, other.contents))
+
+
+def _when(table: Table, stretch: Stretch, state: State) -> tuple[list[str], State]:
+    """The lines of what was done, with how chance fell, and the position that they lead to."""
+    engine, notation = table.engine, table.views.notation
+    when: list[str] = []
+    for action, fell in zip(stretch.actions, stretch.chance, strict=True):
+        legal = engine.legal(state) if isinstance(state.waiting, Decision) else ()
+        if action not in legal:
+            raise NoScenario(f"{notation.write(action)} is not legal in the scenario")
+        when.append(notation.write(action))
+        try:
+            state = engine.apply_legal(state, action)
+        except (RuleFault, TooMany) as fault:
+            raise NoScenario(str(fault)) from None
+        left = list(fell)
+        while isinstance(state.waiting, Chance):
+            outcomes = {value for value, _ in state.waiting.outcomes}
+            at = (state.waiting.kind, state.waiting.where)
+            value = next(
+                (value for event, value in left if (event.kind, event.where) == at and value in outcomes), None
+            )
+            if value is None:
+                raise NoScenario("chance falls otherwise in the scenario")
+            left.remove(next(one for one in left if (one[0].kind, one[0].where) == at and one[1] == value))
+            when.append(f"{CHANCE}({_outcome(table, state.waiting, value)})")
+            state = engine.feed(state, value)
+    return when, state
+
+
+def _meant(fell: tuple[Chance, int], event: Chance) -> bool:
+    """Whether chance that fell in the game is an outcome of an event in the scenario."""
+    was, outcome = fell
+    return (was.kind, was.where) == (event.kind, event.where) and outcome in [value for value, _ in event.outcomes]
+
+
+def _outcome(table: Table, event: Chance, value: int) -> str:
+    notation = table.views.notation
+    if event.kind == "draw":
+        holds = table.engine.layout.sight.zone_of[event.where].holds
+        return notation.members(holds.kind)[value] if isinstance(holds, Member) else notation.text(value, holds)
+    states = table.rules.states.values()
+    type_ = next(one.type for one in states if one.first <= event.where < one.first + one.size)
+    return notation.text(bool(value) if isinstance(type_, Flag) else value, type_)
+
+
+def _then(table: Table, before: State, after: State) -> dict[str, Any]:
+    then: dict[str, Any] = {}
+    if after.over:
+        result = table.engine.result(after)
+        then.update(over=True, places=list(result.places), winners=list(result.winners))
+    elif isinstance(after.waiting, Decision):
+        then.update(decides=after.waiting.seat, step=table.views.step(after.waiting))
+        then["count"] = len(table.engine.legal(after))
+    zones: dict[str, Any] = {}
+    for name, zone in table.rules.zones.items():
+        pairs = zip(_of(zone, before.contents), _of(zone, after.contents), strict=True)
+        found = _by_key(table, zone, [_changed(table, zone, was, now) for was, now in pairs])
+        if found is not None:
+            zones[name] = found
+    states: dict[str, Any] = {}
+    for name, one in table.rules.states.items():
+        values = zip(_of(one, before.variables), _of(one, after.variables), strict=True)
+        found = _by_key(table, one, [_value(table, one, now) if was != now else None for was, now in values])
+        if found is not None:
+            states[name] = found
+    return {**then, **({"zones": zones} if zones else {}), **({"state": states} if states else {})}
+
+
+def _changed(table: Table, zone: ZoneDef, was: Any, now: Any) -> Any:
+    if was == now:
+        return None
+    if isinstance(now, Pile):
+        return len(now.things) if len(now.things) != len(was.things) else None
+    if isinstance(zone.holds, Member):
+        new, old = _content(table, zone, now), _content(table, zone, was)
+        return {name: count for name, count in new.items() if count != old.get(name)} or None
+    return _content(table, zone, now)
+
+
+# ---- the text --------------------------------------------------------------------------------------------------------
+
+
+def _head(table: Table, first: int, title: str, name: str) -> list[str]:
+    rules = table.rules
+    lines = [FIRST_LINE, f"scenarios: {_quoted(f'played, {title}')}", f"for: {rules.game}", f"players: {rules.players}"]
+    if rules.variants:
+        lines.append(f"variants: {_flow(list(rules.variants))}")
+    if first:
+        lines.append(f"first_seat: {first}")
+    return [*lines, "cases:", f"  {name}:"]
+
+
+def _case(lines: Sequence[str]) -> tuple[Case, Report]:
+    report = Report()
+    with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
+        path = Path(folder) / "scenario.yaml"
+        path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        file = read_file(path, report)
+    if file is None:
+        raise NoScenario(next(iter(report)).message)
+    return file.cases[0], Report()
+
+
+def _lines(indent: int, data: dict[str, Any]) -> Iterator[str]:
+    """A mapping in lines: each value on the line of its key where it fits there."""
+    for key, value in data.items():
+        line = f"{' ' * indent}{_quoted(key)}: {_flow(value)}"
+        if len(line) <= WIDE or not isinstance(value, dict):
+            yield line
+        else:
+            yield f"{' ' * indent}{_quoted(key)}:"
+            yield from _lines(indent + 2, value)
+
+
+def _flow(value: Any) -> str:
+    match value:
+        case dict():
+            return "{" + ", ".join(f"{_quoted(key)}: {_flow(one)}" for key, one in value.items()) + "}"
+        case list():
+            return "[" + ", ".join(map(_flow, value)) + "]"
+        case bool():
+            return "true" if value else "false"
+        case int():
+            return str(value)
+        case _:
+            return _quoted(str(value))
+
+
+def _quoted(text: str) -> str:
+    plain = (BARE.fullmatch(text) and text not in SURPRISING) or re.fullmatch(r"[a-z_]+(\.[a-z0-9_]+)+", text)
+    return text if plain or re.fullmatch(r"0|[1-9]\d{0,8}", text) else json.dumps(text, ensure_ascii=False)
+
+
+__all__ = ["NoScenario", "scenario"]

@@ -1,0 +1,377 @@
+"""One game at a table: what may be done, what was done, and taking back as far as that is honest.
+
+In: an engine and how the game begins, then actions. Out: positions, a log for each reader, a record of all that
+happened. Every action is in the record, on the disk, before `act` returns.
+
+What is taken back leaves the log; the record keeps it, with the line that took it back. Under the policy "fair" nothing
+is taken back past the last moment when chance fell or somebody was shown something (see `finality`): a card that was
+seen cannot be unseen. Under "free", for one who plays alone or for a table that agrees, everything can; chance falls
+again as it fell, for its generator is taken back too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from rulewright.engine import chance, saved
+from rulewright.engine.explain import Explainer, Reason
+from rulewright.engine.notation import NotationError
+from rulewright.engine.reference import Engine, Result, WrongMoment
+from rulewright.engine.state import Action, Chance, State
+from rulewright.play.finality import Cause, final
+from rulewright.play.match import Dice, Done, Fallen, Match, fallen, written
+from rulewright.play.record import Policy
+from rulewright.play.recording import Writer, ending, head_of
+from rulewright.play.shorthand import NotLegalNow, Shorthand
+
+MOST_NAMED: Final = 4  # candidates for an ambiguous text
+
+WHY: Final[Mapping[str, str]] = {
+    "nothing": "nothing was done that could be taken back",
+    "chance": "chance has fallen with action {number}",
+    "shown": "somebody came to know something with action {number}",
+    "secret": "choices made in secret were laid open with action {number}",
+}
+
+
+class CannotUndo(Exception):
+    """So much cannot be taken back. `cause`: chance, shown, secret or nothing; `number`: the action that stands in the
+    way, from 1 (0: none); `possible`: how many actions can be taken back.
+    """
+
+    def __init__(self, cause: Cause | Literal["nothing"], number: int, possible: int, wanted: int) -> None:
+        self.cause = cause
+        self.number = number
+        self.possible = possible
+        self.wanted = wanted
+        why = WHY[cause].format(number=number)
+        can = f"; {possible} of {wanted} actions can be taken back" if possible else ""
+        super().__init__(f"{why}{can}")
+
+
+class CannotRedo(Exception):
+    """There is not so much to be done again. `possible`: how many actions are."""
+
+    def __init__(self, possible: int, wanted: int) -> None:
+        self.possible = possible
+        self.wanted = wanted
+        if possible:
+            super().__init__(f"{possible} of {wanted} actions can be done again")
+        else:
+            super().__init__("nothing was taken back since the last action")
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An action as one reader may know it. `told` is its JSON form and `text` its notation; `together` are the secret
+    choices that were carried out with it: seat and notation.
+    """
+
+    number: int
+    turn: int
+    round: int
+    seat: int
+    step: str
+    told: Mapping[str, Any]
+    text: str
+    together: tuple[tuple[int, str], ...]
+
+
+class Session:
+    """A game at a table. `states`: the position before each action, and the last. `seats`: who plays, if that was
+    said.
+    """
+
+    def __init__(
+        self,
+        engine: Engine,
+        state: State,
+        *,
+        seats: Sequence[str] = (),
+        policy: Policy = "fair",
+        seed: int | None = None,
+        keep: Writer | None = None,
+    ) -> None:
+        self.engine = engine
+        self.rules = engine.rules
+        self.match = Match(engine, state)
+        self.states: list[State] = [state]
+        self.seats = tuple(seats)
+        self.policy: Policy = policy
+        self.seed = seed
+        self._keep = keep
+        self._undone: list[tuple[Done, State]] = []  # what can be done again, the next one last
+        self._final: dict[int, Cause | None] = {}  # by number of the action, from 0, as far as it was asked
+        self._explainers: dict[str, Explainer] = {}
+        self._shorthands: dict[str, Shorthand] = {}
+
+    # ---- how it begins ------------------------------------------------------------------------------------
+
+    @classmethod
+    def new(
+        cls,
+        engine: Engine,
+        *,
+        first: int = 0,
+        seed: int | None = None,
+        seats: Sequence[str] = (),
+        record: str | Path | None = None,
+        rules_data: Mapping[str, Any] | None = None,
+        policy: Policy = "fair",
+    ) -> Session:
+        """A new game. Without a seed chance comes from outside (`feed`).
+
+        `record`: a new file that the game is written to; `rules_data` the rules as `read_rules` gives them (default:
+        the shipped ones of that name are read once more). Raises `OSError` when the record cannot be written.
+        """
+        rng = None if seed is None else chance.seeded(seed)
+        state, fell = fallen(engine, engine.start(first=first), rng)
+        keep = None
+        if record is not None:
+            head = replace(head_of(engine, rules_data, seats, policy), first=first, seed=seed)
+            keep = Writer.begun(record, engine, head, fell)
+        return cls(engine, state, seats=seats, policy=policy, seed=seed, keep=keep)
+
+    @classmethod
+    def from_position(
+        cls,
+        engine: Engine,
+        state: State,
+        *,
+        seats: Sequence[str] = (),
+        record: str | Path | None = None,
+        rules_data: Mapping[str, Any] | None = None,
+        policy: Policy = "fair",
+    ) -> Session:
+        """A game that goes on from a position. Raises `OSError` when the record cannot be written."""
+        keep = None
+        if record is not None:
+            head = head_of(engine, rules_data, seats, policy)
+            head = replace(head, first=state.first, start=saved.to_data(engine, state))
+            keep = Writer.begun(record, engine, head, ())
+        return cls(engine, state, seats=seats, policy=policy, keep=keep)
+
+    def keep(self, writer: Writer, *, ended: bool = False) -> None:
+        """From now on what is done is written there; `ended`: the end stands there already, if there is one."""
+        self._keep = writer
+        if not ended:
+            self._ended()
+
+    # ---- what may be done ---------------------------------------------------------------------------------
+
+    @property
+    def state(self) -> State:
+        """The position as it stands."""
+        return self.match.state
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that has to choose, if any."""
+        return self.match.seat
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.match.state.over
+
+    @property
+    def waits_for_chance(self) -> bool:
+        """Whether chance from outside is needed, see `feed`."""
+        return isinstance(self.match.state.waiting, Chance)
+
+    def legal(self) -> tuple[Action, ...]:
+        """The legal actions of the deciding seat, in their fixed order."""
+        return self.match.legal()
+
+    def read(self, typed: str, *, language: str = "en") -> tuple[Action, ...]:
+        """The legal actions that a text can mean, in notation or a short form; several: which of them is left open.
+
+        Raises `NotLegalNow` (with the wish) for an action that is not legal, else `NotationError`.
+        """
+        shorthand = self._shorthands.setdefault(language, Shorthand(self.rules, language))
+        return shorthand.read(typed, self.legal())
+
+    def why_not(self, wish: Action | str, *, seat: int | None = None, language: str = "en") -> tuple[Reason, ...]:
+        """Every reason for which a seat (default: the deciding one) cannot do this now; none when it can.
+
+        A text is read as in `read`; raises `NotationError` when it is no action.
+        """
+        if isinstance(wish, str):
+            try:
+                wish = self.read(wish, language=language)[0]
+            except NotLegalNow as refused:
+                wish = refused.wish
+        explainer = self._explainers.setdefault(language, Explainer(self.engine, language))
+        asked = seat if seat is not None else self.match.seat if self.match.seat is not None else 0
+        return explainer.why_not(self.match.state, asked, wish)
+
+    def act(self, wish: Action | str, *, dice: Dice | None = None) -> Done:
+        """Carries out an action of the deciding seat; a text is read as in `read`. It is in the record when this
+        returns.
+
+        Raises `IllegalAction`, `WrongMoment`, `NotationError` for a text that is no action or could be several,
+        `OSError` when the record cannot be written; then nothing was done.
+        """
+        done, after = self.match.tried(self._one(wish), dice)
+        if self._keep is not None:
+            self._keep.act(done.seat, done.action, done.chance)
+        self._undone.clear()
+        self._forward(done, after)
+        return done
+
+    def _one(self, wish: Action | str) -> Action:
+        """The action that is meant, if it is one."""
+        if not isinstance(wish, str):
+            return wish
+        if self.match.seat is None:
+            raise WrongMoment("nobody has to choose now")
+        try:
+            found = self.read(wish)
+        except NotLegalNow as refused:
+            return refused.wish
+        if len(found) > 1:
+            said = ", ".join(map(self.match.notation.write, found[:MOST_NAMED]))
+            more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+            raise NotationError(f"{wish!r} can mean {said}{more}")
+        return found[0]
+
+    def feed(self, outcome: int) -> None:
+        """Chance from outside: `outcome` is a thing, member or value that the event names.
+
+        Raises `WrongMoment` when the game does not wait for chance and `ValueError` for no outcome of the event.
+        """
+        event = self.match.state.waiting
+        after = self.engine.feed(self.match.state, outcome)
+        assert isinstance(event, Chance)
+        if self._keep is not None:
+            self._keep.chance([(event, outcome)])
+        self._fell((event, outcome), after)
+
+    def _fell(self, one: Fallen, after: State) -> None:
+        history = self.match.history
+        if history:
+            history[-1] = replace(history[-1], chance=(*history[-1].chance, one))
+            self._final.pop(len(history) - 1, None)
+        self._undone.clear()
+        self.match.state = self.states[-1] = after
+        self._ended()
+
+    def _forward(self, done: Done, after: State) -> None:
+        self.match.history.append(done)
+        self.match.state = after
+        self.states.append(after)
+        self._ended()
+
+    def _ended(self) -> None:
+        if self.match.state.over and self._keep is not None:
+            with suppress(OSError):  # what led to the end is written; who takes the record up again writes this too
+                self._keep.add({"do": "end", **ending(self.engine, self.match.state)})
+
+    # ---- taking back --------------------------------------------------------------------------------------
+
+    def undo_steps(self, most: int | None = None) -> int:
+        """How many actions can be taken back; it is not looked further than `most`."""
+        made = len(self.match.history)
+        limit = made if most is None else min(most, made)
+        if self.policy == "free":
+            return limit
+        return next((count for count in range(limit) if self._finality(made - 1 - count) is not None), limit)
+
+    def can_undo(self) -> bool:
+        """Whether the last action can be taken back."""
+        return self.undo_steps(1) > 0
+
+    @property
+    def redo_steps(self) -> int:
+        """How many actions that were taken back can be done again."""
+        return len(self._undone)
+
+    def undo(self, count: int = 1) -> tuple[Done, ...]:
+        """Takes back so many actions, and returns them, the last one first. Raises `CannotUndo`; then nothing was."""
+        if count < 1:
+            raise ValueError("at least one action is taken back")
+        possible = self.undo_steps(count)
+        if possible < count:
+            at = len(self.match.history) - possible
+            raise CannotUndo((self._finality(at - 1) if at else None) or "nothing", at, possible, count)
+        if self._keep is not None:
+            self._keep.add({"do": "undo", "count": count})
+        taken = []
+        for _ in range(count):
+            done = self.match.history.pop()
+            self._undone.append((done, self.states.pop()))
+            self._final.pop(len(self.match.history), None)
+            taken.append(done)
+        self.match.state = self.states[-1]
+        return tuple(taken)
+
+    def redo(self, count: int = 1) -> tuple[Done, ...]:
+        """Does again what was taken back last, as it was. Raises `CannotRedo`."""
+        if count < 1:
+            raise ValueError("at least one action is done again")
+        if count > len(self._undone):
+            raise CannotRedo(len(self._undone), count)
+        if self._keep is not None:
+            self._keep.add({"do": "redo", "count": count})
+        again = []
+        for _ in range(count):
+            done, after = self._undone.pop()
+            self._forward(done, after)
+            again.append(done)
+        return tuple(again)
+
+    def _finality(self, at: int) -> Cause | None:
+        if at not in self._final:
+            before, after = self.states[at : at + 2]
+            self._final[at] = final(self.engine, before, self.match.history[at], after)
+        return self._final[at]
+
+    # ---- what each may know -------------------------------------------------------------------------------
+
+    def log(self, viewer: int | None = None) -> tuple[Entry, ...]:
+        """What was done, as a seat or (None, or the number after the seats) a spectator may know it; what was taken
+        back is not in it.
+        """
+        spectator = self.rules.players
+        if viewer is not None and not 0 <= viewer <= spectator:
+            raise ValueError(f"seat {viewer} does not play: seats are 0 to {spectator - 1}")
+        row = spectator if viewer is None else viewer
+        return tuple(_entry(number, done, row) for number, done in enumerate(self.match.history, start=1))
+
+    def view(self, viewer: int | None = None) -> dict[str, Any]:
+        """The position as a seat or (None) a spectator may know it, as JSON data."""
+        return self.match.views.view(self.match.state, viewer)
+
+    def saved(self) -> str:
+        """The position with everything that is hidden, as one line of JSON, from which a game can go on."""
+        return saved.dumps(self.engine, self.match.state)
+
+    def result(self) -> Result:
+        """Places and winners; raises `WrongMoment` before the end."""
+        if not self.over:
+            raise WrongMoment("the game is not over")
+        return self.engine.result(self.match.state)
+
+    def close(self) -> None:
+        """Nothing more will be written to the record."""
+        if self._keep is not None:
+            self._keep.close()
+
+
+def _entry(number: int, done: Done, row: int) -> Entry:
+    told = done.told[row]
+    together = tuple((seat, written(data)) for seat, data in done.together)
+    return Entry(number, done.turn, done.round, done.seat, done.step, told, written(told), together)
+
+
+__all__ = [
+    "CannotRedo",
+    "CannotUndo",
+    "Entry",
+    "Policy",
+    "Session",
+]

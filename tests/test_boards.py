@@ -1,0 +1,95 @@
+"""What holds of every position of every game at the terminal: it fits, it hides, and every choice can be reached."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from positions import Spot, Table, engine_of, spots, tried
+from rulewright.engine.state import Decision
+from rulewright.engine.worlds import imagine
+from rulewright.front.board import Board
+from rulewright.front.frames import PLAIN, ROOMY, SCANT, TIGHT
+from rulewright.front.game import arranged
+from rulewright.front.menu import Menus
+
+SEEDS = st.integers(0, 1 << 32)
+SIZES = st.sampled_from([(40, 12), (80, 24), (120, 40)])
+
+
+@cache
+def board_of(table: Table, code: str) -> tuple[Board, Menus]:
+    board = Board(engine_of(table), code)
+    return board, Menus(board)
+
+
+@tried(30)
+@given(spots("secret"), SEEDS, SIZES)
+def test_nothing_hidden_is_drawn(here: Spot, seed: int, size: tuple[int, int]) -> None:
+    """Two positions that a viewer cannot tell apart are drawn alike for it, with all that it can choose."""
+    board, menus = board_of(here.begin.table, "en")
+    rng = random.Random(seed)
+    for seat in (*range(here.engine.rules.players), None):
+        world = imagine(here.engine, here.state, seat, rng.randrange(1 << 63))
+        for level in (SCANT, TIGHT, PLAIN, ROOMY):
+            one, other = (board.lines(state, seat, size[0], level) for state in (here.state, world))
+            assert list(map(str, one)) == list(map(str, other))
+        if seat is None or not isinstance(here.state.waiting, Decision) or here.state.waiting.seat != seat:
+            continue
+        legal = [here.engine.legal(state) for state in (here.state, world)]
+        if legal[0] == legal[1]:  # else the rules themselves look where the seat may not
+            screens = [arranged(board, menus, state, seat, legal[0], (), size)[0] for state in (here.state, world)]
+            assert list(map(str, screens[0])) == list(map(str, screens[1]))
+
+
+@tried(60)
+@given(spots("all"), SIZES, st.sampled_from(["en", "fr"]))
+def test_no_line_is_wider_than_it_may_be(here: Spot, size: tuple[int, int], code: str) -> None:
+    if not isinstance(here.state.waiting, Decision):
+        return
+    board, menus = board_of(here.begin.table, code)
+    legal, seat = here.engine.legal(here.state), here.state.waiting.seat
+    lines, menu = arranged(board, menus, here.state, seat, legal, (), size)
+    assert max(len(line) for line in lines) <= size[0]
+    assert set(legal) == {action for option in menu.options for action in option.actions}
+
+
+@tried(60)
+@given(spots("all"), SEEDS, st.integers(1, 12))
+def test_every_choice_is_reached_by_numbers(here: Spot, seed: int, room: int) -> None:
+    """Whatever room there is: the numbers lead to any legal action, in steps that each leave fewer."""
+    if not isinstance(here.state.waiting, Decision):
+        return
+    _, menus = board_of(here.begin.table, "en")
+    legal, rng = here.engine.legal(here.state), random.Random(seed)
+    wanted, left, picked = rng.choice(legal), legal, None
+    for _ in range(200):
+        menu = menus.listing(here.state, left, 80, room, picked)
+        options = [option for option in menu.options if wanted in option.actions]
+        assert options, "it is behind no number"
+        assert set(left) == {action for option in menu.options for action in option.actions}
+        left, picked = options[0].actions, options[0].picked
+        if len(left) == 1:
+            break
+    assert left == (wanted,)
+
+
+@tried(40)
+@given(spots("all"), SEEDS)
+def test_what_is_marked_can_be_chosen(here: Spot, seed: int) -> None:
+    if not isinstance(here.state.waiting, Decision):
+        return
+    _, menus = board_of(here.begin.table, "en")
+    legal = here.engine.legal(here.state)
+    letters, marks = menus.letters(legal), menus.marks(legal)
+    assert len(set(letters.values()) - {"*"}) == len(letters) - list(letters.values()).count("*")
+    said = {action.number: [] for action in legal}
+    for action in legal:
+        said[action.number].append(menus.notation.write(action))
+    for thing, written in marks.items():
+        for letter in written.plain:
+            number = next(number for number, one in letters.items() if one == letter)
+            assert any(thing in text for text in said[number]), thing

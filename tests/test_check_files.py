@@ -1,0 +1,78 @@
+"""`check` leaves no file wrong in silence: variants that stand with a game, and every name in scenarios."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from case_files import case_files, codes_in, compare, compare_folder, covered
+from rulewright.diagnostics import Diagnostic, Report, draw
+from rulewright.front.check import Check
+from rulewright.play import codes
+from rulewright.play.scenario import Runner, read_file
+
+COMPLAINTS = Path(__file__).parent / "complaints"
+FOLDER = COMPLAINTS / "check"
+SCENARIOS = COMPLAINTS / "scenarios"
+
+
+def checked(path: Path) -> list[Diagnostic]:
+    check = Check()
+    check.path(path)
+    return list(check.report)
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDER.iterdir()), ids=lambda path: path.name)
+def test_folder(folder: Path) -> None:
+    game = folder / "game"  # what stands beside it is found from there
+    found = checked(game if game.is_dir() else folder)
+    assert compare_folder(folder, found) == []
+    assert all(draw(one) and not one.message.endswith(".") for one in found)
+
+
+def test_every_name_in_scenarios_is_looked_up_without_playing() -> None:
+    assert compare(SCENARIOS / "writing.yaml", checked(SCENARIOS / "writing.yaml")) == []
+
+
+@pytest.mark.parametrize(
+    "path", [*case_files(SCENARIOS), FOLDER / "scenarios" / "cases.yaml"], ids=lambda path: path.stem
+)
+def test_what_is_checked_is_what_a_run_tells_before_it_plays(path: Path) -> None:
+    run, runner = Report(), Runner()
+    file = read_file(path, run)
+    for case in file.cases if file is not None else ():
+        run.extend(runner.run(case).complaints)
+
+    def told(report: list[Diagnostic]) -> list[tuple[str, int, str]]:
+        return [(one.code.name, one.span.start, one.message) for one in report]
+
+    assert set(told(checked(path))) <= set(told(list(run)))
+
+
+def test_all_of_the_writing_is_covered() -> None:
+    written = {code.name for code in codes_in(codes) if code.number.startswith("P1")}
+    assert written - covered(FOLDER) - {"no-scenarios"} == set()  # such a file is one of another kind to `check`
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "hint"),
+    [
+        ("own-variants/variants/few.yaml", 5, "`set: {parameters.token_limit: 3}`"),
+        ("own-variants/variants/two.yaml", 5, "`set: {components.tile: …}`"),
+        ("own-variants/variants/two.yaml", 7, "did you mean `conflicts`?"),
+        ("own-variants/variants/long.yaml", 2, "`variant: long`, or the file `longer.yaml`"),
+        ("scenarios/cases.yaml", 7, "did you mean take?"),
+    ],
+)
+def test_hints(file: str, line: int, hint: str) -> None:
+    found = [one for one in checked(FOLDER / file) if one.span.line == line]
+    assert any(hint in one.help or hint in one.message for one in found), [draw(one) for one in found]
+
+
+def test_a_folder_without_rules_inside_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "pictures").mkdir()
+    (tmp_path / "game.yaml").write_bytes((FOLDER / "scenarios" / "chips.yaml").read_bytes())
+    (tmp_path / "variants").mkdir()
+    assert checked(tmp_path) == []
+    assert checked(FOLDER / "scenarios" / "chips.yaml") == []

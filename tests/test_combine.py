@@ -1,0 +1,169 @@
+"""Variants together: what goes together is played, what does not is known, and no order of variants changes a rule."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulewright.check.claims import CONSERVED, GOES_ON, OPTION, claims
+from rulewright.check.played import held, try_game
+from rulewright.engine.reference import Engine
+from rulewright.front.command import main
+from rulewright.model.load import load_rules
+
+GAME = """game: chips
+version: 1.0.0
+language: 1
+text: Chips
+players: 1 to 3
+kinds: {colour: [red, blue]}
+parameters: {goal: {value: 9, type: 1 to 99}, limit: {value: 3, type: 1 to 9}}
+zones: {bank: {holds: colour, seen_by: all, starts: goal of colour}, purse: {holds: colour, per: seat, seen_by: all}}
+actions:
+  take: {choose: {colour: {one_of: bank}}, do: [take: {move: 1 of colour, from: bank, to: purse(me)}]}
+  pass: {}
+turn:
+  - take: {must: [take], otherwise: pass}
+  - end: {when: count(purse(me)) >= limit, finish: game}
+round: [turns: {for_each: seat, turn: seat}]
+"""
+VARIANTS = {
+    "long": "adjust: {parameters.limit: 2}\n",
+    "short": "set: {parameters.limit: {expects: 3, value: 2}}\n",
+    "pairs": "players: 2\nset: {parameters.goal: 6}\n",
+    "stuck": "remove: [turn.take.otherwise]\nadjust: {parameters.goal: -7}\n",
+    "idle": "set: {turn.end.when: count(purse(me)) > 20}\n",
+}
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    path = tmp_path / "chips.yaml"
+    path.write_text(GAME)
+    (tmp_path / "variants").mkdir()
+    for name, text in VARIANTS.items():
+        (tmp_path / "variants" / f"{name}.yaml").write_text(f"variant: {name}\nfor: chips\n{text}")
+    return path
+
+
+def lines(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    return capsys.readouterr().out.splitlines()
+
+
+def without(game: Path, *names: str) -> None:
+    for name in names:
+        (game.parent / "variants" / f"{name}.yaml").unlink()
+
+
+def test_what_goes_together_is_played(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    without(game, "stuck", "idle")
+    assert main(["combine", str(game), "-n", "5"]) == 0
+    assert lines(capsys) == [
+        "chips: 12 combinations, each in both orders",
+        "refused   long + short: two-writers (1, 2, 3 players)",
+        "go together: 9, refused: 3",
+        "played: 45 random games, 5.9 turns on average, unfinished 0 (0.00 %)",
+        "things are conserved: proved for 9",
+        "every decision has an option: proved for 9",
+        "every round meets a decision or chance: proved for 9",
+    ]
+
+
+def test_a_decision_without_an_option_is_a_fault(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    without(game, "idle")
+    assert main(["combine", str(game), "-n", "3", "--variant", "stuck", "--players", "3"]) == 1
+    found = lines(capsys)
+    assert "every decision has an option: proved for 0, for 3 seen in play only" in found
+    faults = [line for line in found if line.startswith("fault")]
+    assert len(faults) == 6
+    said = " ".join(" ".join(found).split())
+    assert said.count("turn.take: must be answered, but no action is legal") == 6
+    assert {line.split(", 3 players")[0] for line in faults} == {"fault     stuck", "fault     long + stuck"}
+
+
+def test_games_without_an_end_are_counted(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    without(game, "stuck")
+    assert main(["combine", str(game), "-n", "2", "--variant", "idle", "--players", "1", "--cap", "30"]) == 0
+    assert "played: 6 random games, 31.0 turns on average, unfinished 6 (100.00 %)" in lines(capsys)
+
+
+def test_known_refusals(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    without(game, "stuck", "idle")
+    known = tmp_path / "refused.yaml"
+    words = ["combine", str(game), "-n", "0", "--refused", str(known)]
+    assert main(words) == 2
+    assert main([*words, "--write"]) == 0
+    assert known.read_text().endswith(
+        'pairs:\n  long + short: {"1": two-writers, "2": two-writers, "3": two-writers}\n'
+    )
+    assert main(words) == 0
+    capsys.readouterr()
+    known.write_text(
+        known.read_text().replace('"2": two-writers', '"2": one-anchor').replace("long + short", "long + pairs")
+    )
+    assert main(words) == 1
+    assert [line for line in lines(capsys) if line.startswith("differs")] == [
+        "differs   long + pairs, 2 players: goes together, was known as one-anchor",
+        "differs   long + short, 1 player: two-writers, was known as going together",
+        "differs   long + short, 2 players: two-writers, was known as going together",
+        "differs   long + short, 3 players: two-writers, was known as going together",
+    ]
+    without(game, "pairs")
+    assert main(words) == 1
+    assert any("long + pairs: known as refused, but there are no such variants" in line for line in lines(capsys))
+    known.write_text("refused: chips\npairs: {a + b: {two: x}}\n")
+    assert main(words) == 2
+    assert "is not written as it should be" in capsys.readouterr().err
+
+
+def test_a_stopped_run_goes_on(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    without(game, "stuck", "idle")
+    kept = tmp_path / "kept.jsonl"
+    assert main(["combine", str(game), "-n", "2", "--keep", str(kept)]) == 0
+    whole, told = kept.read_text(), lines(capsys)
+    assert len(whole.splitlines()) == 13
+    assert {json.loads(line)["key"] for line in whole.splitlines()[1:]} >= {"long, 1 player", "long + pairs, 2 players"}
+    kept.write_text(
+        "".join(whole.splitlines(keepends=True)[:7]) + '{"key": "lo'
+    )  # as a process that was killed leaves it
+    assert main(["combine", str(game), "-n", "2", "--resume", str(kept)]) == 0
+    assert lines(capsys) == told
+    assert kept.read_text() == whole
+    assert main(["combine", str(game), "-n", "3", "--resume", str(kept)]) == 2
+    assert "begun with other settings" in capsys.readouterr().err
+    kept.write_text(whole.replace('"digests"', '"digest"'))
+    assert main(["combine", str(game), "-n", "2", "--resume", str(kept)]) == 2
+    assert "damaged at line 2" in capsys.readouterr().err
+
+
+def test_jobs_change_nothing(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["combine", str(game), "-n", "2", "--cap", "50"]) == 1
+    alone = lines(capsys)
+    assert main(["combine", str(game), "-n", "2", "--cap", "50", "--jobs", "2"]) == 1
+    assert lines(capsys) == alone
+
+
+def test_a_sample(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["combine", str(game), "-n", "0", "--sample", "4", "--seed", "3"]) == 0
+    assert lines(capsys)[0] == "chips: 4 combinations, each in both orders"
+
+
+def test_claims(game: Path) -> None:
+    plain = {claim.what: claim for claim in claims(load_rules(str(game)))}
+    assert plain[CONSERVED].proved
+    assert plain[OPTION].because == "`pass` asks for nothing"
+    assert plain[GOES_ON].because == "`turn.take` asks"
+    stuck = claims(load_rules(str(game), variants=["stuck"]))
+    assert [claim.address for claim in stuck if not claim.proved] == ["turn.take"]
+
+
+def test_a_try_is_a_game_of_its_seed(game: Path) -> None:
+    engine = Engine(load_rules(str(game), players=2))
+    assert try_game(engine, 5) == try_game(engine, 5)
+    assert held(engine, engine.start(seed=5)) == {"colour": (9, 9)}
+    faulty = try_game(Engine(load_rules(str(game), players=3, variants=["stuck"])), 1)
+    assert faulty.fault is not None
+    assert (faulty.fault.address, len(faulty.fault.actions), faulty.over) == ("turn.take", 4, False)
+    assert faulty.fault.actions[0] in ("take(colour=red)", "take(colour=blue)")

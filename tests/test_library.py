@@ -1,0 +1,129 @@
+"""The package for programs: few names, each documented and typed, and every example in Python does what it says."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import rulewright
+from rulewright import (
+    BadPosition,
+    BadRecord,
+    CannotUndo,
+    IllegalAction,
+    NotFound,
+    new_session,
+    replay,
+    restore,
+    resume,
+    simulate,
+)
+from rulewright.play.figures import summed_up
+from rulewright.play.simulate import Setting, games
+
+ROOT = Path(__file__).parent.parent
+
+
+def test_every_public_name_is_there_and_explained():
+    assert len(rulewright.__all__) < 25
+    assert list(rulewright.__all__) == sorted(rulewright.__all__)
+    for name in rulewright.__all__:
+        thing = getattr(rulewright, name)
+        if name != "__version__":
+            assert inspect.getdoc(thing), name
+    assert (Path(rulewright.__file__).parent / "py.typed").is_file()
+    with pytest.raises(AttributeError):
+        _ = rulewright.no_such_name
+
+
+def test_nothing_is_loaded_that_is_not_used():
+    asked = "import sys, rulewright; print([one for one in sys.modules if one.startswith('rulewright.')])"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, cwd=ROOT / "interpreter")
+    assert done.stdout == "[]\n"
+
+
+def blocks() -> list[str]:
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+
+
+@pytest.mark.parametrize("code", blocks())
+def test_the_examples_of_the_readme_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    assert len(code.strip().splitlines()) <= 8
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        env={"PYTHONPATH": str(ROOT / "interpreter"), "PATH": ""},
+        cwd=tmp_path,
+    )
+    assert done.stderr == ""
+    first, *_, last = done.stdout.splitlines()
+    assert first.startswith("Only a gem colour can be taken in a pair")
+    assert last.startswith("Result(places=")
+    assert len(replay(tmp_path / "game.jsonl").session.match.history) > 20
+
+
+def test_a_whole_life(tmp_path: Path):
+    """Begun, recorded, taken back, saved, restored, taken up again, replayed under other rules."""
+    path = tmp_path / "game.jsonl"
+    game = new_session("splendor", players=3, variants=["hidden-hands"], seed=5, first=1, record=path, seats=["a", "b"])
+    assert game.seat == 1
+    with pytest.raises(IllegalAction):
+        game.act("pair gold")
+    game.act("diff ruby onyx emerald")
+    game.undo()
+    with pytest.raises(CannotUndo):
+        game.undo()
+    game.redo()
+    assert [one.text for one in game.log(0)] == ["take_different(colours=emerald + ruby + onyx)"]
+    text = game.saved()
+    game.close()
+    again = restore(text, record=tmp_path / "second.jsonl")
+    assert again.view(1) == game.view(1)
+    again.act("pair sapphire")
+    again.close()
+    assert replay(tmp_path / "second.jsonl").session.state == again.state
+    on = resume(path)
+    on.act("pair sapphire")
+    on.close()
+    assert on.state == again.state
+    other = replay(path, variants=["open-hands"])
+    assert other.difference is None
+    assert other.session.rules.variants == ("open-hands",)
+    assert replay(path, game="splendor").session.rules.variants == ()
+
+
+def test_a_seed_that_nobody_chose_is_another_each_time():
+    assert new_session().seed != new_session().seed
+
+
+def test_simulate_is_the_simulation_of_the_command():
+    ours = simulate("splendor", 6, players=2, seed=4)
+    theirs = summed_up(games(Setting("splendor", 2, (), ("random", "random"), 4), range(1, 7)), 2)
+    assert ours == theirs
+    assert simulate(games=2, bots=["greedy", "random"]).games == 2
+
+
+def test_what_is_wrong_raises_what_it_says(tmp_path: Path):
+    with pytest.raises(NotFound):
+        new_session("chess")
+    with pytest.raises(NotFound):
+        new_session(variants=["no-such"])
+    with pytest.raises(ValueError, match="bots"):
+        simulate(bots=["greedy"] * 3)
+    with pytest.raises(ValueError, match="dragon"):
+        simulate(bots=["dragon"])
+    for text in ("", "[]", "{}", '{"game": "splendor", "players": 2, "variants": []}'):
+        with pytest.raises(BadPosition):
+            restore(text)
+    with pytest.raises(BadRecord):
+        resume(ROOT / "README.md")
+    with pytest.raises(FileNotFoundError):
+        replay(tmp_path / "no-such")

@@ -1,0 +1,431 @@
+"""Playing at the terminal: what is shown, what can be typed, and what nobody gets to see."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+
+import pytest
+
+from rulewright.front.columns import USUAL as WIDTH
+from said import BURYING, ROLLING, SACK, SIGNS, Said, shell, typed
+
+
+@pytest.fixture
+def rolling(tmp_path: Path) -> str:
+    path = tmp_path / "rolling.yaml"
+    path.write_text(ROLLING, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def signs(tmp_path: Path) -> str:
+    path = tmp_path / "signs.yaml"
+    path.write_text(SIGNS, encoding="utf-8")
+    return str(path)
+
+
+def test_bots_play_through_without_a_terminal(say: Said) -> None:
+    assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
+    assert "again with --seed 5" in say.out
+    assert "Ranking\n  1. seat" in say.out
+    numbers = [int(found) for found in re.findall(r"^ *(\d+)  seat \d  \S", say.out, re.MULTILINE)]
+    assert numbers[: max(numbers)] == list(range(1, max(numbers) + 1))
+    again = say.out
+    assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
+    assert say.out == again
+
+
+def test_hidden_things_are_not_printed_before_the_end(say: Said, tmp_path: Path) -> None:
+    path = tmp_path / "burying.yaml"
+    path.write_text(BURYING, encoding="utf-8")
+    assert say("play", str(path), "--seed", "1") == 0
+    game, _, end = say.out.partition("The end, with everything open")
+    assert game.count("bury(tile=?)") == 2
+    assert "bury(tile=t" not in game
+    assert not re.search(r"t[1-4]\b", game)
+    first, second = re.findall(r"seat \d  bury\(tile=(t\d)\)", end.partition("What was hidden")[2])
+    assert first != second
+
+
+def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(
+        say, monkeypatch,
+        ["?", "11", "take_pair(colour=gold)", "why take_pair(colour=gold)", "log", "buy", "zzz", "99", "", "quit"],
+        "--seat", "human", "--seed", "3",
+    )  # fmt: skip
+    assert re.search("a number +that line of the list", out)
+    assert "Gold" in out or "gold" in out
+    assert "   1  seat 0  take_pair(colour=diamond)" in out
+    assert "actions.take_pair.choose.colour" in out
+    assert "no action is called 'zzz'" in out
+    assert "The list goes from 1 to" in out
+    assert "Goodbye.\n" in out
+    written = [line for line in out.splitlines() if "/" not in line]  # the names of files are not broken
+    assert all(len(line) <= WIDTH + 40 for line in written)  # prompts stand before answers here
+
+
+def test_the_end_of_input_is_polite(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, [], "--seat", "human", "--seed", "3")
+    assert out.endswith("The input has ended; the game stops here.\n")
+
+
+def test_a_game_is_saved_and_resumed(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = str(tmp_path / "saved.json")
+    save = ["reserve_from_deck(level=1)", f"save {file}", f"save {file}", "quit"]
+    out = typed(say, monkeypatch, save, "--seat", "human", "--seed", "3", "--variant", "open-hands")
+    assert f"in {file}." in out
+    assert f"{file} is there already" in out
+    out = typed(say, monkeypatch, ["quit"], "--seat", "human", "--resume", file)
+    assert "variants: open-hands" in out
+    assert "round 2" in out
+    assert say("why", "pass", "--position", file) == 1
+
+
+def test_hands_are_hidden_from_others_at_the_keyboard(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["", "reserve_from_deck(level=1)", "", "take_pair(colour=ruby)", "", "quit"]
+    out = typed(say, monkeypatch, lines, "--seat", "human", "--seat", "human", "--seed", "3")
+    assert out.count("press Enter when nobody else looks") == 3
+    first, second, third = out.split("press Enter when nobody else looks")[1:]
+    (card,) = re.findall(r"0 Reserved  (l1_\w+)", third)
+    assert card not in first
+    assert card not in second
+    assert "seat 0  reserve_from_deck(level=1)" in second
+
+
+def test_games_without_a_table_are_played_too(say: Said, monkeypatch: pytest.MonkeyPatch, heaps: str) -> None:
+    out = typed(say, monkeypatch, ["4", "log", "quit"], heaps, "--seat", "human", "--seed", "1")
+    assert "heaps  1 3 match   2 5 match   3 7 match" in out
+    assert "   1  seat 0  take(heap=2, number=1)" in out
+    assert say("play", heaps, "--seed", "1") == 0
+    assert "Ranking" in say.out
+    assert "won" in say.out
+
+
+def test_the_other_language(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["?", "quitter"], "--seat", "human", "--seed", "3", "--lang", "fr")
+    assert "Cartes face visible" in out
+    assert "Prendre deux jetons" in out
+
+
+def test_the_cap_is_told_as_it_was_given(say: Said) -> None:
+    assert say("play", "--cap", "4", "--seed", "1") == 0
+    assert "Given up after 4 turns" in say.out
+    assert "turn 5" in say.out  # it was about to begin
+
+
+def test_a_position_of_another_game(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str) -> None:
+    file = str(tmp_path / "saved.json")
+    typed(say, monkeypatch, [f"save {file}", "Q"], heaps, "--seat", "human", "--seed", "3")
+    assert json.loads(Path(file).read_text(encoding="utf-8"))["game"] == "heaps"
+    assert say("play", "splendor", "--resume", file) == 2
+    assert say.err == f"rulewright: {file} is a position of 'heaps', not of splendor\n"
+
+
+def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lines = [f"save {tmp_path}/a\0b", f"save {tmp_path}/none/x", f"save {tmp_path}", f"save {tmp_path}/{'x' * 300}"]
+    out = typed(say, monkeypatch, [*lines, "save", "EXIT"], "--seat", "human", "--seed", "3")
+    assert out.count("cannot be written") == 3
+    assert out.count("is there already") == 1
+    assert out.endswith("Goodbye.\n")
+
+    def full(file: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    out = typed(say, monkeypatch, [f"save {tmp_path}/saved.json", "quit"], "--seat", "human", "--seed", "3")
+    assert "cannot be written: no space left on device." in out
+    assert list(tmp_path.iterdir()) == []
+
+
+# ---- what play tells ----------------------------------------------------------------------------------------------
+
+
+def test_what_was_rolled_and_what_changed_is_told(say: Said, rolling: str) -> None:
+    assert say("play", rolling, "--seed", "1") == 0
+    told = [" ".join(line.split()) for line in re.findall(r"^ +die: .*(?:\n {14}.*)*", say.out, re.MULTILINE)]
+    assert len(told) == 6
+    places = [0, 0]
+    for number, line in enumerate(told):
+        match = re.fullmatch(r"die: (\d); place of seat (\d): (\d+) → (\d+)(?: \((.*)\))?", line)
+        assert match, line
+        die, seat, old, new = map(int, match.groups()[:4])
+        assert (seat, old, new) == (number % 2, places[seat], places[seat] + die)
+        assert match[5] == ("How far a seat has come" if number == 0 else None)
+        places[seat] = new
+    assert {1, 2, 3, 4, 5, 6} >= {int(line[5]) for line in told}
+
+
+def test_the_others_last_moves_stand_below_the_board(say: Said, monkeypatch: pytest.MonkeyPatch, rolling: str) -> None:
+    out = typed(say, monkeypatch, ["roll", "?", "q"], rolling, "--seat", "human", "--seed", "1")
+    first, _, second = out.partition("rolling  round 2")
+    assert "   1  seat 0  roll\n              die: " in first  # one's own, with its number
+    board, _, below = second.partition("\n  1\n")
+    assert "   2  seat 1  roll" in below.partition("for help)")[0]
+    assert "seat 1  roll" not in first + board
+
+
+def test_what_has_not_changed_since_the_start_is_not_drawn(say: Said, rolling: str, signs: str) -> None:
+    assert say("play", rolling, "--seed", "1") == 0
+    begin, _, end = say.out.partition("The end, with everything open")
+    assert "State" not in begin
+    assert re.search(r"^State .*place 0: \d+ 1: \d+", end, re.MULTILINE)
+    assert say("play", signs, "--seed", "1") == 0
+    assert "signs  round 1\n" in say.out  # no turn has begun
+
+
+def test_a_menu_explains_actions_where_there_is_room(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Take two gem tokens" not in typed(say, monkeypatch, ["q"], "--seat", "human", "--seed", "3")
+    monkeypatch.setenv("LINES", "50")
+    assert "Take two gem tokens" in typed(say, monkeypatch, ["q"], "--seat", "human", "--seed", "3")
+
+
+def test_an_illegal_wish_is_refused_in_few_words(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
+    assert "actions.take_pair.choose.colour" in out
+    assert "actions.yaml" not in out
+    assert "rulebook" not in out
+    out = typed(say, monkeypatch, ["WHY take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
+    assert "actions.yaml" in out
+    assert "rulebook" in out
+
+
+def test_secret_choices_that_all_were_told_are_no_secret_in_the_end(say: Said, signs: str) -> None:
+    assert say("play", signs, "--seed", "1", "--seat", "random", "--seat", "random") == 0
+    assert say.out.count("chooses in secret") == 4
+    assert say.out.count("had chosen show(sign=") == 4
+    assert "?" not in say.out
+    assert "What was hidden" not in say.out
+
+
+def test_secret_choices_are_hidden_from_others_at_the_keyboard(
+    say: Said, monkeypatch: pytest.MonkeyPatch, signs: str
+) -> None:
+    lines = ["", "show(sign=paper)", "", "log", "show(sign=rock)", "", "q"]
+    out = typed(say, monkeypatch, lines, signs, "--seat", "human", "--seat", "human", "--seed", "3")
+    first, second, third = out.split("press Enter when nobody else looks: ")[1:]
+    assert "seat 0  show(sign=paper)" not in first + second
+    assert "   1  seat 0  show(sign=paper)" in third
+    assert "   1  seat 0  chooses in secret" in second.partition("had chosen")[0]
+    assert second.partition("had chosen")[0].count("paper") == 1  # in the menu of the one who sits there now
+    assert "seat 1 had chosen show(sign=rock)" in third
+
+
+def test_pieces_that_chance_drew_are_told_to_those_who_see_them(
+    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "sacks.yaml"
+    path.write_text(SACK, encoding="utf-8")
+    assert say("play", str(path), "--seed", "1") == 0
+    assert len(re.findall(r"^ {14}row \+ 1 (?:red|blue)$", say.out, re.MULTILINE)) == 2
+    out = typed(say, monkeypatch, ["draw"], str(path), "--seat", "human", "--seed", "1")
+    own, others = re.findall(r"^ {14}(.*\+.*)$", out, re.MULTILINE)
+    assert re.fullmatch(r"mine\.0 \+ 1 (red|blue); row \+ 1 (red|blue)", own)
+    assert re.fullmatch(r"row \+ 1 (red|blue)", others)
+
+
+# ---- leaving, and going on ------------------------------------------------------------------------------------------
+
+BEGUN = ("--seat", "human", "--seed", "3")
+
+
+def command_in(out: str) -> list[str]:
+    """The command that a game says one can go on with, without the name of the program."""
+    line = next(line for line in out.splitlines() if line.startswith("  rulewright play "))
+    return shlex.split(line)[1:]
+
+
+def records() -> list[Path]:
+    return sorted(Path(os.environ["XDG_DATA_HOME"]).rglob("*.jsonl"))
+
+
+def test_the_command_that_is_told_goes_on_with_the_game(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "quit"], *BEGUN)
+    (file,) = records()
+    assert f"The game is kept in {file}" in out
+    assert "round 2" in out
+    again = typed(say, monkeypatch, ["log", "q"], *command_in(out)[1:])
+    assert "round 2  turn 3" in again
+    assert "round 1" not in again
+    assert "   1  seat 0  take_pair(colour=ruby)" in again
+    assert command_in(again) == command_in(out)
+    assert records() == [file]
+
+
+def test_the_end_of_input_says_how_to_go_on(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["take_pair(colour=ruby)"], *BEGUN, "--lang", "fr")
+    assert "L'entrée est finie" in out
+    assert command_in(out)[-2:] == ["--lang", "fr"]
+    assert "manche 2" in typed(say, monkeypatch, [], *command_in(out)[1:])
+
+
+def test_an_interrupt_says_how_to_go_on(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted(io.StringIO):
+        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+            line = super().readline()
+            if not line:
+                raise KeyboardInterrupt
+            return line
+
+    monkeypatch.setattr(sys, "stdin", Interrupted("take_pair(colour=ruby)\n"))
+    assert say("play", *BEGUN) == 130
+    assert "\nStopped.\n" in say.out
+    assert "round 2" in typed(say, monkeypatch, ["q"], *command_in(say.out)[1:])
+
+
+def test_a_game_in_which_nothing_was_done_leaves_nothing(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert typed(say, monkeypatch, ["q"], *BEGUN).endswith(": Goodbye.\n")
+    assert records() == []
+
+
+def test_a_game_without_a_record(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--no-record")
+    assert "Nothing of it is kept." in out
+    assert records() == []
+
+
+def test_a_record_where_it_was_wanted(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    file = tmp_path / "my game.jsonl"
+    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--record", str(file))
+    assert command_in(out)[-1] == str(file)
+    assert records() == []
+    assert say("play", *BEGUN, "--record", str(file)) == 2
+    assert f"{file} is there already" in say.err
+    assert say("play", "--resume", str(file), "--players", "3") == 2
+    assert say("play", *BEGUN, "--record", str(tmp_path / "none" / "x")) == 2
+    file.write_text(file.read_text(encoding="utf-8").replace('"ruby"', '"rubby"'), encoding="utf-8")
+    assert say("play", "--resume", str(file)) == 2
+    assert len(say.err.splitlines()) == 1
+
+
+def test_a_folder_that_cannot_be_written_stops_nobody(
+    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert "This game is not written down: " in typed(say, monkeypatch, ["q"], *BEGUN)
+
+
+def test_bots_alone_write_only_when_told(say: Said, tmp_path: Path) -> None:
+    file = tmp_path / "bots.jsonl"
+    bots = ("--seat", "random", "--seat", "random", "--seed", "5")
+    assert say("play", *bots) == 0
+    assert records() == []
+    assert say("play", *bots, "--record", str(file)) == 0
+    whole = say.out
+    assert say("play", "--resume", str(file), "--no-record") == 0  # it is over
+    assert whole.partition("Ranking")[2] == say.out.partition("Ranking")[2]
+
+
+def test_what_was_done_is_taken_back_and_done_again(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = ["undo", "take_pair(colour=ruby)", "undo", "log", "redo", "log", "redo", "q"]
+    out = typed(say, monkeypatch, lines, *BEGUN, "--seat", "random", "--undo", "free")
+    first, _, rest = out.partition("Taken back: 2.")
+    assert "Nothing was done that could be taken back." in first
+    back, _, again = rest.partition("Done again: 2.")
+    assert "round 1  turn 1" in back
+    assert "Nothing was done yet." in back
+    assert "   1  seat 0  take_pair(colour=ruby)" in again
+    assert "round 2  turn 3" in again
+    assert "Nothing was taken back since the last action." in again
+
+
+def test_what_was_seen_is_not_taken_back(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN)
+    assert "Chance has fallen with action" in out
+    assert "--undo free" in " ".join(out.split())
+    out = typed(say, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN, "--undo", "free")
+    assert "Taken back: 2." in out
+
+
+def test_taking_back_shows_nobody_another_hand(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    both = ("--seat", "human", *BEGUN, "--undo", "free")
+    lines = ["", "reserve_from_deck(level=1)", "", "undo", "", "q"]
+    out = typed(say, monkeypatch, lines, *both)
+    _, second, third = out.split("press Enter when nobody else looks")[1:]
+    assert "0 Reserved" not in second
+    assert "Taken back: 1." in second
+    assert "round 1  turn 1" in third
+
+
+# ---- short forms, hints, pieces -------------------------------------------------------------------------------------
+
+
+def test_short_forms_and_letters(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    for line in ("pair ruby", "pair R", "take_p r"):
+        assert "   1  seat 0  take_pair(colour=ruby)" in typed(say, monkeypatch, [line, "q"], *BEGUN)
+    for line in ("take W U G", "different emerald diamond sapphire"):
+        out = typed(say, monkeypatch, [line, "q"], *BEGUN)
+        assert "   1  seat 0  take_different(colours=diamond + sapphire + emerald)" in out
+
+
+def test_what_can_mean_several_things_is_answered_with_them(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["reserve", "13", "q"], *BEGUN)
+    assert re.search(r"1 l1_ruby_6 +2 l1_emerald_8", out.partition("for help)")[2])
+    assert "   1  seat 0  reserve_from_deck(level=1)" in out
+
+
+def test_several_are_chosen_piece_by_piece(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = typed(say, monkeypatch, ["+W", "+gold", "+sapph", "+K", "q"], *BEGUN)
+    assert "No choice of this list holds gold besides." in out
+    assert "   1  seat 0  take_different(colours=diamond + sapphire + onyx)" in out
+
+
+def test_a_hint_is_a_legal_choice_with_its_number(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = " ".join(typed(say, monkeypatch, ["hint", "q"], *BEGUN).split())
+    found = re.search(r"bot would choose (\w+\(.*?\)), number (\d+)", out)
+    assert found is not None
+    again = " ".join(typed(say, monkeypatch, [found[2], "log", "q"], *BEGUN).split())
+    assert f"1 seat 0 {found[1]}" in again
+
+
+def test_everything_is_said_in_french(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [
+        "?",
+        "pourquoi pair or",
+        "zzz",
+        "99",
+        "conseil",
+        "prendre paire rubis",
+        "reprendre",
+        "journal",
+        "garder",
+        "quitter",
+    ]
+    out = typed(say, monkeypatch, [*lines, "quitter"], *BEGUN, "--lang", "fr")
+    for said in (
+        "au tour du joueur 0", "Ce qu'on peut faire maintenant", "Ce qu'on peut taper", "ni une action, ni un nombre",
+        "La liste va de 1 à 30", "Un robot", "take_pair(colour=ruby)", "La partie est gardée", "Pour la reprendre",
+    ):  # fmt: skip
+        assert said in " ".join(out.split()), said
+    english = {"the", "and", "seat", "what", "that", "round", "you", "nothing", "game", "with", "is"}
+    prose = re.sub(r"\S*[/_]\S*", "", out.replace("(why, hint, log …)", ""))
+    sources = re.sub(r"(?s)  source .*?  statut", "", prose)
+    assert not english & set(re.findall(r"[a-zé]+", sources.lower()))
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"LANG": "C", "LC_ALL": ""}, {"PYTHONIOENCODING": "ascii"}, {"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LC_ALL": "C"}],
+)
+def test_terminals_that_can_do_little(environment: dict[str, str]) -> None:
+    done = shell("printf '?\\n+W\\nhint\\nq\\n' | rulewright play --seat human --seed 1 --lang fr", **environment)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\x1b" not in done.stdout
+    plain = "NO_COLOR" not in environment and "TERM" not in environment
+    assert done.stdout.isascii() == plain
+    assert ("reservation" if plain else "réservation") not in done.stdout  # not asked for here
+    assert ("+ l3_" if plain else "╭ l3_") in done.stdout
+
+
+@pytest.mark.parametrize(("columns", "lines"), [("1", "1"), ("20", "5"), ("40", "100"), ("500", "200"), ("0", "0")])
+def test_odd_sizes(say: Said, monkeypatch: pytest.MonkeyPatch, columns: str, lines: str) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    monkeypatch.setenv("LINES", lines)
+    for words in ((), ("--players", "4", "--lang", "fr")):
+        assert "take_pair(colour=ruby)" in typed(say, monkeypatch, ["?", "pair ruby", "why x", "q"], *BEGUN, *words)

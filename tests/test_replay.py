@@ -1,0 +1,255 @@
+"""The command `replay`: a game told to somebody, checked, held against other rules, made into a scenario; nothing is
+shown that the reader may not know, and whatever is wrong with a file is said in a sentence.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from positions import Table, chosen, engine_of
+from rulewright.engine.reference import Engine
+from rulewright.front.columns import USUAL as WIDTH
+from rulewright.front.command import main
+from rulewright.play.composed import read_rules
+from rulewright.play.retold import NoScenario, scenario
+from rulewright.play.scenario import run_paths
+from rulewright.play.session import Session
+
+ROOT = Path(__file__).parent.parent
+KEPT = ROOT / "tests" / "records" / "two-colours.jsonl"
+
+
+@pytest.fixture
+def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", str(WIDTH))
+    monkeypatch.chdir(ROOT)
+
+    def said(*words: str) -> tuple[int, str, str]:
+        capsys.readouterr()
+        status = main(words)
+        out, err = capsys.readouterr()
+        assert "Traceback" not in out + err
+        return status, out, err
+
+    return said
+
+
+def kept(path: Path, variants: tuple[str, ...] = (), most: int = 400, seed: int = 7) -> Session:
+    """A game played to its end and written down."""
+    rules, data = read_rules("splendor", players=2, variants=variants)
+    session = Session.new(Engine(rules), seed=seed, record=path, rules_data=data, seats=["Ann", "B\x1b[2Job"])
+    while not session.over and len(session.match.history) < most:
+        legal = session.legal()
+        session.act(legal[(len(session.match.history) * 13 + 5) % len(legal)])
+    session.close()
+    return session
+
+
+# ---- told --------------------------------------------------------------------------------------------------------
+
+
+def test_a_game_is_told_from_the_first_to_the_last_action(say, tmp_path: Path):
+    session = kept(tmp_path / "game.jsonl")
+    status, out, _ = say("replay", str(tmp_path / "game.jsonl"))
+    assert status == 0
+    numbers = [int(one) for one in re.findall(r"^ *(\d+)  seat \d  \w", out, re.MULTILINE)]
+    assert numbers == list(range(1, len(session.match.history) + 1))
+    assert "Ranking" in out
+    assert "\x1b" not in out
+    assert "seat 1: B?[2Job" in out
+
+
+def test_what_is_hidden_stays_hidden(say, tmp_path: Path):
+    """With hidden hands a spectator is told no card that was reserved, and each seat only its own."""
+    path = tmp_path / "game.jsonl"
+    rules, data = read_rules("splendor", players=2, variants=("hidden-hands",))
+    session = Session.new(Engine(rules), seed=3, record=path, rules_data=data)
+    hands = {0: ["l1_ruby_6", "l2_onyx_6"], 1: ["l1_emerald_8", "l2_emerald_6"]}
+    for turn in (0, 1):
+        for seat in (0, 1):
+            session.act(f"reserve_face_up(card={hands[seat][turn]})")
+    session.close()
+    for words, mine in (((), None), (("--seat", "0"), 0), (("--seat", "1"), 1)):
+        _, out, _ = say("replay", str(path), *words)
+        for seat, cards in hands.items():
+            told = [card for card in cards if f"reserve_face_up(card={card})" in out]
+            assert told == (cards if seat == mine else [])
+        assert "seed" not in out  # it would tell everything
+
+
+def test_the_board_at_an_action(say, tmp_path: Path):
+    kept(tmp_path / "game.jsonl", most=5)
+    status, out, _ = say("replay", str(tmp_path / "game.jsonl"), "--at", "0")
+    assert (status, "round 1  turn 1" in out) == (0, True)
+    assert say("replay", str(tmp_path / "game.jsonl"), "--at", "5", "--seat", "1")[0] == 0
+    status, _, err = say("replay", str(tmp_path / "game.jsonl"), "--at", "6")
+    assert (status, err) == (2, "rulewright: the game has 5 actions; --at goes from 0 to 5\n")
+
+
+@pytest.mark.parametrize("variants", [(), ("most-nobles",)])
+def test_it_is_told_in_other_languages_and_of_other_variants(say, tmp_path: Path, variants: tuple[str, ...]):
+    kept(tmp_path / "game.jsonl", variants, most=4)
+    assert say("replay", str(tmp_path / "game.jsonl"), "--lang", "fr")[0] == 0
+    assert say("replay", str(tmp_path / "game.jsonl"), "--lang", "de")[0] == 2
+
+
+def test_a_last_line_that_was_cut_off_is_said(say, tmp_path: Path):
+    path = tmp_path / "game.jsonl"
+    kept(path, most=4)
+    path.write_bytes(path.read_bytes()[:-9])
+    status, out, _ = say("replay", str(path))
+    assert status == 0
+    assert "the last line was cut off and is left out" in out
+    assert "   3  seat 0" in out
+    assert "   4  seat" not in out
+
+
+# ---- checked -----------------------------------------------------------------------------------------------------
+
+
+def test_a_good_record_is_verified(say, tmp_path: Path):
+    kept(tmp_path / "game.jsonl")
+    status, out, _ = say("replay", str(tmp_path / "game.jsonl"), "--verify")
+    assert status == 0
+    assert [line.split()[0] for line in out.splitlines() if not line.startswith(" ")] == [
+        "rules", "actions", "result", "seed", "shipped",
+    ]  # fmt: skip
+    assert out.splitlines()[-1] == "shipped  the same rules"
+
+
+def test_a_seed_that_was_changed_is_found(say, tmp_path: Path):
+    path = tmp_path / "game.jsonl"
+    kept(path, most=20)
+    head, _, rest = path.read_text(encoding="utf-8").partition("\n")
+    path.write_text(json.dumps({**json.loads(head), "seed": 8}) + "\n" + rest, encoding="utf-8")
+    status, out, _ = say("replay", str(path), "--verify")
+    assert status == 1
+    assert "otherwise than its seed has it" in out
+
+
+def test_other_rules_than_the_shipped_ones_are_said(say, tmp_path: Path):
+    """A record of rules of a shipped name, with one number changed, and of the same rules in other words."""
+    for name, was, now, said, differs in (
+        ("number", r"(different_colours:\s+value: )3", r"\g<1>2", "other rules (version 1.0.0), under which", True),
+        ("words", r"^(text: Splendor)$", r"\1 of its own", "the same rules in other words", False),
+    ):
+        game = tmp_path / name / "splendor"
+        changed = 0
+        for path in (ROOT / "rules" / "splendor").rglob("*.yaml"):
+            text, count = re.subn(was, now, path.read_text(encoding="utf-8"), flags=re.MULTILINE)
+            changed += count
+            copy = game / path.relative_to(ROOT / "rules" / "splendor")
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            copy.write_text(text, encoding="utf-8")
+        assert changed == 1
+        rules, data = read_rules(str(game), players=2)
+        path = tmp_path / f"{name}.jsonl"
+        session = Session.new(Engine(rules), seed=3, record=path, rules_data=data)
+        session.act("diff ruby onyx" if differs else "diff ruby onyx emerald")
+        session.close()
+        status, out, _ = say("replay", str(path), "--verify")
+        assert status == differs
+        assert f"shipped  {said}" in out
+        assert ("Exactly 3 different gem colours" in out) == differs
+
+
+@pytest.mark.parametrize("text", ["", "hello\n", '{"record": 1}\n', "[" * 9999 + "\n"])
+def test_what_is_no_record_is_told_in_a_sentence(say, tmp_path: Path, text: str):
+    path = tmp_path / "game.jsonl"
+    path.write_text(text, encoding="utf-8")
+    status, out, err = say("replay", str(path))
+    assert (status, out) == (2, "")
+    assert err.startswith(f"rulewright: {path} is no record that can be used: ")
+    assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "words", ["no-such.jsonl", "README.md", "tests", "{kept} --seat 2", "{kept} --variant no-such"]
+)
+def test_wrong_use_is_told_in_a_sentence(say, words: str):
+    status, out, err = say("replay", *words.format(kept=KEPT).split())
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+
+
+# ---- other rules -------------------------------------------------------------------------------------------------
+
+
+def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(say, tmp_path: Path):
+    """A card reserved in secret is not named to others when other rules would have forbidden it."""
+    path = tmp_path / "game.jsonl"
+    rules, data = read_rules("splendor", players=2, variants=("hidden-hands",))
+    session = Session.new(Engine(rules), seed=3, record=path, rules_data=data)
+    session.act("reserve l1_ruby_6")
+    session.act("pair onyx")
+    session.act("reserve l2_onyx_6")
+    session.close()
+    one = tmp_path / "one.yaml"
+    one.write_text("variant: one-card\nfor: splendor\ntext: One.\nset: {parameters.hand_limit: 1}\n", encoding="utf-8")
+    for words, tells in (((), False), (("--seat", "0"), True), (("--seat", "1"), False)):
+        status, out, _ = say("replay", str(path), "--variant", str(one), "--variant", "hidden-hands", *words)
+        assert status == 1
+        assert "At action 3 (line 5) the record and these rules part" in out
+        last = out[out.index("At action 3") :]
+        assert ("l2_onyx_6" in last) == tells
+        assert ("reserved card already" in " ".join(last.split())) == tells
+    status, out, _ = say("replay", str(path), "--variant", str(one), "--variant", "hidden-hands", "--verify")
+    assert status == 1
+    assert "l2_onyx_6" in out
+
+
+# ---- scenarios ---------------------------------------------------------------------------------------------------
+
+
+def test_a_scenario_that_is_printed_passes(say, tmp_path: Path):
+    path = tmp_path / "game.jsonl"
+    kept(path, ("hidden-hands",), most=25)
+    for words in ((), ("--at", "12"), ("--at", "25")):
+        status, out, _ = say("replay", str(path), "--to-scenario", *words)
+        assert status == 0
+        file = tmp_path / "case.yaml"
+        file.write_text(out, encoding="utf-8")
+        status, out, _ = say("test", str(file))
+        assert (status, out.splitlines()[-1]) == (0, "1 passed, 0 failed")
+    assert say("replay", str(path), "--to-scenario", "--at", "0")[0] == 2
+
+
+@pytest.mark.parametrize("number", range(0, len(chosen("all")), 7))
+def test_any_action_of_any_game_can_be_a_scenario(tmp_path: Path, number: int):
+    """What is printed passes; what cannot be told is refused with a reason, and that is seldom."""
+    table: Table = chosen("all")[number]
+    session = Session.new(engine_of(table), seed=number)
+    while not session.over and len(session.match.history) < 14:
+        legal = session.legal()
+        session.act(legal[(len(session.match.history) * 7 + number) % len(legal)])
+    made = len(session.match.history)
+    told = 0
+    for at in (None, 1, made // 2 or 1, made):
+        with suppress(NoScenario):
+            text = scenario(session, at, "a game")
+            told += 1
+            if not table.variants and "/" not in table.game:
+                (tmp_path / f"{at}.yaml").write_text(text, encoding="utf-8")
+    assert told >= 2
+    assert run_paths([tmp_path], write=lambda text: None) == 0
+
+
+# ---- what the README shows ---------------------------------------------------------------------------------------
+
+
+def test_the_readme_shows_what_is_printed(say):
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    [block] = [one for one in re.findall(r"```console\n(.*?)```", text, re.DOTALL) if "rulewright replay" in one]
+    shown = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
+    assert len(shown) == 3
+    for one in shown:
+        command, _, expected = one.partition("\n")
+        _, out, _ = say(*shlex.split(command)[1:])
+        pattern = ".*".join(re.escape(part) for part in re.split(r"^…\n", expected, flags=re.MULTILINE))
+        assert re.fullmatch(pattern, out, re.DOTALL), out

@@ -1,0 +1,100 @@
+"""`--set name=value` plays with another value of a parameter, without a file, and a saved game knows of it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from rulewright.diagnostics import RulesError
+from rulewright.engine.reference import Engine
+from rulewright.engine.saved import dumps
+from rulewright.front.command import main
+from rulewright.model.load import load_rules
+from rulewright.play.library import restore
+
+GAME = """game: chips
+version: 1.0.0
+language: 1
+text: Chips
+players: 2
+kinds: {colour: [red, blue], level: 1 to 2}
+parameters:
+  goal: {value: 3, type: 1 to 9}
+  fast: {value: false}
+  best: {value: red, type: colour}
+  bonus: {value: [0, 1], per: level, type: 0 to 9}
+zones: {bank: {holds: colour, seen_by: all, starts: 9 of colour}, purse: {holds: colour, per: seat, seen_by: all}}
+actions: {take: {choose: {colour: {one_of: bank}}, do: [take: {move: 1 of colour, from: bank, to: purse(me)}]}}
+turn:
+  - take: {must: [take]}
+  - end: {when: "fast or purse(me, best) + bonus(1) + bonus(2) > goal", finish: game}
+round: [turns: {for_each: seat, turn: seat}]
+"""
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> str:
+    path = tmp_path / "chips.yaml"
+    path.write_text(GAME)
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "long.yaml").write_text("variant: long\nfor: chips\nset: {parameters.goal: 7}\n")
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    ("variants", "goal"),
+    [(["goal=5"], 5), (["long", "goal=5"], 5), (["goal=5", "long"], 5), (["goal=7", "long"], 7), (["goal=3"], 3),
+     (["goal=1 + players"], 3)],
+)  # fmt: skip
+def test_it_stands_above_all_variants(game: str, variants: list[str], goal: int) -> None:
+    rules = load_rules(game, variants=variants)
+    assert rules.parameters["goal"].value == goal
+    assert set(rules.variants) == set(variants)
+
+
+def test_every_sort_of_value(game: str) -> None:
+    rules = load_rules(game, variants=["fast=true", "best=blue", "bonus=2,3"])
+    assert rules.parameters["fast"].value is True
+    assert rules.parameters["best"].value == 1
+    assert dict(rules.parameters["bonus"].table or {}) == {1: 2, 2: 3}
+
+
+@pytest.mark.parametrize(
+    ("said", "code", "column"),
+    [
+        (["gaol=5"], "no-such-address", 1),
+        (["goal=50"], "out-of-bounds", 6),
+        (["goal=red"], "out-of-bounds", 6),
+        (["goal=rad"], "unknown-name", 6),
+        (["goal=(2"], "early-end", 8),
+        (["best=1"], "wrong-value", 6),
+        (["bonus=1"], "missing-case", 7),
+        (["bonus=1,2,3"], "missing-case", 7),
+        (["goal.typo=5"], "no-such-address", 6),
+        (["goal=4", "goal=5"], "two-writers", 1),
+    ],
+)
+def test_what_cannot_be_is_told_at_the_word(game: str, said: list[str], code: str, column: int) -> None:
+    with pytest.raises(RulesError) as refused:
+        load_rules(game, variants=said)
+    [one] = [one for one in refused.value.report if one.severity == "error"]
+    assert (one.code.name, one.span.column) == (code, column)
+    assert one.span.source.path == f"--set {said[-1]}"
+
+
+def test_on_the_command_line(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "parameters.goal", game, "--set", "goal=5"]) == 0
+    assert "value     5" in capsys.readouterr().out
+    assert main(["simulate", game, "-n", "2", "--set", "fast=true", "--variant", "long", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["variants"] == ["fast=true", "long"]
+    assert main(["simulate", game, "--set", "goal"]) == 2
+    assert "'goal' is not written NAME=VALUE" in capsys.readouterr().err
+
+
+def test_a_saved_game_goes_on_with_it(game: str) -> None:
+    engine = Engine(load_rules(game, variants=["long", "goal=5"]))
+    session = restore(dumps(engine, engine.start(seed=1)), game=game)
+    assert session.rules.variants == ("goal=5", "long")
+    assert session.rules.digest == engine.rules.digest != load_rules(game, variants=["long"]).digest

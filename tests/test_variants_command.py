@@ -1,0 +1,100 @@
+"""`rulewright variants` tells of every variant what it changes and what refuses to be played with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.diagnostics import Report
+from rulewright.front.command import main
+from rulewright.model.load import load_rules, variant_paths
+from rulewright.text.overlay import load_variant
+
+GAME = """game: chips
+version: 1.0.0
+language: 1
+text: {en: Chips, fr: Jetons}
+players: 1 to 3
+kinds: {colour: [red, blue]}
+parameters: {goal: 9, limit: {value: 3, type: 1 to 9}}
+zones: {bank: {holds: colour, seen_by: all, starts: goal of colour}, purse: {holds: colour, per: seat, seen_by: all}}
+actions: {take: {choose: {colour: {one_of: bank}}, do: [take: {move: 1 of colour, from: bank, to: purse(me)}]}}
+turn:
+  - take: {must: [take], otherwise: nothing}
+  - end: {when: count(purse(me)) >= limit, finish: game}
+round: [turns: {for_each: seat, turn: seat}]
+"""
+VARIANTS = {
+    "long": "text: {en: 'Up to {limit} chips.', fr: 'Jusqu’à {limit} jetons.'}\nadjust: {parameters.limit: 2}\n",
+    "short": "set: {parameters.limit: {expects: 3, value: 2}}\n",
+    "pairs": "players: 2\nset: {parameters.goal: 4}\n",
+    "trio": "players: 3\nrequires: long\nadd: {turn.take.must.take.few: 'count(purse(me)) < 9'}\n",
+}
+
+
+@pytest.fixture
+def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
+    path = tmp_path / "chips.yaml"
+    path.write_text(GAME)
+    (tmp_path / "variants").mkdir()
+    for name, text in VARIANTS.items():
+        (tmp_path / "variants" / f"{name}.yaml").write_text(f"variant: {name}\nfor: chips\n{text}")
+    return path
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    assert main(["variants", *words, "--json"]) == 0
+    return {one["name"]: one for one in json.loads(capsys.readouterr().out)["variants"]}
+
+
+def test_what_each_changes(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(capsys, str(game))
+    assert list(found) == ["long", "pairs", "short", "trio"]
+    assert found["long"]["changes"] == [
+        {"operation": "adjust", "address": "parameters.limit", "before": "3", "value": "2"}
+    ]
+    assert found["long"]["text"] == "Up to 5 chips."
+    assert told(capsys, str(game), "--lang", "fr")["long"]["text"] == "Jusqu’à 5 jetons."
+    assert found["trio"]["players"] == [3, 3]
+    assert found["trio"]["changes"][0]["address"] == "turn.take.must.take.few"
+
+
+def test_what_cannot_be_played_together(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    refused = {
+        name: {one["name"]: one["because"] for one in each["not_with"]}
+        for name, each in told(capsys, str(game)).items()
+    }
+    both = "`long` and `short` both write at `parameters.limit.value`"
+    different = "they are for different numbers of players"
+    assert refused["long"] == {"short": both}
+    assert refused["pairs"] == {"trio": different}
+    assert refused["short"] == {"long": both, "trio": both}
+    assert refused["trio"] == {"pairs": different, "short": both}
+
+
+def test_one_is_told_whole(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["variants", str(game), "--variant", "short"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("short   (1 to 3 players)\n    set       parameters.limit: 3 → 2\n    not with  long: ")
+    assert main(["variants", str(game)]) == 0
+    text = capsys.readouterr().out
+    assert "    changes   parameters.limit\n    not with  long, trio\n" in text
+    assert main(["variants", str(game), "--variant", "shorter"]) == 2
+    assert "did you mean short?" in capsys.readouterr().err.replace("`", "")
+
+
+def test_the_shipped_ones(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every shipped variant is listed, and what is said to be refused is refused when it is played."""
+    game = load_rules().game
+    found = told(capsys)
+    assert set(found) == set(variant_paths(game))
+    for name, one in found.items():
+        variant = load_variant(variant_paths(game)[name], Report())
+        assert variant is not None
+        assert one["text"], name
+        assert "{" not in one["text"], name
+        assert len(one["changes"]) == len(variant.changes)
+        assert all(name in {back["name"] for back in found[other["name"]]["not_with"]} for other in one["not_with"])

@@ -1,0 +1,81 @@
+"""The program's own words: the same in every language, all of them used, and a game may say them in its own way."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright import bundle
+from rulewright.front.words import Words, spoken, table
+from rulewright.model.load import load_rules
+from rulewright.model.sentences import ENGLISH, WORDS
+from said import Said, typed
+
+PACKAGE = Path(bundle.__file__).parent
+HOLE = re.compile(r"\{[a-z]+\}")
+GAME = """
+game: lots
+version: 1.0.0
+language: 1
+text: {en: Lots, de: Lose}
+players: 1
+actions:
+  draw: {text: {en: Draw., de: Ziehen.}}
+turn:
+  - act: {must: [draw], text: {en: Draw., de: Ziehen.}}
+round:
+  - turns: {for_each: seat, turn: seat}
+"""
+
+
+@pytest.mark.parametrize("code", spoken())
+def test_every_language_has_the_same_words_with_the_same_holes(code: str) -> None:
+    english, other = table(ENGLISH), table(code)
+    assert list(other) == list(english)
+    assert {key: set(HOLE.findall(text)) for key, text in other.items()} == {
+        key: set(HOLE.findall(text)) for key, text in english.items()
+    }
+    assert all(text.strip("\n") == text.strip("\n").rstrip("\n") and text for text in other.values())
+
+
+def test_two_languages_are_spoken() -> None:
+    assert set(spoken()) >= {"en", "fr"}
+    same = {key for key, text in table("fr").items() if text == table("en")[key]}
+    assert same <= {"source", "decline", "use_help"}
+
+
+def test_every_word_is_used() -> None:
+    """As a key in quotes; or, of those that differ in their last part only, by their first part and a hole."""
+    said = "\n".join(path.read_text(encoding="utf-8") for path in sorted((PACKAGE / "front").glob("*.py")))
+    for key in table(ENGLISH):
+        head, _, last = key.partition("_")
+        family = f'f"{head}_{{' in said and (f'"{last}"' in said or head == "undo")
+        tail = re.search(rf'f"{re.escape(head)}_\{{[a-z]+\}}_does"', said) if key.endswith("_does") else None
+        assert f'"{key}"' in said or f"'{key}'" in said or family or tail, key
+
+
+def test_words_of_the_rules_are_the_same_here() -> None:
+    for key in set(WORDS) & set(table(ENGLISH)):
+        assert table(ENGLISH)[key] == WORDS[key]
+
+
+def test_a_game_says_them_in_its_own_way() -> None:
+    rules = load_rules("splendor")
+    assert Words(rules, "fr")("round", round=3) == "manche 3"
+    rules.languages["fr"].words["round"] = "tour de table {round}"  # type: ignore[index]
+    assert Words(rules, "fr")("round", round=3) == "tour de table 3"
+
+
+def test_a_language_that_only_one_of_them_speaks(
+    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str
+) -> None:
+    out = typed(say, monkeypatch, ["quitter"], heaps, "--seat", "human", "--lang", "fr")
+    assert "au tour du joueur 0" in out  # the game speaks English only
+    path = tmp_path / "lots.yaml"
+    path.write_text(GAME, encoding="utf-8")
+    out = typed(say, monkeypatch, ["quit"], str(path), "--seat", "human", "--lang", "de")
+    assert "Ziehen." in out  # the program speaks no German
+    assert "Goodbye." in out
+    assert say("play", heaps, "--lang", "de") == 2
