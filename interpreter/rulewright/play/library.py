@@ -114,7 +114,8 @@ def simulate(
     jobs: int = 1,
 ) -> Simulation:
     """So many games played by bots, and every measure of the game over them. `bots`: one name for all seats, or one for
-    each, with settings as the command line has them (`search:200`). The same seed gives the same games, however many processes (`jobs`) share them.
+    each, with settings as on the command line (`search:200`). The same seed gives the same games, however many
+    processes (`jobs`) share them.
 
     Raises `ValueError` for bots that do not fit, else as `new_session`.
     """
