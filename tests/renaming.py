@@ -23,11 +23,12 @@ Data = Any  # what a YAML file holds: mappings, lists, scalars
 
 BY_ID = (
     "kinds", "parameters", "components", "zones", "values", "state", "actions", "invariants", "measures", "evaluation",
+    "strategies",
 )  # fmt: skip
 STEPS = ("setup", "turn", "round", "finale", "ranking")  # ordered lists of named items; procedures are such lists by id
 
 # keys whose mapping has ids as keys, and keys whose values are no expressions
-IDS = {"choose", "fields", "sum", "less"}
+IDS = {"choose", "fields", "sum", "less", "terms"}
 KEPT = {
     "source", "status", "single", "finish", "seen_by", "forgets", "resets", "worth", "weight", "names", "length",
     "after",
@@ -239,7 +240,7 @@ class Renamer:
         elif key == "do":
             yield key
             yield from self._at_step(rest)
-        elif key in ("choose", "when", "fields", "rows", "sum", "less"):
+        elif key in ("choose", "when", "fields", "rows", "sum", "less", "terms"):
             yield key
             yield from (
                 self.id(part) if number == 0 or (key == "rows" and part != "text") else part

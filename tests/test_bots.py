@@ -1,19 +1,29 @@
-"""Bots choose by what their seat knows, each from its own stream of the seed."""
+"""Bots choose by what their seat knows, each from its own stream of the seed, and only what is legal."""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from games.playing import GAMES, counts
+from games.playing import engine as small
 from rulewright.engine.reference import Engine
+from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.worlds import imagine
+from rulewright.model.build import PLAYERS
 from rulewright.model.load import load_rules
-from rulewright.play.bots import BOTS, GreedyBot, RandomBot, Seated
+from rulewright.play.bots import BOTS, Asked, NoSuchBot, RandomBot, SearchBot, Seated, asked, known, made
 from rulewright.play.match import Match
 from rulewright.play.simulate import play_game
+from rulewright.play.worth import Judge
 
-LINE = """
+QUICK = ("random", "greedy", "heuristic", "search:3")  # every bot, with settings that do not take long
+
+NOUGHTS = """
 game: noughts
 version: 1.0.0
 language: 1
@@ -38,54 +48,185 @@ round:
   - turns: {for_each: seat, turn: seat}
 """
 
+# one takes chips, one or three at a time; the advice changes when one has three
+CHIPS = """
+game: chips
+version: 1.0.0
+language: 1
+text: Chips
+players: 2
+kinds: {chip: [white]}
+zones:
+  bank: {holds: chip, seen_by: all, starts: 20 of chip}
+  mine: {holds: chip, per: seat, seen_by: all}
+actions:
+  one: {do: [take: {move: 1 of white, from: bank, to: mine(me)}]}
+  three: {do: [take: {move: 3 of white, from: bank, to: mine(me)}]}
+turn:
+  - take: {must: [one, three]}
+  - end: {when: count(bank) < 6, finish: game}
+round:
+  - turns: {for_each: seat, turn: seat}
+strategies:
+  turning:
+    terms:
+      more: {when: count(mine(seat)) < 3, weight: 1, is: count(mine(seat))}
+      less: {when: count(mine(seat)) >= 3, weight: -1, is: count(mine(seat))}
+"""
+
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
-    return Engine(load_rules(players=2))
+    return shipped()
 
 
-@pytest.mark.parametrize("name", BOTS)
+@cache
+def shipped(*variants: str) -> Engine:
+    return Engine(load_rules(players=2, variants=variants))
+
+
+def every_bot(engine: Engine) -> Iterator[str]:
+    """A name of every bot that there is for a game."""
+    yield from QUICK
+    for strategy in engine.rules.strategies:
+        yield from (strategy.name, f"heuristic:{strategy.name}", f"search:2:{strategy.name}")
+
+
+def written(text: str, folder: Path) -> Engine:
+    path = folder / "game.yaml"
+    path.write_text(text, encoding="utf-8")
+    return Engine(load_rules(str(path)))
+
+
+def wish(engine: Engine, state: State, name: str, seed: int) -> Action:
+    """What a bot that has just sat down does in a position."""
+    assert isinstance(state.waiting, Decision)
+    seat = state.waiting.seat
+    return made(name, engine.rules, seed, seat).choose(Seated(engine, state, seat, engine.legal(state)))
+
+
+# ---- names ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("random", Asked("random")),
+        ("greedy", Asked("greedy")),
+        ("heuristic:guide", Asked("heuristic", strategy="guide")),
+        ("search", Asked("search")),
+        ("search:200", Asked("search", playouts=200)),
+        ("search:500ms", Asked("search", milliseconds=500)),
+        ("search:50:guide", Asked("search", playouts=50, strategy="guide")),
+        ("search:guide:50ms", Asked("search", milliseconds=50, strategy="guide")),
+        ("guide", Asked("greedy", strategy="guide")),
+    ],
+)
+def test_a_name_asks_for_a_bot(engine: Engine, text: str, meant: Asked) -> None:
+    assert known(text, engine.rules) == meant
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("serch", "no bot of this game is called 'serch' (did you mean search?)"),
+        ("guidance", "there are random, greedy, heuristic, search, and by the strategies of the game guide"),
+        ("greedy:gide", "no strategy of this game is called 'gide' (did you mean guide?); there are guide"),
+        ("Search", "'Search' is no name of a bot"),
+        ("", "'' is no name of a bot"),
+        ("random:5", "'random' cannot be given '5': it takes no settings"),
+        ("greedy:5", "'greedy' cannot be given '5': it takes the name of a strategy"),
+        ("guide:5", "'guide' cannot be given '5': it takes no settings"),
+        ("search:0", "'search' cannot be given '0': the number is from 1 to 1000000"),
+        ("search:5000000ms", "'search' cannot be given '5000000ms': the number is from 1 to 1000000"),
+        ("search:1.5", "'search' cannot be given '1.5': it takes playouts (search:200) or milliseconds (search:500ms)"),
+        ("search:5s", "'search' cannot be given '5s'"),
+        ("search:5:6", "'search' cannot be given '6'"),
+        ("search:", "'search' cannot be given ''"),
+    ],
+)
+def test_a_wrong_name_is_told(engine: Engine, text: str, said: str) -> None:
+    with pytest.raises(NoSuchBot) as wrong:
+        known(text, engine.rules)
+    assert said in str(wrong.value)
+
+
+def test_no_strategy_can_be_called_like_a_bot() -> None:
+    assert {*BOTS, "human"} == PLAYERS
+    assert all(asked(name).name == name for name in BOTS)
+
+
+# ---- what a bot may know and do -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*every_bot(shipped())])
 def test_a_seed_gives_the_same_game(engine: Engine, name: str) -> None:
     def game(seed: int) -> object:
-        return play_game(engine, [BOTS[name](seed, seat) for seat in (0, 1)], seed, cap=12)
+        return play_game(engine, [made(name, engine.rules, seed, seat) for seat in (0, 1)], seed, cap=6)
 
     assert game(3) == game(3)
     assert game(3) != game(4)
-
-
-def test_a_bot_does_the_same_wherever_it_cannot_tell_the_difference(engine: Engine) -> None:
-    match = Match(engine, engine.start(seed=2))
-    for text in ("reserve_from_deck(level=1)", "reserve_from_deck(level=2)", "reserve_from_deck(level=3)"):
-        match.act(match.notation.parse(text))
-    seat = match.seat
-    assert seat is not None
-    chosen = set()
-    for world in (match.state, *(imagine(engine, match.state, seat, number) for number in range(4))):
-        chosen.add(GreedyBot(5, seat).choose(Seated(engine, world, seat, engine.legal(world))))
-    assert len(chosen) == 1
 
 
 def test_a_bot_is_not_given_the_position() -> None:
     assert {name for name in dir(Seated) if not name.startswith("_")} == {"engine", "imagined", "legal", "seat"}
 
 
-def test_careful_bots_beat_careless_ones(engine: Engine) -> None:
-    wins = 0
-    for seed in range(3):
-        result = play_game(engine, [GreedyBot(seed, 0), RandomBot(seed, 1)], seed)
-        wins += result.winners == (0,)
-    assert wins == 3
+def spots(engine: Engine, games: int, apart: int, most: int) -> Iterator[State]:
+    """Positions of random games in which there is something to choose, some decisions apart."""
+    for seed in range(games):
+        rng, state = random.Random(seed), engine.start(seed=seed)
+        for made_so_far in range(most):
+            if state.over:
+                break
+            actions = engine.legal(state)
+            if len(actions) > 1 and made_so_far % apart == 0:
+                yield state
+            state = engine.apply_legal(state, rng.choice(actions))
 
 
-def test_a_careful_bot_completes_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "noughts.yaml"
-    path.write_text(LINE, encoding="utf-8")
-    engine = Engine(load_rules(str(path)))
-    match = Match(engine, engine.start(seed=1))
-    for cell in ("a1", "a2", "b1", "b2"):
-        match.act(match.notation.parse(f"mark(cell={cell})"))
-    action = GreedyBot(1, 0).choose(Seated(engine, match.state, 0, match.legal()))
-    assert match.notation.write(action) == "mark(cell=c1)"
+SECRET = [
+    pytest.param(shipped("hidden-hands"), 12, id="hidden-hands"),
+    pytest.param(shipped(), 12, id="shipped"),
+    *[pytest.param(small(game, counts(game)[-1]), 5, id=game) for game in GAMES],
+]
+
+
+@pytest.mark.parametrize(("of", "apart"), SECRET)
+def test_no_move_hangs_on_what_is_hidden(of: Engine, apart: int) -> None:
+    for number, state in enumerate(spots(of, 2, apart, 40)):
+        assert isinstance(state.waiting, Decision)
+        seat = state.waiting.seat
+        worlds = [imagine(of, state, seat, seed) for seed in (number, number + 100)]
+        same = [world for world in worlds if of.legal(world) == of.legal(state)]
+        for name in every_bot(of):
+            assert {wish(of, world, name, number) for world in same} <= {wish(of, state, name, number)}, name
+
+
+def test_the_test_above_has_something_to_hide() -> None:
+    of = shipped("hidden-hands")
+    different = [
+        state for state in spots(of, 2, 12, 40) if imagine(of, state, state.waiting.seat, 0).contents != state.contents
+    ]
+    assert different
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_bot_does_only_what_is_legal_and_changes_no_chance(game: str) -> None:
+    of = small(game, counts(game)[-1])
+    for name in every_bot(of):
+        bots = [made(name, of.rules, 5, seat) for seat in range(of.rules.players)]
+        state = again = of.start(seed=5)
+        done: list[Action] = []
+        while isinstance(state.waiting, Decision) and len(done) < 8:
+            seat, actions = state.waiting.seat, of.legal(state)
+            action = bots[seat].choose(Seated(of, state, seat, actions))
+            assert action in actions, name
+            state = of.apply_legal(state, action)
+            done.append(action)
+        for action in done:
+            again = of.apply(again, action)
+        assert again == state
 
 
 def test_bots_do_not_share_a_stream(engine: Engine) -> None:
@@ -96,3 +237,130 @@ def test_bots_do_not_share_a_stream(engine: Engine) -> None:
         [RandomBot(seed, 0).choose(Seated(engine, state, 0, actions)) for seed in range(6)],
     ]
     assert all(len(set(row)) > 1 for row in choices)
+
+
+# ---- budgets --------------------------------------------------------------------------------------------------
+
+
+class Watched(Seated):
+    """Counts how many positions are imagined."""
+
+    count = 0
+
+    def imagined(self, rng: int) -> State:
+        self.count += 1
+        return super().imagined(rng)
+
+
+class Clock:
+    """Each look at it takes a while."""
+
+    def __init__(self, tick: float) -> None:
+        self.now, self.tick = 1000.0, tick
+
+    def __call__(self) -> float:
+        self.now += self.tick
+        return self.now
+
+
+def watched(engine: Engine) -> Watched:
+    state = engine.start(seed=1)
+    return Watched(engine, state, 0, engine.legal(state))
+
+
+@pytest.mark.parametrize("playouts", [1, 2, 7])
+def test_a_search_has_as_many_playouts_as_were_asked_for(engine: Engine, playouts: int) -> None:
+    seated = watched(engine)
+    assert SearchBot(1, 0, playouts).choose(seated) in seated.legal()
+    assert seated.count == playouts
+
+
+@pytest.mark.parametrize(("milliseconds", "playouts"), [(500, 4), (300, 2), (900, 8)])
+def test_a_search_stops_in_time(engine: Engine, milliseconds: int, playouts: int) -> None:
+    seated, clock = watched(engine), Clock(0.1)
+    assert SearchBot(1, 0, milliseconds=milliseconds, clock=clock).choose(seated) in seated.legal()
+    assert seated.count == playouts
+    assert clock.now <= 1000.0 + milliseconds / 1000 + 2 * clock.tick  # one look to begin, one that says stop
+
+
+def test_a_search_without_time_does_what_looks_best(engine: Engine) -> None:
+    seated = watched(engine)
+    assert SearchBot(1, 0, milliseconds=1, clock=Clock(5)).choose(seated) == wish(
+        engine, engine.start(seed=1), "greedy", 1
+    )
+
+
+# ---- how well they play ---------------------------------------------------------------------------------------
+
+
+def test_careful_bots_beat_careless_ones(engine: Engine) -> None:
+    for name in ("greedy", "guide"):
+        for seed in (1, 2, 3):
+            bots = [made(name, engine.rules, seed, 0), RandomBot(seed, 1)]
+            assert play_game(engine, bots, seed).winners == (0,)
+
+
+def marked(engine: Engine, *cells: str) -> Match:
+    match = Match(engine, engine.start(seed=1))
+    for cell in cells:
+        match.act(match.notation.parse(f"mark(cell={cell})"))
+    return match
+
+
+@pytest.mark.parametrize("name", ["greedy", "heuristic", "search:60"])
+def test_a_careful_bot_completes_its_line(tmp_path: Path, name: str) -> None:
+    engine = written(NOUGHTS, tmp_path)
+    match = marked(engine, "a1", "a2", "b1", "b2")
+    assert match.notation.write(wish(engine, match.state, name, 1)) == "mark(cell=c1)"
+
+
+@pytest.mark.parametrize("name", ["heuristic", "search:60"])
+def test_a_bot_that_looks_ahead_blocks_the_others_line(tmp_path: Path, name: str) -> None:
+    engine = written(NOUGHTS, tmp_path)
+    match = marked(engine, "a1", "b2", "b1")
+    assert match.notation.write(wish(engine, match.state, name, 1)) == "mark(cell=c1)"
+
+
+def test_a_search_sees_two_lines_at_once(tmp_path: Path) -> None:
+    """In the corner and the middle against a side: only some cells make two threats, which no single reply meets."""
+    engine = written(NOUGHTS, tmp_path)
+    match = marked(engine, "a1", "b1", "b2", "c3")
+    assert match.notation.write(wish(engine, match.state, "search:400", 1)) in ("mark(cell=a2)", "mark(cell=a3)")
+
+
+# ---- advice ---------------------------------------------------------------------------------------------------
+
+
+def test_advice_is_for_the_moment_of_choosing(tmp_path: Path) -> None:
+    """Three chips end the time in which more is better; to go there is not held against it."""
+    engine = written(CHIPS, tmp_path)
+    state, done = engine.start(seed=1), []
+    while len(done) < 6:
+        action = wish(engine, state, "turning", 1)
+        done.append(engine.rules.actions[action.number].name)
+        state = engine.apply(state, action)
+    assert done == ["three", "three", "one", "one", "one", "one"]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_what_a_judge_remembers_is_what_the_evaluation_says(game: str) -> None:
+    remembered(small(game, counts(game)[-1]), 60)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_what_a_judge_remembers_is_so_in_the_shipped_game(players: int) -> None:
+    remembered(Engine(load_rules(players=players)), 200)
+
+
+def remembered(of: Engine, decisions: int) -> None:
+    for strategy in (None, *[one.name for one in of.rules.strategies]):
+        rng, state = random.Random(3), of.start(seed=3)
+        judge = Judge(of, state, strategy)
+        terms = [of.terms(state, seat, strategy) for seat in range(of.rules.players)]
+        for _ in range(decisions):
+            if state.over:
+                break
+            for seat in range(of.rules.players):
+                for _ in range(2):
+                    assert judge.own(state, seat) == of.evaluate(state, seat, terms[seat])
+            state = of.apply_legal(state, rng.choice(of.legal(state)))

@@ -164,7 +164,7 @@ def test_markdown_keeps_its_columns() -> None:
 
 def test_a_bot_is_as_good_as_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same bot under two names: every deal is split, since its two games are the same."""
-    monkeypatch.setattr(simulate, "BOTS", {"a": RandomBot, "b": RandomBot})
+    monkeypatch.setattr(simulate, "made", lambda name, rules, seed, seat: RandomBot(seed, seat))
     planned = plan(["a", "b"], 2, 12)
     scores = Scores(planned)
     setting = Setting(NIM, 2, (), planned.bots, seed=3)

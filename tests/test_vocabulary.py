@@ -27,7 +27,7 @@ READ = {".py", ".lark", ".json", ".md", ".typed", ".toml", ".html", ".js", ".css
 # sections whose keys are ids; what else a rule file says of itself is no id
 SECTIONS = (
     "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn", "round",
-    "finale", "ranking", "invariants", "measures", "evaluation",
+    "finale", "ranking", "invariants", "measures", "evaluation", "strategies",
 )  # fmt: skip
 UNNAMED = {"source", "status", "text", "title", "why", "is"}  # keys under which no id stands
 
@@ -35,6 +35,7 @@ ALLOWED = {
     "back": "back to, and back: everyday English",
     "cost": "of an expression: how many steps it takes; what a thing takes in time",
     "different": "everyday English",
+    "early": "before the end: everyday English",
     "enough": "everyday English",
     "full": "a place that is full, the full text: everyday English",
     "give": "to give a value, a result: everyday English",
@@ -42,8 +43,10 @@ ALLOWED = {
     "hand": "by hand, at hand: everyday English",
     "keep": "everyday English",
     "lacking": "what a mapping lacks",
+    "late": "after its time: everyday English",
     "level": "of variants laid over one another, of messages, of nesting",
     "limit": "an upper bound of anything",
+    "middle": "the part between two ends: everyday English",
     "minimum": "a keyword of JSON Schema",
     "pass": "a keyword of Python; to pass over a line, a sieve",
     "pas": "French: not",
@@ -51,7 +54,6 @@ ALLOWED = {
     "pile": "things in an order that nobody knows: the run-time value of any shuffled place",
     "price": "of the domain `pay`: the bag that is to be covered",
     "printed": "what a command prints",
-    "reach": "how far; to reach a place",
     "reserved": "words that no rule may take as a name",
     "return": "a keyword of Python",
     "room": "how much goes into a place",

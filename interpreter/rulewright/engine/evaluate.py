@@ -153,19 +153,36 @@ class Evaluator(Places):
         # only as much room as its own terms bind variables, since values are computed most of all
         spare = (0,) * max([0, *[widest(term) for _, term in (*definition.terms, *definition.less)]])
 
-        alone = args[0] if len(args) == 1 else None
-
-        def run(c: Context) -> Value:
-            key = (name, c.me, alone(c)) if alone else (name, c.me, *[arg(c) for arg in args])
-            known = c.memo.get(key)
-            if known is None:
-                body = values.get(name) or self._value_body(name)
-                outer = c.env
-                c.env = [*key[2:], *spare]
-                known = body(c)
-                c.env = outer
-                c.memo[key] = known
+        def worked_out(c: Context, key: tuple[Value, ...]) -> Value:
+            body = values.get(name) or self._value_body(name)
+            outer = c.env
+            c.env = [*key[2:], *spare]
+            known = c.memo[key] = body(c)
+            c.env = outer
             return known
+
+        if len(args) == 1:
+            (alone,) = args
+
+            def run(c: Context) -> Value:
+                key = (name, c.me, alone(c))
+                known = c.memo.get(key)
+                return worked_out(c, key) if known is None else known
+
+        elif len(args) == 2:
+            one, two = args
+
+            def run(c: Context) -> Value:
+                key = (name, c.me, one(c), two(c))
+                known = c.memo.get(key)
+                return worked_out(c, key) if known is None else known
+
+        else:
+
+            def run(c: Context) -> Value:
+                key = (name, c.me, *[arg(c) for arg in args])
+                known = c.memo.get(key)
+                return worked_out(c, key) if known is None else known
 
         return run
 
@@ -173,6 +190,9 @@ class Evaluator(Places):
         definition = self.rules.values[name]
         add_up = [self.run(term) for _, term in definition.terms]
         subtract = [self.run(term) for _, term in definition.less]
+        if len(add_up) == 1 and not subtract:
+            self._values[name] = add_up[0]
+            return add_up[0]
         plus: Callable[[Any, Any], Any]
         minus: Callable[[Any, Any], Any]
         match definition.type:
@@ -356,14 +376,21 @@ class Evaluator(Places):
         plus = join if isinstance(expr.type, Bag) else add
 
         def run(c: Context) -> Value:
-            total = start
+            total, env = start, c.env
             for x in elements(c):
-                c.env[slot] = x
+                env[slot] = x
                 if where(c):
                     total = plus(total, of(c))
             return total
 
-        return run
+        def run_all(c: Context) -> Value:
+            total, env = start, c.env
+            for x in elements(c):
+                env[slot] = x
+                total = plus(total, of(c))
+            return total
+
+        return run if expr.where is not None else run_all
 
     def _call(self, expr: Call) -> Run:
         args = [self.run(arg) for arg in expr.args]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from rulewright.engine import chance
 from rulewright.engine.draft import Draft
@@ -17,10 +17,35 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
 from rulewright.engine.legal import DECLINE, Legality
 from rulewright.engine.machine import Machine
+from rulewright.engine.places import Run
+from rulewright.engine.reads import goes_through_many, places_read
 from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
 from rulewright.engine.values import Context, Pile, settled
 from rulewright.expr.types import Bag, SetOf
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Rules, Weight
+
+
+class Term(NamedTuple):
+    """A weight and the expression it belongs to. `reads`: by seat the places that decide its value, where it is worth
+    remembering, else None; `within`: those of them that the derived values in it read.
+    """
+
+    weight: int
+    run: Run
+    reads: tuple[frozenset[int] | None, ...]
+    within: tuple[frozenset[int], ...]
+
+
+Terms = tuple[Term, ...]
+
+
+def added_up(terms: Terms, c: Context) -> int:
+    """The weighted sum of some terms for the seat of a context."""
+    total = 0
+    for weight, run, _, _ in terms:
+        c.env[0] = c.me
+        total += weight * run(c)
+    return total
 
 
 class IllegalAction(Exception):
@@ -61,7 +86,7 @@ class Engine:
         self.machine = Machine(rules, self.evaluator, self.legality, self.layout)
         self._ranking = [(one, self.evaluator.run(one.of)) for one in rules.ranking]
         self._measures = [(one, self.evaluator.run(one.of)) for one in rules.measures]
-        self._weights = [(one, self.evaluator.run(one.of)) for one in rules.evaluation]
+        self._terms: dict[str | None, list[tuple[Run | None, Term]]] = {}
 
     # ---- a game -------------------------------------------------------------------------------------------
 
@@ -227,14 +252,42 @@ class Engine:
             found[one.name] = tuple(per_seat)
         return found
 
-    def evaluate(self, state: State, seat: int) -> int:
-        """How good the position is for a seat by the game's evaluation: weighted expressions added up."""
-        c = self.context(state, seat)
-        total = 0
-        for one, run in self._weights:
+    def terms(self, state: State, seat: int, strategy: str | None = None) -> Terms:
+        """The terms by which a seat judges that chooses in a position: those of the game's evaluation, or those of a
+        strategy that are meant for this position.
+        """
+        c, found = self.context(state, seat), []
+        for when, term in self._advice(strategy):
             c.env[0] = seat
-            total += one.weight * run(c)
-        return total
+            if when is None or when(c):
+                found.append(term)
+        return tuple(found)
+
+    def _advice(self, strategy: str | None) -> list[tuple[Run | None, Term]]:
+        known = self._terms.get(strategy)
+        if known is None:
+            rules = self.rules
+            weights = (
+                rules.evaluation
+                if strategy is None
+                else next(one.terms for one in rules.strategies if one.name == strategy)
+            )
+            known = self._terms[strategy] = [
+                (None if one.when is None else self.evaluator.run(one.when), self._term(one)) for one in weights
+            ]
+        return known
+
+    def _term(self, one: Weight) -> Term:
+        rules, seats = self.rules, range(self.rules.players)
+        reads: tuple[frozenset[int] | None, ...] = (None,) * rules.players
+        if goes_through_many(rules, one.of):
+            reads = tuple(places_read(rules, one.of, {0: seat}) for seat in seats)
+        within = tuple(places_read(rules, one.of, {0: seat}, within_values=True) or frozenset() for seat in seats)
+        return Term(one.weight, self.evaluator.run(one.of), reads, within)
+
+    def evaluate(self, state: State, seat: int, terms: Terms | None = None) -> int:
+        """How good the position is for a seat by some terms (default: the game's evaluation), added up."""
+        return added_up(self.terms(state, seat) if terms is None else terms, self.context(state, seat))
 
     def place(self, zone: str, keys: tuple[int, ...] = ()) -> int:
         """The number of a place."""
@@ -245,4 +298,4 @@ class Engine:
         return definition.first + offset
 
 
-__all__ = ["Engine", "IllegalAction", "Result", "RuleFault", "WrongMoment"]
+__all__ = ["Engine", "IllegalAction", "Result", "RuleFault", "Terms", "WrongMoment", "added_up"]

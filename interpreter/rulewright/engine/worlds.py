@@ -18,6 +18,7 @@ from rulewright.engine.values import Pile, take_away
 from rulewright.expr.types import Member, SetOf, Thing, Type
 
 Slot = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
+Hidden = tuple[tuple[int, ...], Slot, int, int]  # sort key, slot, pool, thing
 MOST_TRIES: Final = 200
 LOOSE: Final = 1  # the part of a pile that has no order yet
 
@@ -34,7 +35,8 @@ def imagine(engine: Engine, state: State, seat: int | None, rng: int) -> State:
             world = _world(engine, state, seat, rng)
         except _Impossible:
             continue
-        if not isinstance(state.waiting, Decision) or engine.legal(world):
+        as_it_is = world.contents == state.contents and world.stack == state.stack  # then there is something to choose
+        if as_it_is or not isinstance(state.waiting, Decision) or engine.legal(world):
             return world
     return _world(engine, state, seat, rng)
 
@@ -47,7 +49,7 @@ def _world(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     rules, viewer = engine.rules, engine.layout.sight.row(seat)
     row = state.knows[viewer]
     contents: list[Any] = [_opened(content) for content in state.contents]
-    slots: list[tuple[tuple[int, ...], Slot, int, int]] = []  # sort key, slot, pool, thing
+    slots: list[Hidden] = []
     for place, zone in enumerate(engine.layout.sight.zone_of):
         if not isinstance(zone.holds, Thing):
             continue
@@ -60,13 +62,17 @@ def _world(engine: Engine, state: State, seat: int | None, rng: int) -> State:
                     ordered = zone.arrival or (zone.shuffled and part != LOOSE)
                     slots.append(((place, part, at if ordered else 0, pool), (place, part, at), pool, first + thing))
     slots.sort(key=lambda entry: entry[0])
-    rng, dealt = deal([set(state.pools[pool]) for _, _, pool, _ in slots], sorted(entry[3] for entry in slots), rng)
     swap: dict[int, int] = {}
-    for (_, (place, part, at), _, old), thing in zip(slots, dealt, strict=True):
-        swap[old] = thing
-        holds = engine.layout.sight.zone_of[place].holds
-        assert isinstance(holds, Thing)
-        contents[place][part][at] = thing - rules.components[holds.component].first
+    for group in _groups(state, slots):
+        rng, group_rng = chance.below(rng, 1 << 64)
+        if _all_one(state, viewer, group):
+            continue
+        dealt = _dealt(state, group, group_rng)
+        for (_, (place, part, at), _, old), thing in zip(group, dealt, strict=True):
+            swap[old] = thing
+            holds = engine.layout.sight.zone_of[place].holds
+            assert isinstance(holds, Thing)
+            contents[place][part][at] = thing - rules.components[holds.component].first
     rng = _pieces(engine, state, contents, viewer, rng)
     finished = tuple(
         _closed(content, old, zone.arrival, zone.pooled)
@@ -84,6 +90,46 @@ def _world(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     )
     imagined = replace(imagined, waiting=_waiting(engine, imagined, swap))
     return _unsealed(engine, imagined, seat, rng)
+
+
+def _groups(state: State, slots: list[Hidden]) -> list[list[Hidden]]:
+    """The slots in groups that have no thing in common: what lies in one can lie in no other.
+
+    They follow from what the viewer knows alone, and so does how often chance is asked.
+    """
+    hidden = {thing for *_, thing in slots}
+    groups: list[tuple[set[int], set[int]]] = []  # things, numbers of pools
+    for number in dict.fromkeys([pool for _, _, pool, _ in slots]):
+        things, numbers = hidden.intersection(state.pools[number]), {number}
+        apart = []
+        for other in groups:
+            if things.isdisjoint(other[0]):
+                apart.append(other)
+            else:
+                things, numbers = things | other[0], numbers | other[1]
+        groups = [*apart, (things, numbers)]
+    return [[slot for slot in slots if slot[2] in numbers] for _, numbers in groups]
+
+
+def _all_one(state: State, viewer: int, group: list[Hidden]) -> bool:
+    """Whether a group lies in one place where order means nothing, and is all the same to everybody else: then every
+    deal is this one.
+    """
+    (_, (place, part, _), *_) = group[0]
+    if part != LOOSE or any(slot[:2] != (place, part) for _, slot, _, _ in group):
+        return False
+    things = [thing for *_, thing in group]
+    others = [row for at, row in enumerate(state.knows) if at != viewer]
+    return all(len({row[thing] for thing in things}) == 1 for row in others)
+
+
+def _dealt(state: State, group: list[Hidden], rng: int) -> list[int]:
+    """The things of a group in a random order in which each slot gets one that it could hold."""
+    things = sorted(thing for *_, thing in group)
+    pools = {pool: set(state.pools[pool]) for _, _, pool, _ in group}
+    if all(pool.issuperset(things) for pool in pools.values()):
+        return chance.shuffled(rng, things)[1]
+    return deal([pools[pool] for _, _, pool, _ in group], things, rng)[1]
 
 
 def _seen(engine: Engine, state: State, contents: tuple[Any, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
@@ -161,6 +207,8 @@ def _knowledge(
     state: State, viewer: int, swap: dict[int, int]
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
     """What all know in the imagined world: the viewer as before, the others of each slot what they knew of it."""
+    if not swap:
+        return state.knows, state.pools
     pools = list(state.pools)
     numbers: dict[int, int] = {KNOWN: KNOWN}
     for number in sorted({number for row in state.knows for number in row} - {KNOWN}):

@@ -20,7 +20,6 @@ from rulewright.front.columns import columns
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-BOTS: Final = ("random", "greedy")
 MOST_SEED: Final = (1 << 64) - 1
 MOST_GAMES: Final = 10_000_000
 
@@ -62,9 +61,13 @@ def given(text: str) -> str:
 
 
 def bot(text: str) -> str:
-    """The name of a bot."""
-    if text not in BOTS:
-        raise argparse.ArgumentTypeError(f"no bot is called {text!r}; there are: {', '.join(BOTS)}")
+    """A name of a bot with its settings, or `human`: as far as that can be told before the game is known."""
+    from rulewright.play.bots import NoSuchBot, asked  # only who names one waits for it
+
+    try:
+        asked(given(text))
+    except NoSuchBot as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
     return text
 
 
@@ -127,9 +130,9 @@ def _play(parser: Parser) -> None:
     parser.add_argument(
         "--seat",
         action="append",
-        choices=("human", *BOTS),
+        type=bot,
         metavar="WHO",
-        help="who plays, seat by seat: human, random or greedy; default: you against greedy bots",
+        help="who plays, seat by seat: human, or a bot as below; default: you against greedy bots",
     )
     parser.add_argument(
         "--first", type=whole(0, 98, "seat"), default=None, metavar="SEAT", help="the seat that begins; default: 0"
@@ -212,7 +215,7 @@ def _simulate(parser: Parser) -> None:
         action="append",
         type=bot,
         metavar="BOT",
-        help="random or greedy; once for all seats (default: random) or once for each",
+        help="a bot as below; once for all seats (default: random) or once for each",
     )
     _many(parser)
     parser.add_argument(
@@ -230,7 +233,7 @@ def _simulate(parser: Parser) -> None:
 
 
 def _tournament(parser: Parser) -> None:
-    parser.add_argument("bots", nargs="+", type=bot, metavar="BOT", help="two or more bots: random, greedy")
+    parser.add_argument("bots", nargs="+", type=bot, metavar="BOT", help="two bots or more, as below")
     parser.add_argument(
         "--game", type=given, metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
     )
@@ -434,7 +437,17 @@ class Command:
     examples: tuple[str, ...]
     add: Callable[[Parser], None]
     more: str = ""
+    below: str = ""  # what stands above the examples as it is
 
+
+BOTS: Final = """bots, weakest first:
+  random            any legal action
+  greedy            what looks best at once
+  heuristic         what leads to the best position after its next turn
+  search:200        200 playouts in its head before each choice
+  search:500ms      as many as half a second allows; more time, better play
+  NAME              what looks best by the game's strategy NAME
+  search:200:NAME   searches, but judges by that strategy; so does heuristic:NAME"""
 
 COMMANDS: Final = (
     Command(
@@ -443,12 +456,13 @@ COMMANDS: Final = (
         "Play a game on the terminal, against bots or with others at one keyboard.",
         (
             "play",
-            "play --players 3 --seat human --seat random --seat greedy",
+            "play --players 3 --seat human --seat heuristic --seat search:500ms",
             "play --seed 7 --first 1 --variant NAME",
             "play my-game.yaml | less",
         ),
         _play,
         "In a pipe bots play the game through and all of it is printed, unless --seat human is given.",
+        BOTS,
     ),
     Command(
         "replay",
@@ -473,11 +487,12 @@ COMMANDS: Final = (
             "simulate --players 4 --bot greedy --jobs 2 --csv games.csv --plot games.png",
             "simulate --players 4 --bot greedy --jobs 2 --resume games.csv --games 1000",
             "simulate --games 1000 --only 471",
-            "simulate --bot greedy --bot random --json",
+            "simulate --bot heuristic --bot search:200 --games 10 --json",
         ),
         _simulate,
         "Every game has a seed of its own, so each can be played again alone. Quantiles are numbers that occur: the "
         "least that so many per cent of the games do not exceed. Stopped early, it sums up the games that were played.",
+        BOTS,
     ),
     Command(
         "tournament",
@@ -485,7 +500,7 @@ COMMANDS: Final = (
         "Let bots play against one another, on the same seeds with seats exchanged.",
         (
             "tournament greedy random",
-            "tournament greedy random --games 1000 --jobs 2 --markdown",
+            "tournament heuristic greedy --games 1000 --jobs 2 --markdown",
             "tournament greedy random --players 3 --csv games.csv",
             "tournament greedy random --players 3 --resume games.csv --games 500",
         ),
@@ -494,6 +509,7 @@ COMMANDS: Final = (
         "fewer bots than seats, every way to fill the seats in which each bot sits at least once. A pairing plays "
         "each seed in every seat order (from five seats on: with the bots moved round the table). These games "
         "together are one observation for the intervals.",
+        BOTS,
     ),
     Command(
         "check",
@@ -599,10 +615,11 @@ def parser() -> Parser:
     )
     for command in COMMANDS:
         examples = "\n".join(f"  rulewright {example}" for example in command.examples)
+        below = f"{command.below}\n\n" if command.below else ""
         one = subparsers.add_parser(
             command.name,
             description=textwrap.fill(f"{command.text} {command.more}", columns()),
-            epilog=f"examples:\n{examples}",
+            epilog=f"{below}examples:\n{examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )

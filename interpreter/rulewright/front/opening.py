@@ -21,6 +21,7 @@ from rulewright.engine.state import Action, State
 from rulewright.front.wrong import Wrong
 from rulewright.model.load import SUFFIX, games, load_rules
 from rulewright.model.rules import Rules
+from rulewright.play.bots import NoSuchBot, known
 
 MOST_BYTES: Final = 16 * 1024 * 1024
 MOST_NAME: Final = 60  # characters of a name that is told again
@@ -56,6 +57,15 @@ def shipped(game: str | None, variants: Sequence[str]) -> bool:
 def opened(wish: Namespace) -> Engine:
     """The engine that a command's arguments ask for."""
     return engine_of(wish.game, wish.players, wish.variant, wish.tokenwise)
+
+
+def bot(rules: Rules, name: str) -> str:
+    """The name of a bot with its settings, if the game has such a one."""
+    try:
+        known(name, rules)
+    except NoSuchBot as wrong:
+        raise Wrong(str(wrong)) from None
+    return name
 
 
 def language(rules: Rules, code: str) -> str:

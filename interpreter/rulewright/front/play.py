@@ -27,7 +27,7 @@ from rulewright.front.watch import watch
 from rulewright.front.words import Words, spoken
 from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
-from rulewright.play.bots import BOTS, Bot
+from rulewright.play.bots import BOTS, Bot, made
 from rulewright.play.composed import read_rules
 from rulewright.play.record import MOST_LINE, BadRecord, read_record
 from rulewright.play.replay import continued, replayed
@@ -191,10 +191,7 @@ def _seats(players: int, given: Sequence[str] | None, terminal: bool) -> tuple[s
 
 
 def _bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
-    unknown = [who for who in seats if who != HUMAN and who not in BOTS]
-    if unknown:
-        raise Wrong(f"there is no bot {unknown[0][:60]!r}; say with --seat who plays")
-    return {seat: BOTS[who](seed, seat) for seat, who in enumerate(seats) if who != HUMAN}
+    return {seat: made(opening.bot(rules, who), rules, seed, seat) for seat, who in enumerate(seats) if who != HUMAN}
 
 
 def _head(session: Session, words: Words, opened: Opened) -> list[str]:

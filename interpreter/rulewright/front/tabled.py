@@ -28,7 +28,7 @@ def setting(wish: Namespace, rules: Rules, bots: Sequence[str]) -> Setting:
         game=wish.game or default_game(),
         players=rules.players,
         variants=tuple(wish.variant),
-        bots=tuple(bots),
+        bots=tuple(opening.bot(rules, one) for one in bots),
         seed=wish.seed,
         cap=wish.cap,
         first=opening.seat(rules, wish.first),

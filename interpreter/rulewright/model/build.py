@@ -24,7 +24,7 @@ from rulewright.model.kinds import kinds_and_parameters
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.notes import read_notes
 from rulewright.model.possible import no_circle_of_possible
-from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Weight
+from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Strategy, Weight
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.table import check_table, still_there
@@ -33,6 +33,7 @@ from rulewright.text.nodes import Entry, Mapping, Scalar, plain
 from rulewright.text.variant import Variant
 
 NUMBER: Final = Number(-(10**9), 10**9)
+PLAYERS: Final = frozenset({"human", "random", "greedy", "heuristic", "search"})  # who plays whatever the game
 WORDS_ONLY: Final = frozenset({"text", "why", "source", "status", "names", "files", "texts"})  # no part of the meaning
 
 
@@ -75,13 +76,16 @@ def understand(
             help="round: [turns: {for_each: seat, turn: seat}] gives every seat a turn",
         )
     seat = names.scope(variables={"seat": Member("seat")})
-    for section in ("procedures", "ranking", "invariants", "measures", "evaluation"):
+    for section in ("procedures", "ranking", "invariants", "measures", "evaluation", "strategies"):
         for entry in names.section(section):
             names.plain_id(entry.key.text, entry.key.span)
     ranking = tuple(_criterion(names, sentences, entry, seat) for entry in names.section("ranking"))
     invariants = tuple(_invariant(names, sentences, entry) for entry in names.section("invariants"))
     measures = tuple(_measure(names, sentences, entry) for entry in names.section("measures"))
-    evaluation = tuple(_weight(names, sentences, entry, seat) for entry in names.section("evaluation"))
+    evaluation = tuple(
+        _weight(names, sentences, entry, seat, f"evaluation.{entry.key.text}") for entry in names.section("evaluation")
+    )
+    strategies = tuple(_strategy(names, sentences, entry, seat) for entry in names.section("strategies"))
     no_circle_of_possible(names, steps.actions, values)
     _plain_sentences(names, sentences)
     for one in laid:
@@ -125,6 +129,7 @@ def understand(
         invariants=invariants,
         measures=measures,
         evaluation=evaluation,
+        strategies=strategies,
         languages=languages,
         notes=notes,
         works=cast(dict[str, Any], works).get("works", {}),
@@ -180,12 +185,35 @@ def _measure(names: Names, sentences: Sentences, entry: Entry) -> Measure:
     return Measure(entry.key.text, bool(per), names.expression(entry.value, scope, NUMBER, address))
 
 
-def _weight(names: Names, sentences: Sentences, entry: Entry, scope: Any) -> Weight:
-    node, address = mapping(entry.value), f"evaluation.{entry.key.text}"
-    weight = node.get("weight")
+def _weight(names: Names, sentences: Sentences, entry: Entry, scope: Any, address: str) -> Weight:
+    node = mapping(entry.value)
+    weight, when = node.get("weight"), node.get("when")
     assert isinstance(weight, Scalar)
     sentences.text(node, address, scope)
-    return Weight(entry.key.text, cast(int, weight.value), names.expression(node, scope, NUMBER, address))
+    return Weight(
+        entry.key.text,
+        cast(int, weight.value),
+        names.expression(node, scope, NUMBER, address),
+        None if when is None else names.expression(when, scope, Flag(), address, condition=True),
+    )
+
+
+def _strategy(names: Names, sentences: Sentences, entry: Entry, scope: Any) -> Strategy:
+    node, address = mapping(entry.value), f"strategies.{entry.key.text}"
+    if entry.key.text in PLAYERS:
+        names.report.add(
+            entry.key.span,
+            codes.RESERVED_NAME,
+            f"`{entry.key.text}` is the name of a player that is there in every game",
+            label="cannot be called by it",
+            help=f"choose another, like `{entry.key.text}_one`",
+        )
+    sentences.text(node, address, scope)
+    terms = []
+    for term in mapping(node.get("terms")):
+        names.plain_id(term.key.text, term.key.span)
+        terms.append(_weight(names, sentences, term, scope, f"{address}.terms.{term.key.text}"))
+    return Strategy(entry.key.text, tuple(terms))
 
 
 def _plain_sentences(names: Names, sentences: Sentences) -> None:

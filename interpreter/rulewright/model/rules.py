@@ -320,11 +320,23 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """One weighted expression by which bots value a position for a seat."""
+    """One weighted expression by which bots value a position for a seat.
+
+    `when`: it counts only for a seat that chooses where this holds.
+    """
 
     name: str
     weight: int
     of: Expr
+    when: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A way to play: weighted expressions of its own, by which a bot of this name values positions."""
+
+    name: str
+    terms: tuple[Weight, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,6 +375,7 @@ class Rules:
     invariants: tuple[Invariant, ...]
     measures: tuple[Measure, ...]
     evaluation: tuple[Weight, ...]
+    strategies: tuple[Strategy, ...]
     languages: Mapping[str, Language]
     notes: Mapping[str, Note]
     works: Mapping[str, Mapping[str, str]]

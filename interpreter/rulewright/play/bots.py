@@ -1,101 +1,128 @@
-"""Players made of rules: one that does anything, and one that does what looks best from its seat.
+"""The players that a program can be, by name: `random`, `greedy`, `heuristic`, `search`, and the strategies of a game.
 
-In: what a seat knows (`Seated`), never the true position. Out: one of the legal actions. Each bot draws from its own
-stream of the seed, so that what it does changes nothing about the game's chance.
+In: a name with its settings as people write it, and the rules. Out: a `Bot`, or `NoSuchBot` with a sentence. What may
+be written is told here and nowhere else:
+
+    random, greedy, heuristic      as they are
+    search:200, search:500ms       with so many playouts, or so many milliseconds, for each choice
+    NAME                           does what looks best by the game's strategy of that name
+    heuristic:NAME, search:200:NAME    and judges by that strategy
+
+Each bot draws from its own stream of the seed, so that what it does changes nothing about the game's chance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final
 
-from rulewright.engine import chance
-from rulewright.engine.reference import Engine, RuleFault
-from rulewright.engine.state import Action, State
-from rulewright.engine.worlds import imagine
+from rulewright.diagnostics import nearest
+from rulewright.model.rules import Rules
+from rulewright.play.greedy import GreedyBot, RandomBot
+from rulewright.play.heuristic import HeuristicBot
+from rulewright.play.search import PLAYOUTS, SearchBot
+from rulewright.play.seated import Bot, Seated
 
-WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
-DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
-
-
-class Seated:
-    """What a seat may ask about the game: its legal actions, and positions that agree with all it knows."""
-
-    __slots__ = ("_legal", "_state", "engine", "seat")
-
-    def __init__(self, engine: Engine, state: State, seat: int, legal: tuple[Action, ...]) -> None:
-        self.engine = engine
-        self.seat = seat
-        self._state = state
-        self._legal = legal
-
-    def legal(self) -> tuple[Action, ...]:
-        """The legal actions, in their fixed order."""
-        return self._legal
-
-    def imagined(self, rng: int) -> State:
-        """A position as it may be, drawn at random among those that the seat cannot tell from the true one."""
-        return imagine(self.engine, self._state, self.seat, rng)
+MOST: Final = 1_000_000  # playouts, and milliseconds
 
 
-class Bot(Protocol):
-    """Somebody who chooses."""
-
-    def choose(self, seated: Seated) -> Action:
-        """One of the legal actions of the seat."""
-        ...
+class NoSuchBot(ValueError):
+    """Somebody asked for a bot that does not exist; the text is a sentence that says what does."""
 
 
-class RandomBot:
-    """Does any legal action, each as likely as the others."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A bot as it was asked for. `name`: one that is there in every game, or else a strategy's."""
 
-    def __init__(self, seed: int, seat: int) -> None:
-        self._rng = chance.seeded(seed, stream=1 + seat)
-
-    def choose(self, seated: Seated) -> Action:
-        """One of the legal actions."""
-        actions = seated.legal()
-        self._rng, at = chance.below(self._rng, len(actions))
-        return actions[at]
+    name: str
+    playouts: int | None = None
+    milliseconds: int | None = None
+    strategy: str | None = None
 
 
-class GreedyBot:
-    """Does the action after which the game's evaluation is best for its seat, averaged over imagined positions."""
-
-    def __init__(self, seed: int, seat: int) -> None:
-        self._rng = chance.seeded(seed, stream=1 + seat)
-
-    def choose(self, seated: Seated) -> Action:
-        """The best of the legal actions; among equals, any."""
-        actions = seated.legal()
-        if len(actions) == 1:
-            return actions[0]
-        totals = [0] * len(actions)
-        for _ in range(WORLDS):
-            self._rng, world_rng = chance.below(self._rng, 1 << 64)
-            world = seated.imagined(world_rng)
-            for at, action in enumerate(actions):
-                totals[at] += worth(seated.engine, world, action, seated.seat)
-        most = max(totals)
-        best = [action for action, total in zip(actions, totals, strict=True) if total == most]
-        self._rng, at = chance.below(self._rng, len(best))
-        return best[at]
+BOTS: Final[Mapping[str, Callable[[int, int], Bot]]] = MappingProxyType(
+    {"random": RandomBot, "greedy": GreedyBot, "heuristic": HeuristicBot, "search": SearchBot}
+)  # those that are there in every game, as they are without settings
+TAKES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "random": "it takes no settings",
+        "greedy": "it takes the name of a strategy of the game",
+        "heuristic": "it takes the name of a strategy of the game",
+        "search": f"it takes playouts (search:{PLAYOUTS}) or milliseconds (search:500ms), and the name of a strategy",
+    }
+)
+NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+BUDGET: Final = re.compile(r"([0-9]{1,7})(ms)?")
 
 
-def worth(engine: Engine, world: State, action: Action, seat: int) -> int:
-    """How good a position is for a seat right after an action; a game that is over counts by who won it."""
-    try:
-        after = engine.apply_legal(world, action)
-    except RuleFault:
-        return -DECIDED  # legal in the true position, impossible in this one: nothing that one can count on
-    if not after.over:
-        return engine.evaluate(after, seat)
-    result = engine.result(after)
-    return DECIDED // len(result.winners) if seat in result.winners else -DECIDED
+def asked(text: str) -> Asked:
+    """What a name with settings asks for, as far as that can be told without the rules; raises `NoSuchBot`."""
+    name, *settings = text.split(":")
+    if not NAME.fullmatch(name):
+        raise NoSuchBot(f"{name!r} is no name of a bot: {_there_are(())}")
+    found = Asked(name)
+    for setting in settings:
+        budget = BUDGET.fullmatch(setting)
+        if name == "search" and budget is not None and found.playouts is None and found.milliseconds is None:
+            number = int(budget[1])
+            if not 1 <= number <= MOST:
+                raise NoSuchBot(f"{name!r} cannot be given {setting!r}: the number is from 1 to {MOST}")
+            found = replace(found, milliseconds=number) if budget[2] else replace(found, playouts=number)
+        elif name in BOTS and name != "random" and NAME.fullmatch(setting) and found.strategy is None:
+            found = replace(found, strategy=setting)
+        else:
+            raise NoSuchBot(f"{name!r} cannot be given {setting!r}: {TAKES.get(name, 'it takes no settings')}")
+    return found
 
 
-BOTS: Final[Mapping[str, Callable[[int, int], Bot]]] = MappingProxyType({"random": RandomBot, "greedy": GreedyBot})
+def known(text: str, rules: Rules) -> Asked:
+    """What a name with settings asks for in a game; raises `NoSuchBot`."""
+    wish, strategies = asked(text), [one.name for one in rules.strategies]
+    if wish.name not in (*BOTS, *strategies):
+        raise NoSuchBot(_none("bot", wish.name, [*BOTS, *strategies]) + _there_are(strategies))
+    if wish.strategy is not None and wish.strategy not in strategies:
+        raise NoSuchBot(_none("strategy", wish.strategy, strategies) + f"there are {', '.join(strategies) or 'none'}")
+    return wish if wish.name in BOTS else Asked("greedy", strategy=wish.name)
 
 
-__all__ = ["BOTS", "Bot", "GreedyBot", "RandomBot", "Seated"]
+def made(text: str, rules: Rules, seed: int, seat: int) -> Bot:
+    """The bot that a name with settings asks for, for a seat; raises `NoSuchBot`."""
+    wish = known(text, rules)
+    match wish.name:
+        case "random":
+            return RandomBot(seed, seat)
+        case "greedy":
+            return GreedyBot(seed, seat, wish.strategy)
+        case "heuristic":
+            return HeuristicBot(seed, seat, wish.strategy)
+        case _:
+            return SearchBot(seed, seat, wish.playouts, wish.milliseconds, wish.strategy)
+
+
+def _none(what: str, name: str, there: Sequence[str]) -> str:
+    hint = nearest(name, there).replace("`", "")
+    return f"no {what} of this game is called {name!r}{f' ({hint})' if hint else ''}; "
+
+
+def _there_are(strategies: Sequence[str]) -> str:
+    of_game = f", and by the strategies of the game {', '.join(strategies)}" if strategies else ""
+    return f"there are {', '.join(BOTS)}{of_game}"
+
+
+__all__ = [
+    "BOTS",
+    "Asked",
+    "Bot",
+    "GreedyBot",
+    "HeuristicBot",
+    "NoSuchBot",
+    "RandomBot",
+    "SearchBot",
+    "Seated",
+    "asked",
+    "known",
+    "made",
+]

@@ -114,18 +114,18 @@ def simulate(
     jobs: int = 1,
 ) -> Simulation:
     """So many games played by bots, and every measure of the game over them. `bots`: one name for all seats, or one for
-    each. The same seed gives the same games, however many processes (`jobs`) share them.
+    each, with settings as on the command line (`search:200`). The same seed gives the same games, however many
+    processes (`jobs`) share them.
 
     Raises `ValueError` for bots that do not fit, else as `new_session`.
     """
     rules = load_rules(game, players=players, variants=variants)
     if len(bots) not in (1, rules.players):
         raise ValueError(f"{len(bots)} bots for {rules.players} seats: give one for all or one for each")
-    from rulewright.play.bots import BOTS
+    from rulewright.play.bots import known
 
     for name in bots:
-        if name not in BOTS:
-            raise ValueError(f"no bot is called {name!r}; there are: {', '.join(BOTS)}")
+        known(name, rules)  # a wrong one is told before any game is played
     names = tuple(bots) * (rules.players if len(bots) == 1 else 1)
     setting = Setting(game or default_game(), rules.players, tuple(variants), names, seed)
     return summed_up(played(setting, range(1, games + 1), jobs=jobs), rules.players)

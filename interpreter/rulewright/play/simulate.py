@@ -21,8 +21,8 @@ from rulewright.engine.domains import TooMany
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.load import load_rules
-from rulewright.model.rules import Choose
-from rulewright.play.bots import BOTS, Bot, Seated
+from rulewright.model.rules import Choose, Rules
+from rulewright.play.bots import Bot, Seated, made
 from rulewright.play.sharing import shared_out
 
 CAP: Final = 2000  # turns after which a game is given up
@@ -90,9 +90,9 @@ def game_seed(base: int, number: int) -> int:
     return chance.seeded(base, stream=FIRST_STREAM + number)
 
 
-def seated(names: Sequence[str], seed: int) -> list[Bot]:
+def seated(names: Sequence[str], rules: Rules, seed: int) -> list[Bot]:
     """A bot for each seat, by name, with its own stream of the game's seed."""
-    return [BOTS[name](seed, seat) for seat, name in enumerate(names)]
+    return [made(name, rules, seed, seat) for seat, name in enumerate(names)]
 
 
 def is_forced(engine: Engine, state: State, legal: Sequence[Action]) -> bool:
@@ -152,7 +152,9 @@ def play_tasks(setting: Setting, tasks: Sequence[Task]) -> list[Played]:
     for names, number in tasks:
         seed = game_seed(setting.seed, number)
         try:
-            played.append(play_game(engine, seated(names, seed), seed, first=setting.first, cap=setting.cap))
+            played.append(
+                play_game(engine, seated(names, engine.rules, seed), seed, first=setting.first, cap=setting.cap)
+            )
         except RuleFault as fault:
             raise Stumbled(names, seed, f"the rules ask for the impossible: {fault}") from None
         except TooMany:

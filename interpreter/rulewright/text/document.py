@@ -40,6 +40,7 @@ SECTIONS: Final = [
     "invariants",
     "measures",
     "evaluation",
+    "strategies",
 ]
 
 

@@ -35,6 +35,7 @@ def principal(parts: Parts) -> str:
         case (
             ("values" | "measures" | "invariants" | "evaluation", _)
             | ("values", _, "sum" | "less", _)
+            | ("strategies", _, "terms", _)
             | ("actions", _, "when", _)
         ):
             return "is"

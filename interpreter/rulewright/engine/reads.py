@@ -1,0 +1,97 @@
+"""Where an expression looks: which places have to stay as they are for its value to stay as it is.
+
+In: an expression, and the variables whose values are known. Out: the numbers of the places it may read, whatever the
+position, or None when it may look at more than places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+
+from rulewright.expr.tree import (
+    Builtin,
+    Call,
+    Constant,
+    Each,
+    Expr,
+    Local,
+    Quantified,
+    ReadState,
+    ReadValue,
+    ReadZone,
+    Sum,
+)
+from rulewright.expr.types import Bag, SetOf
+from rulewright.model.rules import Rules, ZoneDef
+from rulewright.model.walk import parts
+
+STEADY = ("players", "everyone", "nobody", "first_player")  # the same throughout a game
+
+
+def places_read(
+    rules: Rules, expr: Expr, known: Mapping[int, int], *, within_values: bool = False
+) -> frozenset[int] | None:
+    """The places; None when a state variable, the round or what is possible has a say. `known`: values by slot.
+
+    `within_values`: only those that derived values read, not those that the expression names itself.
+    """
+    found: set[int] = set()
+    for part in parts(expr):
+        match part:
+            case ReadState() | Call(function="possible"):
+                return None
+            case Builtin(name=name) if name not in STEADY:
+                return None
+            case ReadZone(name=name, keys=keys) if not within_values:
+                found |= _places(rules.zones[name], [_value(key, known) for key in keys])
+            case ReadValue(name=name, keys=keys):
+                args = {slot: value for slot, key in enumerate(keys) if (value := _value(key, known)) is not None}
+                for _, term in (*rules.values[name].terms, *rules.values[name].less):
+                    inner = places_read(rules, term, args)
+                    if inner is None:
+                        return None
+                    found |= inner
+            case _:
+                pass
+    return frozenset(found)
+
+
+def goes_through_many(rules: Rules, expr: Expr) -> bool:
+    """Whether an expression has to look at one thing after another, so that its value is worth remembering."""
+    return any(
+        isinstance(part, Sum | Each | Quantified)
+        or (
+            isinstance(part, ReadValue)
+            and any(
+                goes_through_many(rules, term)
+                for _, term in (*rules.values[part.name].terms, *rules.values[part.name].less)
+            )
+        )
+        for part in parts(expr)
+    )
+
+
+def _value(key: Expr, known: Mapping[int, int]) -> int | None:
+    if isinstance(key.type, SetOf | Bag):
+        return None
+    match key:
+        case Local(slot=slot):
+            return known.get(slot)
+        case Constant(value=int() as value):
+            return value
+        case _:
+            return None
+
+
+def _places(zone: ZoneDef, keys: list[int | None]) -> set[int]:
+    places, number = set(), zone.first
+    wanted = [*keys, *[None] * (len(zone.keys) - len(keys))]
+    for values in product(*zone.key_values):
+        if all(key is None or key == value for key, value in zip(wanted, values, strict=True)):
+            places.add(number)
+        number += 1
+    return places
+
+
+__all__ = ["goes_through_many", "places_read"]

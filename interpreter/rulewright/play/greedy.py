@@ -1,0 +1,62 @@
+"""Players who do not look ahead: one that does anything, and one that does what looks best right after.
+
+In: what a seat knows. Out: one of its legal actions.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from rulewright.engine import chance
+from rulewright.engine.state import Action
+from rulewright.play.seated import Seated
+from rulewright.play.worth import DECIDED, Judge, after
+
+WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
+
+
+class RandomBot:
+    """Does any legal action, each as likely as the others."""
+
+    def __init__(self, seed: int, seat: int) -> None:
+        self._rng = chance.seeded(seed, stream=1 + seat)
+
+    def choose(self, seated: Seated) -> Action:
+        """One of the legal actions."""
+        actions = seated.legal()
+        self._rng, at = chance.below(self._rng, len(actions))
+        return actions[at]
+
+
+class GreedyBot:
+    """Does the action after which its seat stands best, averaged over imagined positions.
+
+    `strategy`: a strategy of the game by which it judges, else the game's evaluation.
+    """
+
+    def __init__(self, seed: int, seat: int, strategy: str | None = None) -> None:
+        self._rng = chance.seeded(seed, stream=1 + seat)
+        self._strategy = strategy
+
+    def choose(self, seated: Seated) -> Action:
+        """The best of the legal actions; among equals, any."""
+        actions = seated.legal()
+        if len(actions) == 1:
+            return actions[0]
+        engine, seat = seated.engine, seated.seat
+        totals = [0] * len(actions)
+        judge: Judge | None = None
+        for _ in range(WORLDS):
+            self._rng, world_rng = chance.below(self._rng, 1 << 64)
+            world = seated.imagined(world_rng)
+            judge = judge or Judge(engine, world, self._strategy)
+            for at, action in enumerate(actions):
+                state = after(engine, world, action)
+                totals[at] += -DECIDED if state is None else judge.own(state, seat)
+        most = max(totals)
+        best = [action for action, total in zip(actions, totals, strict=True) if total == most]
+        self._rng, at = chance.below(self._rng, len(best))
+        return best[at]
+
+
+__all__ = ["GreedyBot", "RandomBot"]

@@ -1,0 +1,115 @@
+"""What a position is worth to a seat, as the game's own evaluation or one of its strategies sees it.
+
+In: an engine, and a position in which somebody chooses. Out: a `Judge` of positions that come after: whole numbers,
+greater when better. A game that is over counts by who won it, more than any evaluation. Advice that holds only at times
+is picked in the position in which one chooses, so that a move is not preferred for ending a phase of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Any, Final
+
+from rulewright.engine.reference import Engine, RuleFault, Terms, added_up
+from rulewright.engine.state import Action, State
+
+DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
+MOST_KEPT: Final = 50_000  # values remembered
+
+Reader = Callable[[tuple[Any, ...]], Hashable]  # the contents of some places
+
+
+def after(engine: Engine, world: State, action: Action) -> State | None:
+    """The position after an action; None when it cannot be done in this world."""
+    try:
+        return engine.apply_legal(world, action)
+    except RuleFault:
+        return None  # legal in the true position, impossible in this one: nothing that one can count on
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Terms that read the same places, and what they came to; `values`: what derived values came to, by the contents
+    of the places that these read.
+    """
+
+    read: Reader
+    within: Reader
+    terms: Terms
+    known: dict[Hashable, int]
+    values: dict[Hashable, dict[Any, Any]]
+
+
+class Judge:
+    """Values positions for one choice. It remembers what terms came to by the contents of the places they read."""
+
+    def __init__(self, engine: Engine, world: State, strategy: str | None = None) -> None:
+        self.engine = engine
+        self.players = engine.rules.players
+        self._light: list[Terms] = []
+        self._grouped: list[list[Group]] = []
+        for seat in range(self.players):
+            terms = engine.terms(world, seat, strategy)
+            self._light.append(tuple(term for term in terms if term.reads[seat] is None))
+            self._grouped.append(
+                [
+                    _group(terms, seat, places)
+                    for places in dict.fromkeys(one.reads[seat] for one in terms)
+                    if places is not None
+                ]
+            )
+
+    def own(self, state: State, seat: int) -> int:
+        """What a position is worth to a seat, whatever it is to others."""
+        engine = self.engine
+        if state.over:
+            winners = engine.result(state).winners
+            return DECIDED // len(winners) if seat in winners else -DECIDED
+        c = engine.context(state, seat)
+        total = added_up(self._light[seat], c)
+        contents = state.contents
+        for group in self._grouped[seat]:
+            key = group.read(contents)
+            value = group.known.get(key)
+            if value is None:
+                if len(group.known) > MOST_KEPT:
+                    group.known.clear()
+                    group.values.clear()
+                c.memo = group.values.setdefault(group.within(contents), {})
+                value = group.known[key] = added_up(group.terms, c)
+            total += value
+        return total
+
+    def ahead(self, state: State | None, seat: int) -> int:
+        """What a position is worth to a seat, less what it is worth to the best of the others."""
+        if state is None:
+            return -DECIDED
+        own = self.own(state, seat)
+        if state.over or self.players == 1:
+            return own
+        return own - max([self.own(state, other) for other in range(self.players) if other != seat])
+
+    def each(self, world: State, actions: tuple[Action, ...], seat: int) -> list[int]:
+        """How far ahead a seat is right after each of the actions."""
+        return [self.ahead(after(self.engine, world, action), seat) for action in actions]
+
+    def best(self, world: State, actions: tuple[Action, ...], seat: int) -> Action:
+        """The action after which a seat is furthest ahead at once; the first of those that are equal."""
+        if len(actions) == 1:
+            return actions[0]
+        values = self.each(world, actions, seat)
+        return actions[values.index(max(values))]
+
+
+def _group(terms: Terms, seat: int, places: frozenset[int]) -> Group:
+    chosen = tuple(term for term in terms if term.reads[seat] == places)
+    return Group(_reader(places), _reader(frozenset().union(*[term.within[seat] for term in chosen])), chosen, {}, {})
+
+
+def _reader(places: frozenset[int]) -> Reader:
+    return itemgetter(*sorted(places)) if places else (lambda contents: ())
+
+
+__all__ = ["DECIDED", "Judge", "after"]
