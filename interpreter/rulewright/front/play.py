@@ -27,12 +27,13 @@ from rulewright.front.watch import watch
 from rulewright.front.words import Words, spoken
 from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
-from rulewright.play.bots import BOTS, Bot, made
+from rulewright.play.bots import Bot, made
 from rulewright.play.composed import read_rules
 from rulewright.play.record import MOST_LINE, BadRecord, read_record
 from rulewright.play.replay import continued, replayed
 from rulewright.play.session import Session
 
+FIRST_EVENT: Final = 1 << 33  # the stream of a chance that a saved position waits for; far from those of bots and games
 HUMAN: Final = "human"
 
 
@@ -178,7 +179,7 @@ def with_chance(engine: Engine, state: State, seed: int) -> State:
         return state
     state = replace(state, rng=chance.seeded(seed))
     if isinstance(state.waiting, Chance):
-        rng, outcome = chance.pick(chance.seeded(seed, stream=len(BOTS)), state.waiting.outcomes)
+        rng, outcome = chance.pick(chance.seeded(seed, stream=FIRST_EVENT), state.waiting.outcomes)
         state = engine.feed(replace(state, rng=rng), outcome)
     return state
 
