@@ -429,3 +429,13 @@ def test_odd_sizes(say: Said, monkeypatch: pytest.MonkeyPatch, columns: str, lin
     monkeypatch.setenv("LINES", lines)
     for words in ((), ("--players", "4", "--lang", "fr")):
         assert "take_pair(colour=ruby)" in typed(say, monkeypatch, ["?", "pair ruby", "why x", "q"], *BEGUN, *words)
+
+
+def test_the_answers_tell_which_action_a_word_begins(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`prendre` begins two actions; what stands behind it fits one, both, or neither."""
+    lines = ["prendre W W", "prendre", "prendre W G R", "q"]
+    out = " ".join(typed(say, monkeypatch, lines, *BEGUN, "--lang", "fr").split())
+    refused, _, rest = out.partition("l'or n'en est pas une")
+    assert refused, "two of a colour are no three colours"
+    assert "prendre paire" in rest.partition("take_different(colours=diamond + emerald + ruby)")[0]
+    assert "1 joueur 0 take_different(colours=diamond + emerald + ruby)" in rest

@@ -18,7 +18,7 @@ from rulewright.front.frames import HEADING, MARKS
 from rulewright.front.keeping import kept
 from rulewright.front.menu import Menu
 from rulewright.front.record import done_line, together_lines
-from rulewright.front.spelling import spelled
+from rulewright.front.spelling import spellings
 from rulewright.front.told import judged, reasons_lines, wrapped
 from rulewright.front.words import table
 from rulewright.model.rules import Choose
@@ -87,13 +87,17 @@ class Commands:
     def _read(self, typed: str) -> tuple[Action, ...] | Action:
         """The legal actions that a text can mean, or one that is not legal; says so when it means nothing."""
         session, code = self.game.session, self.words.code
-        for text in dict.fromkeys((spelled(typed, self.game.board.looks), typed)):
+        found: dict[Action, None] = {}
+        wish: Action | None = None
+        for text in dict.fromkeys((*spellings(typed, self.game.board.looks), typed)):
             try:
-                return session.read(text, language=code)
+                found.update(dict.fromkeys(session.read(text, language=code)))
             except NotLegalNow as refused:
-                return refused.wish
+                wish = wish or refused.wish
             except NotationError as error:
                 said = str(error)
+        if found or wish is not None:
+            return tuple(found) or wish or ()
         if code != ENGLISH:
             names = ", ".join(self.game.menus.name(action.number) for action in self.rules.actions)
             said = self.words("not_understood", typed=typed[:MOST_SHOWN], actions=names)
@@ -155,9 +159,10 @@ class Commands:
                 menus.text(value, choice.type).plain for value, choice in zip(action.values, choices, strict=True)
             ]
             text = " ".join([menus.name(action.number), *answers])
-            with suppress(NotationError):
-                if session.read(spelled(text, self.game.board.looks), language=self.words.code) == (action,):
-                    return text
+            for spelling in spellings(text, self.game.board.looks):
+                with suppress(NotationError):
+                    if session.read(spelling, language=self.words.code) == (action,):
+                        return text
         return self.game.match.notation.write(session.legal()[0])
 
     def _sentence(self, number: int) -> str:

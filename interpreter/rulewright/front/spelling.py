@@ -15,9 +15,10 @@ from rulewright.front.screen import plain
 LETTERED: Final = re.compile(r"(?<![\w=])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
 
 
-def spelled(typed: str, looks: Looks) -> str:
+def spellings(typed: str, looks: Looks) -> tuple[str, ...]:
     """What was typed, in the names of the rules: letters that stand for members are put into words, and what the table
-    calls an action becomes its id. So `take 2W` is `take 2 white`.
+    calls an action becomes its id. So `take 2W` is `take 2 white`. Several, where the first words begin to call several
+    actions: what else was typed tells which is meant.
     """
     letters = {sign.letter: name for name, sign in looks.signs.items()}
 
@@ -25,22 +26,24 @@ def spelled(typed: str, looks: Looks) -> str:
         name = letters.get(found[2])
         return found[0] if name is None else f"{found[1]} {name}".removeprefix("1 ").strip()
 
-    return LETTERED.sub(word, _renamed(typed, looks))
+    return tuple(LETTERED.sub(word, line) for line in _renamed(typed, looks))
 
 
-def _renamed(typed: str, looks: Looks) -> str:
-    """The id of the only action that the first words begin to call, in place of them."""
+def _renamed(typed: str, looks: Looks) -> tuple[str, ...]:
+    """The ids of the actions that the first words begin to call, each in place of them."""
     words, actions = typed.split(), looks.rules.actions
     for used in range(len(words), 0, -1):
         begun = [plain(one).lower() for one in words[:used]]
+        if any(_begins(one.name.split("_"), begun) for one in actions):
+            break
         meant = [
             action.name
             for action in actions
             if (called := looks.action(action.name)) and _begins(plain(called).lower().split(), begun)
         ]
-        if len(meant) == 1 and not any(_begins(one.name.split("_"), begun) for one in actions):
-            return " ".join([meant[0], *words[used:]])
-    return typed
+        if meant:
+            return tuple(" ".join([name, *words[used:]]) for name in meant)
+    return (typed,)
 
 
 def _begins(words: Sequence[str], begun: Sequence[str]) -> bool:
@@ -49,4 +52,4 @@ def _begins(words: Sequence[str], begun: Sequence[str]) -> bool:
     return all(any(word.startswith(one) for word in left) for one in begun)
 
 
-__all__ = ["spelled"]
+__all__ = ["spellings"]
