@@ -28,7 +28,7 @@ from rulewright.play.scenario_file import read_node
 from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME
 from rulewright.text.document import MANIFEST, Document, load_game, shown
 from rulewright.text.nodes import Mapping, Node, Scalar
-from rulewright.text.reader import load
+from rulewright.text.reader import glimpse, lies_within, load, real
 from rulewright.text.shape import check_shape
 from rulewright.text.variant import Variant, load_variant, players_range
 
@@ -99,6 +99,7 @@ class Check:
         self.games: dict[Path, Document | None] = {}
         self.variants: dict[Path, Checked | None] = {}
         self.files: set[Path] = set()
+        self.folders: set[Path] = set()
         self.cases = Runner()
         self.scenarios = 0
         self.own: list[tuple[Path, str, Path]] = []  # a folder of variants, their game's name and where it stands
@@ -107,25 +108,34 @@ class Check:
         """Checks a file, a game's folder, or all in a folder; one without any rule file is a slip of who asked."""
         if path.is_dir() and not any(path.rglob("*.y*ml")):
             raise Wrong(f"there is no rule file in {path}")
-        self._path(path)
+        self._path(path, path)
 
-    def _path(self, path: Path) -> None:
+    def _path(self, path: Path, within: Path) -> None:
+        """Checks what stands at a path; what a folder holds has to lie `within` a folder."""
         if not path.is_dir():
             self._file(path)
-        elif (path / MANIFEST).is_file():
+        elif path.resolve() in self.folders:
+            return  # a link led to it
+        elif (path / MANIFEST).exists():
             document = self._game(path)
             if document is not None:
                 self._own_variants(document, path)
         else:
+            self.folders.add(path.resolve())
             for inner in sorted(path.iterdir()):
-                if not inner.name.startswith(".") and (inner.is_dir() or inner.suffix in SUFFIXES):
-                    self._path(inner)
+                if inner.name.startswith("."):
+                    continue
+                if inner.suffix in SUFFIXES:
+                    self._file(inner, within)
+                elif inner.is_dir():
+                    self._path(inner, within)
 
-    def _file(self, path: Path) -> None:
-        if path.resolve() in self.files:
+    def _file(self, path: Path, within: Path | None = None) -> None:
+        key = real(path) if within is None or lies_within(path, within) else path.absolute()
+        if key in self.files:
             return
-        self.files.add(path.resolve())
-        node = load(path, self.report, shown_as=shown(path))
+        self.files.add(key)
+        node = load(path, self.report, shown_as=shown(path), within=within)
         kind = node.entries[0].key.text if isinstance(node, Mapping) and node.entries else ""
         if kind == "scenarios" and node is not None:
             self._scenarios(path, node)
@@ -138,7 +148,7 @@ class Check:
         elif node is not None:
             check_shape(node, self.report)
             manifest = next(
-                (up / MANIFEST for up in list(path.resolve().parents)[:PARENTS] if (up / MANIFEST).is_file()), None
+                (up / MANIFEST for up in list(real(path).parents)[:PARENTS] if (up / MANIFEST).is_file()), None
             )
             if manifest is not None and kind in ("part", "rows", "texts", "sources", "table"):
                 self._game(manifest.parent)
@@ -180,7 +190,7 @@ class Check:
         for place in loading.variant_folders(document.name, document.path):
             if not place.resolve().is_relative_to(shipped) or path.resolve().is_relative_to(folder("rules").resolve()):
                 self.own.append((place.resolve(), document.name, path))
-                self._path(place)
+                self._path(place, place.parent)
 
     def _counts(self, document: Document, laid: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with some variants is looked at.
@@ -347,7 +357,7 @@ class Check:
 def _is_game(path: Path, name: str) -> bool:
     """Whether a file is there that says of itself that it is the game of that name."""
     line = re.compile(rf"^game: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
-    return path.is_file() and line.search(path.read_text(encoding="utf-8", errors="replace")) is not None
+    return line.search(glimpse(path)) is not None
 
 
 def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:

@@ -19,6 +19,7 @@ from rulewright.model.build import understand
 from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.overlay import lay_over
+from rulewright.text.reader import glimpse, lies_within
 from rulewright.text.variant import Variant, load_variant, overlay_for, players_range
 
 SUFFIX: Final = ".yaml"
@@ -89,7 +90,12 @@ def variant_folders(game: str, path: Path | None = None) -> list[Path]:
 def variant_paths(game: str, path: Path | None = None) -> dict[str, Path]:
     """The variants of a game by name (file names are variant names); `path`: the file with the game's head."""
     places = variant_folders(game, path)
-    return {one.stem: one for place in reversed(places) for one in sorted(place.glob(f"*{SUFFIX}"))}
+    return {
+        one.stem: one
+        for place in reversed(places)
+        for one in sorted(place.glob(f"*{SUFFIX}"))
+        if lies_within(one, place.parent)  # a link that leads elsewhere is none of them; `check` tells it
+    }
 
 
 def variant_path(game: str, variant: str, path: Path | None = None) -> Path:
@@ -162,7 +168,7 @@ def _always(document: Document, report: Report) -> list[Variant]:
     found = []
     for path in variant_paths(document.name, document.path).values():
         # a quick look first: few variants apply always, and the others need not be read
-        if "applies" in path.read_text(encoding="utf-8", errors="replace"):
+        if "applies" in glimpse(path):
             variant = load_variant(path, report, base=document)
             if variant is not None and variant.always and variant.game == document.name:
                 found.append(variant)
