@@ -161,7 +161,9 @@ def copied(game: str, folder: Path) -> Path:
     """The files of a game of the pages, in a folder of their own; the path of the game file."""
     single = game + ".yaml"
     for name, piece in FILES.items():
-        if name == single or name.startswith(f"{game}/"):
+        text = piece.text
+        always = text.startswith("variant:") and f"for: {game}\n" in text and "applies: always" in text
+        if name == single or name.startswith(f"{game}/") or always:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(piece.text, encoding="utf-8")
@@ -199,6 +201,7 @@ def stood(path: Path, name: str, extra: dict[str, Any]) -> tuple[Engine, State]:
     """The position, in its game with more values and actions."""
     game, players, moves = position(name)
     whole = {**game, **{section: {**game[section], **more} for section, more in extra.items()}}
+    whole.pop("overlays", None)  # alone in its folder
     path.write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
     report = Report()
     rules = loaded(path, players, report)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Related, Report, draw, listed, nearest, short
+from rulewright.diagnostics import Related, Report, draw, hint_of, listed, nearest, short
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
 from rulewright.front.setting_up import set_up
@@ -25,12 +25,12 @@ from rulewright.model import load as loading
 from rulewright.model.codes import PLAYERS
 from rulewright.play.scenario import Runner
 from rulewright.play.scenario_file import read_node
-from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME
+from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
 from rulewright.text.document import MANIFEST, Document, load_game, shown
 from rulewright.text.nodes import Mapping, Node, Scalar
 from rulewright.text.reader import glimpse, lies_within, load, real
 from rulewright.text.shape import check_shape
-from rulewright.text.variant import Variant, load_variant, players_range
+from rulewright.text.variant import Variant, load_variant, named_variants, players_range
 
 SUFFIXES: Final = (".yaml", ".yml")
 PARENTS: Final = 3  # how far up a part of a game looks for its manifest
@@ -239,6 +239,7 @@ class Check:
             self.report.add(variant.head(), OTHER_FILE_NAME, message, label="another name", help=hint)
         if base is None or document is None:
             return
+        self._unknown_names(variant, document)
         known = self._with_required(variant, path, document)
         if self.players is not None and self.players not in (_common(document, known.values()) or (self.players,)):
             return  # it has nothing to say at that number
@@ -251,6 +252,16 @@ class Check:
         counts = self._counts(document, [*self._laid_below(document), *known.values()])
         fine = [self._at(document, count, laid) for count in counts]
         self.variants[key] = Checked(variant, base.resolve(), laid, tuple(counts), all(fine))
+
+    def _unknown_names(self, variant: Variant, document: Document) -> None:
+        """Names in `after` and `conflicts`: misspelled they would say nothing. `requires` is told when it is laid."""
+        there = {one.stem for one in variant.path.parent.glob("*.yaml")}
+        there |= set(loading.variant_paths(document.name, document.path)) | set(loading.variant_paths(variant.game))
+        for name in named_variants(variant, "after", "conflicts"):
+            if name.text not in there:
+                message = f"no variant of `{document.name}` is called `{name.text}`"
+                hint = hint_of(name.text, "variants", sorted(there - {variant.name}))
+                self.report.add(name.span, UNKNOWN_VARIANT, message, label="not found", help=hint)
 
     def _never_laid(self, variant: Variant, document: Document) -> None:
         """A file that always applies, at numbers of players that there are not, would be passed over in silence."""

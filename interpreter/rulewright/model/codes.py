@@ -41,4 +41,7 @@ TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than th
 
 BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
 
+# warnings about the base that a variant may cause: told at its change, since the file they stand in is right
+LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS})
+
 ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

@@ -204,5 +204,5 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
         understand(document, resolved.players, said, variants=resolved.variants, laid=laid)
         return said
 
-    report.extend(blamed(found, resolved.laid, trial) if found.errors and resolved.laid else found)
+    report.extend(blamed(found, resolved.laid, trial) if resolved.laid else found)
     return rules
