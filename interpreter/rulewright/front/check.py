@@ -376,7 +376,9 @@ def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:
     fewest, most = loading.player_counts(document)
     ranges = []
     for variant in laid:
-        opened = [players_range(one.payload) for one in variant.changes if one.parts == ("players",)]
+        opened = [
+            players_range(one.payload) for one in variant.changes if one.verb == "set" and one.parts == ("players",)
+        ]
         fewest, most = next((one for one in opened if one is not None), (fewest, most))
         ranges.append(variant.players)
     for one in ranges:

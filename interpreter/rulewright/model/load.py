@@ -6,6 +6,7 @@ In: a name or path, a number of players, variants by name or path. Out: `Rules`,
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,7 +85,7 @@ def variant_folders(game: str, path: Path | None = None) -> list[Path]:
     if path is not None:
         beside = path.resolve().parent
         found += [beside / "variants", beside.parent / "variants" / game]
-    return [place for place in dict.fromkeys(found) if place.is_dir()]
+    return [place for place in dict.fromkeys(found) if os.path.isdir(place)]  # False of names that are too long
 
 
 def variant_paths(game: str, path: Path | None = None) -> dict[str, Path]:

@@ -143,9 +143,18 @@ class Sentences:
             codes.MISSING_SENTENCE,
             f"no sentence in `{code}` for `{address}`",
             label="is not translated",
-            help=f"add it to the `{code}` texts, or write {{en: …, {code}: …}}",
+            help=self._with_all(entry) if code == ENGLISH else self._in_texts(code),
             address=address,
         )
+
+    def _with_all(self, entry: Entry) -> str:
+        """English has no file of texts: it stands where the sentence stands."""
+        others = [code for code in self._written(entry) if code != ENGLISH]
+        return f"write {{{', '.join(f'{code}: …' for code in (ENGLISH, *others))}}}"
+
+    def _in_texts(self, code: str) -> str:
+        inline = f"write {{en: …, {code}: …}}"
+        return f"add it to the `{code}` texts, or {inline}" if code in self.files else inline
 
     def _same_holes(self, code: str, address: str, scalar: Scalar, sentence: Sentence, english: Scalar | None) -> None:
         ours, theirs = set(holes(sentence)), set(holes(self.found[ENGLISH][address]))

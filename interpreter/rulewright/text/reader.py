@@ -92,7 +92,7 @@ def read(source: Source, report: Report) -> Node | None:
             Span(source, unseen.start(), unseen.end()),
             codes.CONTROL_CHARACTER,
             f"the unseen character U+{ord(unseen[0]):04X} stands here{more}",
-            help="take it out, or write it as an escape in double quotes",
+            help="take it out",
         )
         return None
     return build(source, report)
