@@ -274,6 +274,10 @@ def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
         ("set: {goal: 3}\n", "did you mean `parameters.goal` or `turn.goal`?"),
         ("set:\n  parameters.goals: 3\n", "to write something new use `add`"),
         ("add:\n  parameters.goal.tpye: 1 to 9\nparameters.goal: 8\n", "indented: `parameters.goal: …`"),
+        ("set:\n  parameters.goal: {expect: 15, value: 4}\n", "did you mean `expects`?"),
+        ("add: {kinds.colour.pink: pink}\n", "write `extend: {kinds.colour: [pink]}`"),
+        ("drop: {kinds.colour: [every colour]}\n", "`every colour` is no name but stands for several"),
+        ("set:\n  turn.act.must: [t\u0430ke, pass]\n", "`\u0430` is U+0430 (cyrillic small letter a)"),
         ("set: {parameters.goal: 3}\nparameters:\n  goal: 8\n", "indented: `parameters.…: …`"),
     ],
 )

@@ -47,6 +47,21 @@ def names_found(text: str) -> set[str]:
     return {one.code.name for one in report}
 
 
+def test_a_key_that_is_too_long_is_called_that() -> None:
+    for text in ("{0}: b\n", "c:\n  {0}: b\n"):
+        report = Report()
+        reader.read(Source("a.yaml", text.format("a" * 1100)), report)
+        (one,) = report
+        assert (one.code.name, "1,100 characters; YAML allows 1,024" in one.message) == ("yaml-syntax", True)
+
+
+@pytest.mark.parametrize("escape", ["\\ud800", "\\uDFFF", "\\U00110000"])
+def test_an_escape_for_no_character(escape: str) -> None:
+    report = Report()
+    reader.read(Source("a.yaml", f'a: "b {escape} c"\n'), report)
+    assert [one.message for one in report] == [f"`{escape}` is no character"]
+
+
 # values
 
 

@@ -163,7 +163,9 @@ def copied(game: str, folder: Path) -> Path:
     """The files of a game of the pages, in a folder of their own; the path of the game file."""
     single = game + ".yaml"
     for name, piece in FILES.items():
-        if name == single or name.startswith(f"{game}/"):
+        text = piece.text
+        always = text.startswith("variant:") and f"for: {game}\n" in text and "applies: always" in text
+        if name == single or name.startswith(f"{game}/") or always:
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(piece.text, encoding="utf-8")
@@ -201,6 +203,7 @@ def stood(path: Path, name: str, extra: dict[str, Any]) -> tuple[Engine, State]:
     """The position, in its game with more values and actions."""
     game, players, moves = position(name)
     whole = {**game, **{section: {**game[section], **more} for section, more in extra.items()}}
+    whole.pop("overlays", None)  # alone in its folder
     path.write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
     report = Report()
     rules = loaded(path, players, report)
@@ -257,6 +260,7 @@ def test_expressions(tmp_path: Path, piece: Piece) -> None:
         if says.startswith("complaint "):
             report = Report()
             whole = {**game, "values": {**game["values"], probe: {"is": text}}}
+            whole.pop("overlays", None)
             (tmp_path / "game.yaml").write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
             loaded(tmp_path / "game.yaml", players, report)
             errors = [one.code.name for one in report if one.severity == "error"]

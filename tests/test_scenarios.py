@@ -246,6 +246,24 @@ def test_a_line_for_each_file_and_every_failure_in_full(tmp_path: Path) -> None:
     assert written[-1] == "2 passed, 2 failed"
 
 
+@pytest.mark.parametrize(
+    ("cases", "code"),
+    [
+        ("  one: {then: {over: false}}\n  one: {then: {over: true}}\n", "duplicate-key"),
+        ("  one: {then: {over: false, over: true}}\n", "duplicate-key"),
+        ("  one: &one {then: {over: false}}\n", "yaml-anchor"),
+        ("  one: {then: {over: false}}\n---\na: b\n", "several-documents"),
+    ],
+)
+def test_a_file_with_a_slip_of_yaml_is_not_run(tmp_path: Path, cases: str, code: str) -> None:
+    path = tmp_path / "cases.yaml"
+    path.write_text(f"scenarios: slips\nfor: splendor\ncases:\n{cases}", encoding="utf-8")
+    written: list[str] = []
+    assert run_paths([path], write=written.append) == 1
+    assert any(f"error[{code}]" in text for text in written)
+    assert written[-1] == "0 passed, 1 failed"
+
+
 def test_all_passed() -> None:
     written: list[str] = []
     assert run_paths([HERE / "scenarios" / "setting_up.yaml"], write=written.append) == 0

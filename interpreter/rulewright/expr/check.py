@@ -315,10 +315,10 @@ def _few(desk: Desk, tree: Syntax, count: int) -> bool:
 
 
 def kind_range(scalar: Scalar, scope: Scope, report: Report, *, address: str = "") -> tuple[int, int] | None:
-    """The first and last number of a kind: `1 to width`."""
+    """The first and last number of a kind: `1 to width`; who asks sees whether they are too many."""
     desk, tree = opened(scalar, "kind_range", report, address)
     ends = None if tree is None else _range(desk, tree, scope)
-    return ends if ends and tree and _few(desk, tree, ends[1] - ends[0] + 1) else None
+    return ends if ends and tree else None
 
 
 def every_kind(scalar: Scalar, scope: Scope, report: Report, *, address: str = "") -> str | None:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Related, Report, draw, listed, nearest, short
+from rulewright.diagnostics import Related, Report, draw, hint_of, listed, nearest, short
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
 from rulewright.front.setting_up import set_up
@@ -25,12 +25,12 @@ from rulewright.model import load as loading
 from rulewright.model.codes import PLAYERS
 from rulewright.play.scenario import Runner
 from rulewright.play.scenario_file import read_node
-from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME
+from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
 from rulewright.text.document import MANIFEST, Document, load_game, shown
 from rulewright.text.nodes import Mapping, Node, Scalar
-from rulewright.text.reader import load
+from rulewright.text.reader import glimpse, lies_within, load, real
 from rulewright.text.shape import check_shape
-from rulewright.text.variant import Variant, load_variant, players_range
+from rulewright.text.variant import Variant, load_variant, named_variants, players_range
 
 SUFFIXES: Final = (".yaml", ".yml")
 PARENTS: Final = 3  # how far up a part of a game looks for its manifest
@@ -99,6 +99,7 @@ class Check:
         self.games: dict[Path, Document | None] = {}
         self.variants: dict[Path, Checked | None] = {}
         self.files: set[Path] = set()
+        self.folders: set[Path] = set()
         self.cases = Runner()
         self.scenarios = 0
         self.own: list[tuple[Path, str, Path]] = []  # a folder of variants, their game's name and where it stands
@@ -107,25 +108,34 @@ class Check:
         """Checks a file, a game's folder, or all in a folder; one without any rule file is a slip of who asked."""
         if path.is_dir() and not any(path.rglob("*.y*ml")):
             raise Wrong(f"there is no rule file in {path}")
-        self._path(path)
+        self._path(path, path)
 
-    def _path(self, path: Path) -> None:
+    def _path(self, path: Path, within: Path) -> None:
+        """Checks what stands at a path; what a folder holds has to lie `within` a folder."""
         if not path.is_dir():
             self._file(path)
-        elif (path / MANIFEST).is_file():
+        elif path.resolve() in self.folders:
+            return  # a link led to it
+        elif (path / MANIFEST).exists():
             document = self._game(path)
             if document is not None:
                 self._own_variants(document, path)
         else:
+            self.folders.add(path.resolve())
             for inner in sorted(path.iterdir()):
-                if not inner.name.startswith(".") and (inner.is_dir() or inner.suffix in SUFFIXES):
-                    self._path(inner)
+                if inner.name.startswith("."):
+                    continue
+                if inner.suffix in SUFFIXES:
+                    self._file(inner, within)
+                elif inner.is_dir():
+                    self._path(inner, within)
 
-    def _file(self, path: Path) -> None:
-        if path.resolve() in self.files:
+    def _file(self, path: Path, within: Path | None = None) -> None:
+        key = real(path) if within is None or lies_within(path, within) else path.absolute()
+        if key in self.files:
             return
-        self.files.add(path.resolve())
-        node = load(path, self.report, shown_as=shown(path))
+        self.files.add(key)
+        node = load(path, self.report, shown_as=shown(path), within=within)
         kind = node.entries[0].key.text if isinstance(node, Mapping) and node.entries else ""
         if kind == "scenarios" and node is not None:
             self._scenarios(path, node)
@@ -138,7 +148,7 @@ class Check:
         elif node is not None:
             check_shape(node, self.report)
             manifest = next(
-                (up / MANIFEST for up in list(path.resolve().parents)[:PARENTS] if (up / MANIFEST).is_file()), None
+                (up / MANIFEST for up in list(real(path).parents)[:PARENTS] if (up / MANIFEST).is_file()), None
             )
             if manifest is not None and kind in ("part", "rows", "texts", "sources", "table"):
                 self._game(manifest.parent)
@@ -180,7 +190,7 @@ class Check:
         for place in loading.variant_folders(document.name, document.path):
             if not place.resolve().is_relative_to(shipped) or path.resolve().is_relative_to(folder("rules").resolve()):
                 self.own.append((place.resolve(), document.name, path))
-                self._path(place)
+                self._path(place, place.parent)
 
     def _counts(self, document: Document, laid: Iterable[Variant]) -> Sequence[int]:
         """The numbers of players at which a game with some variants is looked at.
@@ -229,6 +239,7 @@ class Check:
             self.report.add(variant.head(), OTHER_FILE_NAME, message, label="another name", help=hint)
         if base is None or document is None:
             return
+        self._unknown_names(variant, document)
         known = self._with_required(variant, path, document)
         if self.players is not None and self.players not in (_common(document, known.values()) or (self.players,)):
             return  # it has nothing to say at that number
@@ -241,6 +252,16 @@ class Check:
         counts = self._counts(document, [*self._laid_below(document), *known.values()])
         fine = [self._at(document, count, laid) for count in counts]
         self.variants[key] = Checked(variant, base.resolve(), laid, tuple(counts), all(fine))
+
+    def _unknown_names(self, variant: Variant, document: Document) -> None:
+        """Names in `after` and `conflicts`: misspelled they would say nothing. `requires` is told when it is laid."""
+        there = {one.stem for one in variant.path.parent.glob("*.yaml")}
+        there |= set(loading.variant_paths(document.name, document.path)) | set(loading.variant_paths(variant.game))
+        for name in named_variants(variant, "after", "conflicts"):
+            if name.text not in there:
+                message = f"no variant of `{document.name}` is called `{name.text}`"
+                hint = hint_of(name.text, "variants", sorted(there - {variant.name}))
+                self.report.add(name.span, UNKNOWN_VARIANT, message, label="not found", help=hint)
 
     def _never_laid(self, variant: Variant, document: Document) -> None:
         """A file that always applies, at numbers of players that there are not, would be passed over in silence."""
@@ -347,7 +368,7 @@ class Check:
 def _is_game(path: Path, name: str) -> bool:
     """Whether a file is there that says of itself that it is the game of that name."""
     line = re.compile(rf"^game: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
-    return path.is_file() and line.search(path.read_text(encoding="utf-8", errors="replace")) is not None
+    return line.search(glimpse(path)) is not None
 
 
 def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:
@@ -355,7 +376,9 @@ def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:
     fewest, most = loading.player_counts(document)
     ranges = []
     for variant in laid:
-        opened = [players_range(one.payload) for one in variant.changes if one.parts == ("players",)]
+        opened = [
+            players_range(one.payload) for one in variant.changes if one.verb == "set" and one.parts == ("players",)
+        ]
         fewest, most = next((one for one in opened if one is not None), (fewest, most))
         ranges.append(variant.players)
     for one in ranges:

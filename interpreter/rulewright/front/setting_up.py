@@ -11,6 +11,7 @@ from rulewright.engine.reference import Engine, RuleFault
 from rulewright.model import load as loading
 from rulewright.model.rules import Rules
 from rulewright.play.codes_game import SETUP_IMPOSSIBLE
+from rulewright.text.document import find
 from rulewright.text.variant import Variant
 
 
@@ -19,7 +20,9 @@ def set_up(rules: Rules, resolved: loading.Resolved, report: Report) -> None:
     try:
         Engine(rules).start(seed=0)
     except RuleFault as fault:
-        span, label = fault.span or resolved.document.root.entries[0].value.span, "asked here"
+        at = find(resolved.document.root, fault.address) if fault.address else None
+        head = resolved.document.root.entries[0].value.span
+        span, label = fault.span or (at.key.span if at is not None else head), "asked here"
         message, related = (
             f"with {resolved.players} player{'' if resolved.players == 1 else 's'}: {fault.message}",
             list[Related](),

@@ -1,8 +1,9 @@
 """Rules that are right by themselves and wrong with a variant: the complaint belongs to the variant.
 
 In: complaints about composed rules, and a way to lay fewer changes. Out: the same report, those that a variant caused
-shown at its line, with the place in the base beside it. The culprit is found by trying: the changes are laid over one
-by one, and the one with which a complaint first appears has caused it.
+shown at its line, with the place in the base beside it: errors, and warnings of what a change has left without a use or
+an end. The culprit is found by trying: the changes are laid over one by one, and the one with which a complaint first
+appears has caused it.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ Trial = Callable[[Sequence[Variant]], Report]  # the complaints when only these 
 def blamed(found: Report, laid: Sequence[Variant], trial: Trial) -> Report:
     """The complaints of composed rules; what the base has not and stands in a base file is told at a variant."""
     files = {one.root.span.source.path for one in laid}
-    strange = {_spot(one) for one in found if one.severity == "error" and one.span.source.path not in files}
-    causes = _causes(strange, laid, trial)
+    strange = {_spot(one) for one in found if _may_be_caused(one) and one.span.source.path not in files}
+    causes = _causes(strange, laid, trial) if strange else {}
 
     def told(one: Diagnostic) -> Diagnostic:
         cause = causes.get(_spot(one))
@@ -33,7 +34,7 @@ def blamed(found: Report, laid: Sequence[Variant], trial: Trial) -> Report:
         variant, change = cause
         return replace(
             one,
-            code=codes.BREAKS_RULES,
+            code=codes.BREAKS_RULES if one.severity == "error" else one.code,
             span=variant.head() if change is None else change.span,
             message=f"with variant `{variant.name}`: {one.message}",
             label="causes it",
@@ -43,6 +44,10 @@ def blamed(found: Report, laid: Sequence[Variant], trial: Trial) -> Report:
     result = Report()
     result.take(found, told)  # with what is beyond the limit: that is told once, at the end
     return result
+
+
+def _may_be_caused(one: Diagnostic) -> bool:
+    return one.severity == "error" or one.code in codes.LEFT_BY_A_CHANGE
 
 
 def _spot(one: Diagnostic) -> Spot:

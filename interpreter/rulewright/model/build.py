@@ -28,6 +28,7 @@ from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Strateg
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.table import check_table, still_there
+from rulewright.model.walk import free_slots
 from rulewright.text.document import Document
 from rulewright.text.nodes import Entry, Mapping, Scalar, plain
 from rulewright.text.variant import Variant
@@ -155,7 +156,12 @@ def _criterion(names: Names, sentences: Sentences, entry: Entry, scope: Any) -> 
     of = most if most is not None else node.get("fewest")
     assert of is not None
     sentences.text(node, address, scope)
-    return Criterion(address, most is not None, names.expression(of, scope, NUMBER, address))
+    expr = names.expression(of, scope, NUMBER, address)
+    if 0 not in free_slots(expr) and not isinstance(expr.type, Unknown) and names.players > 1:
+        message = f"`{entry.key.text}` is the same for every seat, so that it ranks nobody"
+        hint = "ask for something of `seat`, the one that is ranked"
+        names.report.add(of.span, codes.SAME_FOR_ALL, message, label="no `seat` in it", help=hint, address=address)
+    return Criterion(address, most is not None, expr)
 
 
 def _invariant(names: Names, sentences: Sentences, entry: Entry) -> Invariant:

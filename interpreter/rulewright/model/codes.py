@@ -29,6 +29,7 @@ NO_EFFECT: Final = Code("N418", "no-effect", "a key that means nothing where it 
 OFFERED_TWICE: Final = Code("N419", "offered-twice", "an action that one step offers more than once")
 NO_SENTENCE: Final = Code("N421", "no-sentence", "no sentence where its like have one", "warning")
 NEVER_ENDS: Final = Code("N422", "never-ends", "a game that no step ends", "warning")
+SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every seat", "warning")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")
@@ -40,5 +41,8 @@ MISSING_CASE: Final = Code("T407", "missing-case", "a table that has no value fo
 TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
 
 BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
+
+# warnings about the base that a variant may cause: told at its change, since the file they stand in is right
+LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS})
 
 ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

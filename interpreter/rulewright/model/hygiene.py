@@ -1,7 +1,8 @@
 """What an author has probably forgotten: things that nothing uses, rules without words, a game without an end.
 
-In: the table of names, the steps and the sentences, when all are read. Out: warnings. Under variants only what they
-brought is told, since they may well take uses away.
+In: the table of names, the steps and the sentences, when all are read. Out: warnings. Under variants, of the words
+only those that they brought are missed; what they left without a use or an end is told wherever it stands, and
+`blame.py` finds the change that did it.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ USED_BY_THEMSELVES: Final = (KindName, Parameter, Value, StateVar, Zone)
 
 
 class LookOver:
-    """Notes what looks forgotten. `files`: those of the variants laid over; None: everything is told."""
+    """Notes what looks forgotten. `files`: those of the variants laid over; None: every missing word is told."""
 
     def __init__(self, names: Names, steps: Steps, sentences: Sentences, files: Collection[str] | None) -> None:
         self.names = names
@@ -31,7 +32,7 @@ class LookOver:
         self.files = files
 
     def _tell(self, span: Span, code: Code, message: str, label: str, help: str, address: str = "") -> None:
-        if self.files is None or span.source.path in self.files:
+        if self.files is None or span.source.path in self.files or code in codes.LEFT_BY_A_CHANGE:
             self.names.report.add(span, code, message, label=label, help=help, address=address)
 
     def unused_names(self) -> None:

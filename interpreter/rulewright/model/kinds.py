@@ -131,7 +131,7 @@ def _kind(names: Names, entry: Entry) -> None:
             names.report.add(
                 members.span,
                 codes.TOO_MANY,
-                f"a kind of {high - low + 1} members; {MOST_MEMBERS} are allowed",
+                f"a kind of {high - low + 1:,} members; {MOST_MEMBERS:,} are allowed",
                 address=address,
             )
             high = low
@@ -140,7 +140,10 @@ def _kind(names: Names, entry: Entry) -> None:
         names.members[name] = info.members
     if info is not None and sum(len(one.members) for one in names.kinds.values()) > MOST_IN_ALL:
         text = f"more than {MOST_IN_ALL} members in all kinds"
-        names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
+        if not names.crowded:
+            names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
+        names.crowded = True
+        names.poison(entry)
     elif info is not None:
         names.kinds[name] = info
         names.declare(name, KindName(name, entry.key.span), entry.key.span)

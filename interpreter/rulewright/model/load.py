@@ -6,6 +6,7 @@ In: a name or path, a number of players, variants by name or path. Out: `Rules`,
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,6 +21,7 @@ from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.drawing import drawn
 from rulewright.text.overlay import lay_over
+from rulewright.text.reader import glimpse, lies_within
 from rulewright.text.variant import Variant, is_setting, load_variant, overlay_for, players_range, setting
 
 SUFFIX: Final = ".yaml"
@@ -84,13 +86,18 @@ def variant_folders(game: str, path: Path | None = None) -> list[Path]:
     if path is not None:
         beside = path.resolve().parent
         found += [beside / "variants", beside.parent / "variants" / game]
-    return [place for place in dict.fromkeys(found) if place.is_dir()]
+    return [place for place in dict.fromkeys(found) if os.path.isdir(place)]  # False of names that are too long
 
 
 def variant_paths(game: str, path: Path | None = None) -> dict[str, Path]:
     """The variants of a game by name (file names are variant names); `path`: the file with the game's head."""
     places = variant_folders(game, path)
-    return {one.stem: one for place in reversed(places) for one in sorted(place.glob(f"*{SUFFIX}"))}
+    return {
+        one.stem: one
+        for place in reversed(places)
+        for one in sorted(place.glob(f"*{SUFFIX}"))
+        if lies_within(one, place.parent)  # a link that leads elsewhere is none of them; `check` tells it
+    }
 
 
 def variant_path(game: str, variant: str, path: Path | None = None) -> Path:
@@ -186,7 +193,7 @@ def _always(document: Document, report: Report) -> list[Variant]:
     found = []
     for path in variant_paths(document.name, document.path).values():
         # a quick look first: few variants apply always, and the others need not be read
-        if "applies" in path.read_text(encoding="utf-8", errors="replace"):
+        if "applies" in glimpse(path):
             variant = load_variant(path, report, base=document)
             if variant is not None and variant.always and variant.game == document.name:
                 found.append(variant)
@@ -222,5 +229,5 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
         understand(document, resolved.players, said, variants=resolved.variants, laid=laid)
         return said
 
-    report.extend(blamed(found, resolved.laid, trial) if found.errors and resolved.laid else found)
+    report.extend(blamed(found, resolved.laid, trial) if resolved.laid else found)
     return rules

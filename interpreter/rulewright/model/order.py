@@ -26,6 +26,7 @@ def in_order_of_need(
     done: list[Entry] = []
     finished: set[str] = set()
     depth: dict[str, int] = {}
+    too_deep: list[str] = []
 
     def visit(name: str, path: tuple[str, ...]) -> None:
         if name in finished:
@@ -50,12 +51,17 @@ def in_order_of_need(
         if name in finished:
             return
         finished.add(name)
-        done.append(by_name[name])
-        depth[name] = 1 + max([0, *[depth.get(other, MOST_DEEP) for other in needs[name]]])
-        if depth[name] > MOST_DEEP:
+        deep = 1 + max([0, *[depth.get(other, MOST_DEEP) for other in needs[name]]])
+        depth[name] = min(deep, MOST_DEEP)
+        if deep <= MOST_DEEP:
+            done.append(by_name[name])
+            return
+        if not too_deep:  # told once; what builds on it is not looked at
             text = f"{what}s build on one another more than {MOST_DEEP} deep"
             names.report.add(by_name[name].key.span, codes.TOO_MANY, text, help="shorten the chain")
-            depth[name] = 0  # told once; what builds on it begins anew
+        too_deep.append(name)
+        names.poison(by_name[name])
+        names.mentioned.update(mentioned(by_name[name].value))
 
     for name in by_name:
         visit(name, ())

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from rulewright.diagnostics import Related, listed, nearest
-from rulewright.expr.sentence import Sentence, holes
+from rulewright.expr.sentence import Plural, Sentence, holes
 from rulewright.expr.sentence import sentence as read_sentence
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Number, Scope
@@ -88,12 +88,26 @@ class Sentences:
             sentence = read_sentence(scalar, scope, self.names.report, address=address)
             if sentence is None:
                 continue
+            self._many_forms(sentence, scalar, code, address)
             self.names.mentioned.update(word for hole in holes(sentence) for word in _words(hole))
             self.found.setdefault(code, {})[address] = sentence
             needs = max([needs, *[slots(expr) for expr in exprs(sentence)]])
             if code != ENGLISH and ENGLISH in self.found and address in self.found[ENGLISH]:
                 self._same_holes(code, address, scalar, sentence, english)
         return needs
+
+    def _many_forms(self, sentence: Sentence, scalar: Scalar, code: str, address: str) -> None:
+        most = len(self._plural_nodes(code)) + 1
+        for part in sentence.parts:
+            if isinstance(part, Plural) and len(part.forms) > most:
+                self.names.report.add(
+                    scalar.part(*part.at),
+                    codes.PLURAL_FORMS,
+                    f"{len(part.forms)} forms, where this language has {most}",
+                    label="the last are never used",
+                    help="a language has a form for each of its plural rules, and one for all other numbers",
+                    address=address,
+                )
 
     def _written(self, entry: Entry) -> dict[str, Scalar]:
         if isinstance(entry.value, Scalar):
@@ -129,9 +143,18 @@ class Sentences:
             codes.MISSING_SENTENCE,
             f"no sentence in `{code}` for `{address}`",
             label="is not translated",
-            help=f"add it to the `{code}` texts, or write {{en: …, {code}: …}}",
+            help=self._with_all(entry) if code == ENGLISH else self._in_texts(code),
             address=address,
         )
+
+    def _with_all(self, entry: Entry) -> str:
+        """English has no file of texts: it stands where the sentence stands."""
+        others = [code for code in self._written(entry) if code != ENGLISH]
+        return f"write {{{', '.join(f'{code}: …' for code in (ENGLISH, *others))}}}"
+
+    def _in_texts(self, code: str) -> str:
+        inline = f"write {{en: …, {code}: …}}"
+        return f"add it to the `{code}` texts, or {inline}" if code in self.files else inline
 
     def _same_holes(self, code: str, address: str, scalar: Scalar, sentence: Sentence, english: Scalar | None) -> None:
         ours, theirs = set(holes(sentence)), set(holes(self.found[ENGLISH][address]))
@@ -197,12 +220,18 @@ class Sentences:
         """What has words in some languages and lacks them in others: sentences of nodes that carry their translations,
         and names of members.
         """
+        spoken: dict[str, set[str]] = {}  # in each file, by nodes that carry their translations
+        for entry in self.entries.values():
+            spoken.setdefault(entry.key.span.source.path, set()).update(self._written(entry))
+        in_game = {ENGLISH}.union(*(codes for path, codes in spoken.items() if path not in self.variant_files))
         for code in self.found:
             self._nameless(code)
             if code in self.files:
                 continue
             for address, entry in self.entries.items():
-                if code not in self._written(entry) and entry.key.span.source.path not in self.variant_files:
+                path = entry.key.span.source.path  # a variant may speak a language that its game does not
+                wanted = code in in_game or (path in self.variant_files and code in spoken[path])
+                if wanted and code not in self._written(entry):
                     self._missing(code, address, entry)
 
     def _nameless(self, code: str) -> None:

@@ -198,6 +198,10 @@ class Steps:
         number = Number(-(10**9), 10**9)
         order = None if order_node is None else self.names.expression(order_node, scope, number, address)
         times = None if times_node is None else self.names.expression(times_node, outer, number, address)
+        if times is not None and isinstance(times.type, Number) and times.type.high < 0:
+            assert times_node is not None
+            message = f"this is done {times.type.high} times at most: a step is done 0 times or more"
+            self.names.report.add(times_node.span, codes.OUT_OF_BOUNDS, message, label="below 0", address=address)
         when_node = node.get("when")
         when = None if when_node is None else self.names.expression(when_node, scope, FLAG, address, condition=True)
         by = None if by_node is None else self._seats(by_node, scope, address, many="together" in node)

@@ -61,7 +61,7 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
     """The zones' names, so that expressions may use them; what their own expressions say is read afterwards."""
     keys: dict[str, tuple[tuple[str, Type], ...]] = {}
     pieces = _pieces(names)
-    places = 0
+    sizes: dict[str, int] = {}
     for entry in names.section("zones"):
         node, address = mapping(entry.value), f"zones.{entry.key.text}"
         holds_node = node.get("holds")
@@ -70,10 +70,7 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
         per = names.per(node.get("per"), f"{address}.per")
         keys[entry.key.text] = per
         size = prod(len(names.key_values(type_)) for _, type_ in per)
-        places += size
-        if places > MOST_PLACES:
-            text = f"{size} places, {places} in all; {MOST_PLACES} are allowed"
-            names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
+        sizes[entry.key.text] = size
         at_most = node.get("at_most")
         most = at_most.value if isinstance(at_most, Scalar) and is_number(at_most) else MOST_PIECES
         if isinstance(holds, Unknown):
@@ -88,7 +85,18 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
             most = min(cast(int, most), total) if at_most is not None and total else total or most
         symbol_zone = Zone(holds, tuple(type_ for _, type_ in per), cast(int, most), entry.key.span)
         names.declare(entry.key.text, symbol_zone, entry.key.span)
+    _not_too_many(names, sizes)
     return keys
+
+
+def _not_too_many(names: Names, sizes: dict[str, int]) -> None:
+    """Too many places are told at the zone that has most of them."""
+    places = sum(sizes.values())
+    if places > MOST_PLACES:
+        largest = max(sizes, key=lambda name: sizes[name])
+        text = f"{sizes[largest]:,} places here, {places:,} in all zones; {MOST_PLACES:,} are allowed"
+        span = next(entry.key.span for entry in names.section("zones") if entry.key.text == largest)
+        names.report.add(span, codes.TOO_MANY, text, label="most of them", address=f"zones.{largest}")
 
 
 def zones(names: Names, keys: dict[str, tuple[tuple[str, Type], ...]]) -> dict[str, ZoneDef]:

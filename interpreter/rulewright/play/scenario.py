@@ -28,6 +28,7 @@ from rulewright.play.scenario_table import Loader, Table, Tables, settled, shipp
 from rulewright.play.scenario_then import read as read_then
 from rulewright.play.scenario_values import Desk
 from rulewright.text.nodes import Scalar
+from rulewright.text.reader import glimpse
 
 CHANCE: Final = "chance"
 _BEGINNING: Final = re.compile(r"^scenarios:", re.MULTILINE)
@@ -207,7 +208,7 @@ def scenario_files(paths: Iterable[Path]) -> list[Path]:
     found: list[Path] = []
     for path in paths:
         below = sorted(path.rglob("*.yaml")) if path.is_dir() else []
-        found.extend([one for one in below if _BEGINNING.search(one.read_text("utf-8", errors="replace"))])
+        found.extend([one for one in below if _BEGINNING.search(glimpse(one, within=path))])
         found.extend([] if path.is_dir() else [path])
     return found
 

@@ -71,12 +71,12 @@ class ScenarioFile:
 
 
 def read_file(path: Path, report: Report) -> ScenarioFile | None:
-    """The cases of a scenario file; None when it cannot be read or has the wrong shape."""
+    """The cases of a scenario file; None when anything is wrong with its YAML or its shape."""
     own = Report()
     node = load(path, own)
     found = None if node is None else read_node(node, path, own)
     report.extend(own)
-    return found
+    return found if not own.errors else None
 
 
 def read_node(node: Node, path: Path, report: Report) -> ScenarioFile | None:

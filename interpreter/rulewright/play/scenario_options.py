@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from collections.abc import Sequence as Series
 from functools import partial
+from typing import Final
 
 from rulewright.diagnostics import nearest
 from rulewright.engine.state import Action, Decision
@@ -65,6 +66,12 @@ def _why_not(reached: Reached, wish: Action, options: Series[Action], desk: Desk
     return refusal(reasons) if reasons else f"it is not complete; there are: {there}"
 
 
+NEVER_REFUSE: Final = frozenset(
+    {"game", "kinds", "parameters", "components", "zones", "values", "state", "variants"}
+    | {"ranking", "invariants", "measures", "evaluation"}
+)
+
+
 def exactly(node: Node, desk: Desk, last: Scalar | None) -> Iterator[Claim]:
     """These are the options, and no others."""
     wishes = [(item, desk.action(item)) for item in items(node)]
@@ -102,6 +109,10 @@ def illegal(node: Node, desk: Desk, last: Scalar | None) -> Iterator[Claim]:
         if item.text not in desk.rules.notes:
             hint = partial(nearest, item.text, desk.rules.notes)
             desk.complain(item, codes.UNKNOWN, f"no rule has the address `{item.text}`", label="not known", help=hint)
+        elif item.text.partition(".")[0] in NEVER_REFUSE:
+            message = f"`{item.text}` never refuses an action: clauses, choices and steps do"
+            desk.complain(item, codes.WRONG_SORT, message, label="refuses nothing")
+            continue
         if last is None:
             desk.complain(item, codes.WRONG_SORT, "`when` says no action that could be refused")
         else:

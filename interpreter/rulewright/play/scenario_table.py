@@ -24,6 +24,7 @@ from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.play import codes
 from rulewright.play.scenario_file import Case
 from rulewright.text.document import MANIFEST
+from rulewright.text.reader import glimpse
 
 Loader = Callable[[str, int | None, tuple[str, ...]], Rules]
 MOST_STEPS: Final = 1_000  # decisions and chances before the turn that is looked for
@@ -134,7 +135,7 @@ def beside(path: Path, kind: str, name: str) -> str:
     for folder in list(path.resolve().parents)[:3]:
         for pattern in ("*.yaml", "variants/*.yaml", f"{name}/{MANIFEST}"):
             for file in sorted(folder.glob(pattern)):
-                if line.search(file.read_text(encoding="utf-8", errors="replace")):
+                if line.search(glimpse(file, within=folder)):
                     return str(file)
     return name
 

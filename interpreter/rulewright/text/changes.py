@@ -214,6 +214,18 @@ class Work:
         parent = self._parent(change)
         if parent is None or self._exists(change, parent):
             return False
+        if change.parts[0] == "kinds" and isinstance(change.payload, Scalar) and isinstance(parent, Sequence):
+            name = change.parts[-1]
+            message = f"a member is added by its name alone, and `{change.payload.text}` stands beside it"
+            self.report.add(
+                change.payload.span,
+                codes.WRONG_TYPE,
+                message,
+                label="one word too many",
+                help=f"write `extend: {{{'.'.join(change.parts[:2])}: [{name}]}}`, or `{{}}` in its place",
+                address=change.address,
+            )
+            return False
         if is_ordered(change.parts[:-1]):
             message = f"steps stand in an order: adding `{change.parts[-1]}` does not say where"
             hint = f"write `insert: {{{change.address}: {{after: …}}}}`, or `before: …`, `at: start`, `at: end`"

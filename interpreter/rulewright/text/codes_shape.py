@@ -64,6 +64,15 @@ VARIANT_TWICE: Final = Code("O109", "variant-twice", "two variants have one name
 OTHER_FILE_NAME: Final = Code(
     "O111", "other-file-name", "a variant calls itself otherwise than its file, by whose name it is found", "warning"
 )
+UNKNOWN_VARIANT: Final = Code(
+    "O112", "unknown-variant", "a variant speaks of another that there is not in `after` or `conflicts`", "warning"
+)
+UNLISTED_OVERLAY: Final = Code(
+    "O113",
+    "unlisted-overlay",
+    "a variant always applies at a number of players that the game's head does not list",
+    "warning",
+)
 CHANGES_NOTHING: Final = Code("O110", "empty-variant", "a variant that has no changes")
 
 # addresses

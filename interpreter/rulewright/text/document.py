@@ -17,7 +17,7 @@ from rulewright.diagnostics import Related, Report, Source, Span, listed, neares
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import address_parts, arranged, find
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.text.reader import load
+from rulewright.text.reader import glimpse, lies_within, load, real
 from rulewright.text.shape import check_shape
 
 MANIFEST: Final = "game.yaml"
@@ -67,7 +67,7 @@ def shown(path: Path, relative_to: Path | None = None) -> str:
     """A path as a user would write it: from `relative_to` (default: the current folder) when it lies below that."""
     base = relative_to if relative_to is not None else Path.cwd()
     try:
-        return path.resolve().relative_to(base.resolve()).as_posix()
+        return real(path).relative_to(real(base)).as_posix()
     except ValueError:
         return path.as_posix()
 
@@ -77,7 +77,9 @@ def load_game(path: Path, report: Report, *, shown_relative_to: Path | None = No
 
     Other faults (an id twice, a file that the manifest does not name) are in the report beside a document.
     """
-    return _Reading(path / MANIFEST if path.is_dir() else path, report, shown_relative_to).document()
+    if path.is_dir():
+        return _Reading(path / MANIFEST, report, shown_relative_to, path).document()
+    return _Reading(path, report, shown_relative_to, None).document()
 
 
 @dataclass(slots=True)
@@ -87,6 +89,7 @@ class _Reading:
     path: Path
     report: Report
     relative_to: Path | None
+    folder: Path | None  # of the game, when that is what was named: then its manifest may not lead out of it
     sound: bool = True
     files: list[Path] = field(default_factory=list)
     sections: dict[str, Entry] = field(default_factory=dict)
@@ -104,7 +107,7 @@ class _Reading:
             self._wrong_kind(root.entries[0].key.span, kind, "a game begins with `game: …`")
             return None
         head = {entry.key.text: entry for entry in root.entries if entry.key.text in HEAD}
-        self.reached[self.path.resolve()] = (root.entries[0].key.span, "game")
+        self.reached[real(self.path)] = (root.entries[0].key.span, "game")
         self._take_sections(root)
         game = head["game"].value if "game" in head else None
         for list_name in ("files", "texts"):
@@ -125,12 +128,13 @@ class _Reading:
     # one file
     def _read(self, path: Path, named: Scalar | None) -> tuple[Mapping, str] | None:
         """The file's mapping and its kind, or None (and the game is not sound) when anything is wrong with it."""
-        if named is not None and not path.is_file():
+        if named is not None and not path.exists() and not path.is_symlink():
             self.sound = False
             self._missing(path, named)
             return None
         own = Report()  # what is wrong with this file may have been told before, and is wrong all the same
-        node = load(path, own, shown_as=shown(path, self.relative_to))
+        within = self.folder if named is None else self.path.parent
+        node = load(path, own, shown_as=shown(path, self.relative_to), within=within)
         self.files.append(path)
         kind = check_shape(node, own) if node is not None else None
         self.report.extend(own)
@@ -144,8 +148,11 @@ class _Reading:
         self.report.add(named.span, codes.MISSING_FILE, message, label="not there", help=nearest(named.text, beside))
 
     def _take_file(self, item: Scalar, list_name: str, game: Node | None) -> None:
+        if Path(item.text).is_absolute() or ".." in Path(item.text).parts:
+            self.sound = False  # told by the shape of the file that names it; nothing outside is even looked at
+            return
         path = self.path.parent / item.text
-        before = self.reached.get(path.resolve())
+        before = self.reached.get(real(path))
         if before is not None:
             related = [Related(before[0], "the first time")]
             self.report.add(
@@ -156,12 +163,12 @@ class _Reading:
                 related=related,
             )
             return
-        self.reached[path.resolve()] = (item.span, "")
+        self.reached[real(path)] = (item.span, "")
         read = self._read(path, item)
         if read is None:
             return
         node, kind = read
-        self.reached[path.resolve()] = (item.span, kind)
+        self.reached[real(path)] = (item.span, kind)
         wanted = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table")
         if kind not in wanted:
             hint = "list it under `texts`" if kind == "texts" else f"{list_name} are: {', '.join(wanted)}"
@@ -241,7 +248,7 @@ class _Reading:
             if not isinstance(rows, Scalar):
                 continue
             name = component.key.text
-            if (self.path.parent / rows.text).resolve() not in self.reached:
+            if real(self.path.parent / rows.text) not in self.reached:
                 self._take_file(rows, "files", game)
             given = self.rows.get(name)
             if self.sound and (given is None or given[0].text != rows.text):
@@ -294,8 +301,12 @@ class _Reading:
     def _unreached(self, manifest: Entry | None) -> None:
         variants = self.path.parent / "variants"  # files that are laid over the game are no part of it
         for path in sorted(self.path.parent.rglob("*.yaml")):
-            if path.resolve() not in self.reached and path.is_file() and not path.is_relative_to(variants):
-                source = Source(shown(path, self.relative_to), path.read_text(encoding="utf-8-sig", errors="replace"))
+            if path.is_relative_to(variants) or real(path) in self.reached:
+                continue
+            if not lies_within(path, self.path.parent):
+                load(path, self.report, shown_as=shown(path, self.relative_to), within=self.path.parent)
+            elif path.is_file():
+                source = Source(shown(path, self.relative_to), glimpse(path))
                 related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
                 written = FIRST_LINE.search(source.text)
                 message = "the game's manifest does not name this file"

@@ -131,6 +131,8 @@ def _clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> set[i
                     related=related,
                 )
                 dropped.add(id(second))
+                if code is codes.REMOVED_BUT_CHANGED and first.variant == second.variant:
+                    dropped.add(id(first))  # which of the two is meant cannot be told
                 break
         else:
             written.add(number, second, second_parts)
@@ -166,7 +168,7 @@ def _clash(pair: Pair) -> tuple[Code, str] | None:
 
 def _removed_but_changed(pair: Pair) -> tuple[Code, str] | None:
     if pair.first.verb == pair.second.verb:
-        return None
+        return _removed_with_it(pair)
     (removal, gone), (change, parts) = sorted(
         zip((pair.first, pair.second), pair.parts, strict=True), key=lambda one: one[0].verb != "remove"
     )
@@ -179,6 +181,14 @@ def _removed_but_changed(pair: Pair) -> tuple[Code, str] | None:
     who = "this variant" if pair.one_file else f"`{change.variant}`"
     by = "" if pair.one_file else f" by `{removal.variant}`"
     return codes.REMOVED_BUT_CHANGED, f"`{removal.address}` is removed{by}, but {who} {done} `{'.'.join(parts)}`"
+
+
+def _removed_with_it(pair: Pair) -> tuple[Code, str] | None:
+    """A thing and a part of it; two variants may do so, since each can be played without the other."""
+    if not pair.one_file or pair.parts[0] == pair.parts[1]:
+        return None
+    above, inside = sorted((pair.first, pair.second), key=lambda one: len(one.parts))
+    return codes.REMOVED_BUT_CHANGED, f"`{inside.address}` goes with `{above.address}`, which is removed too"
 
 
 def _anchor(change: Change) -> tuple[str, str]:

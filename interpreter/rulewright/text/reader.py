@@ -7,6 +7,7 @@ reported, and reading goes on; where the YAML itself ends, reading ends.
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from pathlib import Path
@@ -21,11 +22,16 @@ from rulewright.text.yaml_nodes import build
 MOST_BYTES: Final = 2 * 1024 * 1024
 
 
-def load(path: Path, report: Report, *, shown_as: str | None = None) -> Node | None:
-    """The node of the file at `path`; complaints name the file `shown_as`, or by its path."""
+def load(path: Path, report: Report, *, shown_as: str | None = None, within: Path | None = None) -> Node | None:
+    """The node of the file at `path`; complaints name the file `shown_as`, or by its path.
+
+    A file that a folder holds or another file names may be a link to anywhere: it is only opened when it truly lies
+    `within` that folder.
+    """
     shown = shown_as if shown_as is not None else str(path)
     try:
-        reason = _irregular(path.stat().st_mode)
+        reason = "" if within is None or lies_within(path, within) else "it leads out of the folder that it stands in"
+        reason = reason or _irregular(path.stat().st_mode)
         if not reason:
             with path.open("rb") as file:
                 data = file.read(MOST_BYTES + 1)
@@ -43,6 +49,27 @@ def load(path: Path, report: Report, *, shown_as: str | None = None) -> Node | N
         _not_utf8(data, shown, report)
         return None
     return read(Source(shown, text), report)
+
+
+def lies_within(path: Path, folder: Path) -> bool:
+    """Whether a file lies in a folder, wherever links lead to."""
+    return real(path).is_relative_to(real(folder))
+
+
+def real(path: Path) -> Path:
+    """Where a file truly lies; unlike `Path.resolve` also told of a link that leads to itself."""
+    return Path(os.path.realpath(path))
+
+
+def glimpse(path: Path, within: Path | None = None) -> str:
+    """The text of a file for a quick look, without any complaint; empty when `load` would not open it."""
+    try:
+        if _irregular(path.stat().st_mode) or (within is not None and not lies_within(path, within)):
+            return ""
+        with path.open("rb") as file:
+            return file.read(MOST_BYTES).decode("utf-8-sig", "replace")
+    except (OSError, ValueError):
+        return ""
 
 
 def _irregular(mode: int) -> str:
@@ -65,7 +92,7 @@ def read(source: Source, report: Report) -> Node | None:
             Span(source, unseen.start(), unseen.end()),
             codes.CONTROL_CHARACTER,
             f"the unseen character U+{ord(unseen[0]):04X} stands here{more}",
-            help="take it out, or write it as an escape in double quotes",
+            help="take it out",
         )
         return None
     return build(source, report)
@@ -94,4 +121,4 @@ def _not_utf8(data: bytes, shown: str, report: Report) -> None:
     )
 
 
-__all__ = ["MOST_BYTES", "load", "read"]
+__all__ = ["MOST_BYTES", "glimpse", "lies_within", "load", "read", "real"]

@@ -40,10 +40,12 @@ VERSION: Final = re.compile(r"[0-9]+\.[0-9]+")  # that has lost its third number
 CUT_SHORT: Final = re.compile(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
 
 # Characters that a reader of the file cannot see: controls, line ends of other kinds than the usual two, halves of
-# characters, a byte-order mark in the middle, and the marks that turn the direction of text and so show one rule and
-# mean another.
+# characters, a byte-order mark in the middle, blanks without width, hyphens that only show at a line's end (joiners, as
+# U+200D, are spelling in some scripts), and the marks that turn the direction of text and so show one rule and mean
+# another.
 UNSEEN: Final = re.compile(
-    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff"
+    "\u202a-\u202e\u2060-\u2064\u2066-\u2069]|\r(?!\n)"
 )
 
 

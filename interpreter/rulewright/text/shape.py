@@ -8,6 +8,7 @@ says so.
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -139,12 +140,14 @@ def _unknown_keys(fault: Fault, spot: Spot, report: Report) -> None:
             help_ = listed(f"with `{verb}` go", [word for word in known if word != verb])
             report.add(span, codes.WRONG_ARGUMENT, message, label=label, help=help_, address=spot.address)
         else:
-            hint = partial(_other_key, name, known, fault.title)
+            hint = partial(_other_key, name, known, fault.title, spot.address)
             message = f"{fault.title} has no key `{name}`"
             report.add(span, codes.UNKNOWN_KEY, message, label="not known here", help=hint, address=spot.address)
 
 
-def _other_key(name: str, known: Iterable[str], title: str) -> str:
+def _other_key(name: str, known: Iterable[str], title: str, address: str) -> str:
+    if address.startswith("set.") and name.startswith("expect"):
+        return "did you mean `expects`? a change is written `{expects: what stands there, value: what is to}`"
     if title == "a variant" and name.partition(".")[0] in _sections():
         return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
     return _hints(_near(name, known), listed("keys", known))
@@ -262,7 +265,17 @@ def _pattern(fault: Fault, spot: Spot, report: Report) -> None:
     )
 
 
+EVERY: Final = "every "  # of a kind, among the members of another
+
+
 def _as_id(found: str) -> str:
+    strange = next((letter for letter in found if not letter.isascii()), "")
+    if strange:
+        name = unicodedata.name(strange, "a character without a name").lower()
+        seen = f"`{strange}` is " if strange.isprintable() else ""
+        return f"{seen}U+{ord(strange):04X} ({name}): write a to z in its place"
+    if found.startswith(EVERY):
+        return f"`{found}` is no name but stands for several: name each, or `set` the whole list"
     letters = "".join(letter if letter.isascii() and letter.isalnum() else "_" for letter in found.strip().lower())
     better = letters.strip("_")
     return f"write `{better}`" if better and better[0].isalpha() and better != found else ""

@@ -197,6 +197,15 @@ def _plain(word: str, span: Span) -> Scalar:
     return Scalar(value_of(kind, word) if kind in ("flag", "number") else word, word, span)
 
 
+def named_variants(variant: Variant, *keys: str) -> Iterator[Scalar]:
+    """The names of other variants under keys of the head, where they stand."""
+    for key in keys:
+        value = variant.root.get(key)
+        for item in value.items if isinstance(value, Sequence) else (value,):
+            if isinstance(item, Scalar):
+                yield item
+
+
 def _word(node: Mapping, key: str) -> str:
     value = node.get(key)
     return value.text if isinstance(value, Scalar) else ""
@@ -391,6 +400,17 @@ def _levels(chosen: dict[str, Variant], report: Report) -> tuple[tuple[Variant, 
     return tuple(levels)
 
 
+def _unlisted(variant: Variant, document: Document, report: Report) -> None:
+    """Whoever reads the game's head has to see that there is more at this number of players."""
+    assert variant.players is not None
+    game = document.root.entries[0]
+    span, count = variant.head("applies"), variant.players[0]
+    message = f"`{variant.name}` always applies at {count} players, which `{document.name}` does not say"
+    hint = f"put {count} into the list `overlays` in the head of the game"
+    related = [Related(game.key.span, "the game's head")]
+    report.add(span, codes.UNLISTED_OVERLAY, message, label="not listed", help=hint, related=related)
+
+
 def overlay_for(document: Document, variants: Iterable[Variant], players: int, report: Report) -> Variant | None:
     """The variant that always applies at that number of players; a missing or a second one is reported."""
     fitting = sorted(
@@ -406,6 +426,8 @@ def overlay_for(document: Document, variants: Iterable[Variant], players: int, r
         message = f"there is no variant that always applies at {players} players"
         hint = f"it has `applies: always` and `players: {players}`"
         report.add(items[0].span, codes.MISSING_OVERLAY, message, label="named here", help=hint, address="overlays")
+    if len(fitting) == 1 and not items:
+        _unlisted(fitting[0], document, report)
     for other in fitting[1:]:
         _two_overlays(fitting[0], other, report)
     return fitting[0] if fitting else None
@@ -418,6 +440,7 @@ __all__ = [
     "in_levels",
     "is_setting",
     "load_variant",
+    "named_variants",
     "overlay_for",
     "players_range",
     "setting",

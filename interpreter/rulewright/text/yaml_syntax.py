@@ -26,6 +26,7 @@ from rulewright.text.yaml_slips import (
 
 WORDS_ABOVE: Final = re.compile(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 PAIRS: Final = {"]": "[", "}": "{"}
+LONGEST_KEY: Final = 1024
 SET_APART: Final = "entries inside brackets are set apart by commas"
 
 
@@ -67,6 +68,12 @@ def _unknown_escape(stop: Stop) -> Finding | None:
         return None
     at = max(stop.text.rfind("\\", stop.began, stop.at + 1), stop.began)
     shown = stop.text[at : at + 2]
+    code = re.match(r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})", stop.text[at : at + 10])
+    if code is not None:
+        return Finding(
+            codes.BAD_ESCAPE, at, at + len(code[0]), f"`{code[0]}` is no character", "",
+            "characters have the numbers 0 to D7FF and E000 to 10FFFF",
+        )  # fmt: skip
     return Finding(
         codes.BAD_ESCAPE, at, at + 2, f"`{shown}` is no escape that YAML knows", "",
         "write `\\\\` for a backslash, or put the text in single quotes, where a backslash is just one",
@@ -168,6 +175,17 @@ def _bracket_out_of_balance(stop: Stop) -> Finding | None:
             f"close it with `{']' if opener == '[' else '}'}`",
         )  # fmt: skip
     return None
+
+
+def _key_too_long(stop: Stop) -> Finding | None:
+    """Behind so many characters YAML no longer looks for the colon of a key."""
+    if stop.here != ":" or stop.scalar is None or stop.at - stop.scalar[0] <= LONGEST_KEY:
+        return None
+    start = stop.scalar[0]
+    return Finding(
+        codes.YAML_SYNTAX, start, stop.at, f"this key has {stop.at - start:,} characters; YAML allows {LONGEST_KEY:,}",
+        "too long", "write a shorter one",
+    )  # fmt: skip
 
 
 def _comma_left_out(stop: Stop) -> Finding | None:
@@ -325,6 +343,7 @@ RULES: Final[tuple[Callable[[Stop], Finding | None], ...]] = (
     _special_character,
     _bracket_out_of_balance,
     _bracket_in_the_middle,
+    _key_too_long,
     _no_key,
     _comma_left_out,
     _dash_out_of_line,

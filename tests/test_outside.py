@@ -1,0 +1,125 @@
+"""No rule file leads out of its folder: what lies elsewhere is not opened, by whatever name or link; nor is anything
+that is no file.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from rulewright.diagnostics import Diagnostic, Report
+from rulewright.front.check import Check
+from rulewright.model.load import resolve
+from rulewright.play.scenario import run_paths
+
+GAME = (Path(__file__).parent / "complaints" / "check" / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
+SECRET = "game: chips\nsecret: hush\n"
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
+    """Every file that is opened, where it truly lies."""
+    found: set[Path] = set()
+    open_ = Path.open
+
+    def spied(self: Path, *args: object, **kwargs: object) -> object:
+        found.add(self.resolve())
+        return open_(self, *args, **kwargs)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(Path, "open", spied)
+    return found
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    """A game's folder; beside it, what it must not read."""
+    folder = tmp_path / "games" / "chips"
+    folder.mkdir(parents=True)
+    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "secret.yaml").write_text(SECRET, encoding="utf-8")
+    return folder
+
+
+def checked(path: Path) -> list[Diagnostic]:
+    check = Check()
+    check.path(path)
+    return list(check.report)
+
+
+def names(found: list[Diagnostic]) -> list[str]:
+    return [one.code.name for one in found]
+
+
+def listing(game: Path, file: str) -> None:
+    text = GAME.replace("players: 2 to 3\n", f"players: 2 to 3\nfiles: [{file}]\n")
+    assert text != GAME
+    (game / "game.yaml").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("file", ["../../secret.yaml", "{root}/secret.yaml", "../chips/../../secret.yaml"])
+def test_a_name_that_leads_out(game: Path, tmp_path: Path, opened: set[Path], file: str) -> None:
+    listing(game, file.format(root=tmp_path))
+    assert names(checked(game)) == ["wrong-form"]
+    assert tmp_path / "secret.yaml" not in opened
+
+
+def test_rows_that_lie_elsewhere(game: Path, tmp_path: Path, opened: set[Path]) -> None:
+    inline = GAME[GAME.index("    rows:") : GAME.index("zones:")]
+    (game / "game.yaml").write_text(GAME.replace(inline, "    rows: ../../secret.yaml\n"), encoding="utf-8")
+    assert names(checked(game)) == ["wrong-form"]
+    assert tmp_path / "secret.yaml" not in opened
+
+
+@pytest.mark.parametrize("listed", [True, False])
+def test_a_link_that_leads_out(game: Path, tmp_path: Path, opened: set[Path], listed: bool) -> None:
+    (game / "part.yaml").symlink_to(tmp_path / "secret.yaml")
+    if listed:
+        listing(game, "part.yaml")
+    (one,) = {(one.code.name, one.message) for one in checked(game)}
+    assert one == ("unreadable-file", "this file cannot be opened: it leads out of the folder that it stands in")
+    assert tmp_path / "secret.yaml" not in opened
+
+
+def test_links_among_variants_scenarios_and_games(game: Path, tmp_path: Path, opened: set[Path]) -> None:
+    (game / "variants").mkdir()
+    for place in (game / "variants" / "a.yaml", game.parent / "cases.yaml"):
+        place.symlink_to(tmp_path / "secret.yaml")
+    (game.parent / "other").mkdir()
+    (game.parent / "other" / "game.yaml").symlink_to(tmp_path / "secret.yaml")
+    assert names(checked(game.parent)) == ["unreadable-file"] * 3
+    report = Report()
+    assert resolve(str(game), 2, (), report) is not None
+    assert not list(report)
+    assert run_paths([game.parent], write=lambda _: None) == 0
+    assert tmp_path / "secret.yaml" not in opened
+
+
+def test_a_link_inside_is_a_file_like_another(game: Path, tmp_path: Path) -> None:
+    (game.parent / "again").symlink_to(game)
+    assert checked(game.parent) == []
+    link = tmp_path / "named.yaml"
+    link.symlink_to(game / "game.yaml")
+    assert checked(link) == []  # who names a link wants what it leads to
+
+
+@pytest.mark.parametrize("where", ["part.yaml", "variants/a.yaml", "game.yaml"])
+@pytest.mark.parametrize("what", ["pipe", "folder", "loop"])
+def test_what_is_no_file(game: Path, where: str, what: str) -> None:
+    (game / "variants").mkdir()
+    path = game / where
+    if where == "game.yaml":
+        path.unlink()
+    if where == "part.yaml":
+        listing(game, where)
+    if what == "pipe":
+        os.mkfifo(path)
+    elif what == "folder":
+        path.mkdir()
+    else:
+        path.symlink_to(path)
+    assert names(checked(game.parent)) == ["unreadable-file"]
+    if where == "variants/a.yaml":
+        report = Report()
+        assert resolve(str(game), 2, (), report) is not None
