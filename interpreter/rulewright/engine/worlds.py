@@ -210,15 +210,33 @@ def _knowledge(
     if not swap:
         return state.knows, state.pools
     pools = list(state.pools)
-    numbers: dict[int, int] = {KNOWN: KNOWN}
-    for number in sorted({number for row in state.knows for number in row} - {KNOWN}):
-        pool = tuple(sorted(swap.get(thing, thing) for thing in state.pools[number]))
-        if pool not in pools:
-            pools.append(pool)
-        numbers[number] = pools.index(pool)
+    renamed: dict[int, int] = {}
+
+    def number_of(number: int) -> int:
+        """The pool with other things in it."""
+        if number not in renamed:
+            pool = tuple(sorted(swap.get(thing, thing) for thing in state.pools[number]))
+            if pool not in pools:
+                pools.append(pool)
+            renamed[number] = pools.index(pool)
+        return renamed[number]
+
     rows = [_moved(row, swap) for row in state.knows]
-    others = [row if at == viewer else tuple(numbers[number] for number in row) for at, row in enumerate(rows)]
-    return tuple(others), tuple(pools)
+    for at, (old, new) in enumerate(zip(state.knows, rows, strict=True)):
+        if at != viewer:
+            kept = {number for number in sorted({*new} - {KNOWN}) if _holds(state.pools[number], number, old, new)}
+            rows[at] = tuple(number if number == KNOWN or number in kept else number_of(number) for number in new)
+    return tuple(rows), tuple(pools)
+
+
+def _holds(pool: tuple[int, ...], number: int, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
+    """Whether somebody who does not know what was exchanged can go on thinking of the same things: so can all who know
+    no more than the viewer.
+    """
+    inside = set(pool)
+    return all(thing in inside for thing, where in enumerate(new) if where == number) and all(
+        (old[thing] == KNOWN) == (new[thing] == KNOWN) for thing in pool
+    )
 
 
 def _moved(row: tuple[int, ...], swap: dict[int, int]) -> tuple[int, ...]:
