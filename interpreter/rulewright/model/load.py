@@ -112,6 +112,16 @@ def player_counts(document: Document) -> tuple[int, int]:
     return players_range(document.root.get("players")) or (1, 1)
 
 
+def too_many_players(document: Document, report: Report) -> bool:
+    """Complains of a game for more players than there can be, and says whether it did."""
+    most = max(player_counts(document))
+    if most > MOST_PLAYERS:
+        node = document.root.get("players") or document.root
+        message = f"{most} players; {MOST_PLAYERS} are allowed"
+        report.add(node.span, codes.TOO_MANY, message, label="too many", address="players")
+    return most > MOST_PLAYERS
+
+
 def resolve(game: str, players: int | None, variants: Iterable[str], report: Report) -> Resolved | None:
     """Reads a game and lays over it the overlay for the number of players (None: the fewest) and the variants."""
     document = load_game(game_path(game), report)
@@ -135,14 +145,12 @@ def resolve_document(
     base = document
     document = _laid_over(base, overlay, chosen_ones, count, report)
     fewest, most = player_counts(document)
+    if too_many_players(document, report):
+        return None
     if not fewest <= count <= most:
         node = document.root.get("players") or document.root
         allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         report.add(node.span, codes.PLAYERS, f"{document.name} is for {allowed} players, not for {count}")
-        return None
-    if count > MOST_PLAYERS:
-        node = document.root.get("players") or document.root
-        report.add(node.span, codes.TOO_MANY, f"{count} players; {MOST_PLAYERS} are allowed")
         return None
     return Resolved(document, count, tuple(sorted(one.name for one in chosen_ones)), overlay, chosen_ones, base)
 
