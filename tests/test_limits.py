@@ -9,7 +9,10 @@ import pytest
 
 from rulewright.diagnostics import RulesError
 from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.state import Action, State
+from rulewright.front.command import main
 from rulewright.model.load import load_rules
+from rulewright.play import bots
 from rulewright.text.changes import Work
 from rulewright.text.nodes import Node
 
@@ -147,6 +150,8 @@ def test_variants_that_make_too_much_of_something_are_refused(text: str, expecte
     [
         (f"extend: {{kinds.k: [{many(300, 'x{}')}]}}", 600),
         (f"add: {{{many(300, 'kinds.k.x{}: {{}}')}}}", 600),
+        (f"extend: {{kinds.k: [{many(300, 'x{}')}]}}\nadd: {{{many(300, 'parameters.p{}: 1')}}}", 600),
+        (f"add: {{{many(150, 'kinds.k.x{0}: {{}}, parameters.p{0}: 1')}}}", 450),
         (f"drop: {{kinds.k: [{many(299, 'w{}')}]}}", 1),
     ],
 )
@@ -166,4 +171,34 @@ def test_many_changes_of_one_collection_make_it_anew_few_times(
     (tmp_path / "more.yaml").write_text(VARIANT + changes + "\n")
     rules = load_rules(str(tmp_path / "long.yaml"), variants=[str(tmp_path / "more.yaml")])
     assert len(rules.kinds["k"].members) == left
-    assert len(made) <= 3
+    assert len(made) <= 6
+
+
+def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move among very many does not take very long; what is weighed is drawn anew each time, and always legal."""
+    text = (
+        "actions: {act: {choose: {n: {one_of: 1 to 1000}}, do: [x: {set: s, to: n % 9}]}}\nturn: [a: {must: [act]}]\n"
+    )
+    (tmp_path / "long.yaml").write_text(HEAD + STATE + text + ROUND)
+    engine = Engine(load_rules(str(tmp_path / "long.yaml")))
+    state = engine.start(seed=1)
+    legal = tuple(engine.legal(state))
+    assert len(legal) == 1000
+    weighed: list[Action] = []
+
+    def told(engine: Engine, world: State, action: Action, seat: int) -> int:
+        weighed.append(action)
+        return 0
+
+    monkeypatch.setattr(bots, "worth", told)
+    bot = bots.GreedyBot(seed=1, seat=0)
+    chosen = {bot.choose(bots.Seated(engine, state, 0, legal)) for _ in range(3)}
+    assert len(weighed) == 3 * bots.WORLDS * bots.MOST_WEIGHED
+    assert chosen <= set(weighed) <= set(legal)
+    assert len(set(weighed)) > bots.MOST_WEIGHED
+
+
+def test_an_endless_address_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody looks for what is like it."""
+    assert main(["show", "a." * 30_000]) == 2
+    assert "an address of 60,000 characters; 1,000 are read" in capsys.readouterr().err

@@ -19,10 +19,12 @@ from rulewright.model.build import understand
 from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.overlay import lay_over
+from rulewright.text.sizes import size
 from rulewright.text.variant import Variant, load_variant, overlay_for, players_range
 
 SUFFIX: Final = ".yaml"
 MOST_PLAYERS: Final = 20
+MOST_TRIED: Final = 60_000  # values, expressions and rows that are read again to find out which change is wrong
 
 
 class NotFound(Exception):
@@ -198,7 +200,13 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
     found = Report()
     rules = understand(resolved.document, resolved.players, found, variants=resolved.variants, laid=resolved.laid)
 
+    each, left = size(resolved.document.root), MOST_TRIED
+
     def trial(laid: Sequence[Variant]) -> Report:
+        nonlocal left
+        if left <= 0:
+            return Report()  # it has taken long enough: what is not explained yet is told of the last variant
+        left -= each
         overlay = next((one for one in laid if one.always), None)
         chosen = tuple(one for one in laid if not one.always)
         said = Report()

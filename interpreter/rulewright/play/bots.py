@@ -16,6 +16,7 @@ from rulewright.engine.state import Action, State
 from rulewright.engine.worlds import imagine
 
 WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
+MOST_WEIGHED: Final = 500  # actions that a careful bot weighs; of more it looks at so many, drawn at random
 DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
 
 
@@ -71,6 +72,8 @@ class GreedyBot:
         actions = seated.legal()
         if len(actions) == 1:
             return actions[0]
+        if len(actions) > MOST_WEIGHED:
+            actions = self._some(actions)
         totals = [0] * len(actions)
         for _ in range(WORLDS):
             self._rng, world_rng = chance.below(self._rng, 1 << 64)
@@ -81,6 +84,16 @@ class GreedyBot:
         best = [action for action, total in zip(actions, totals, strict=True) if total == most]
         self._rng, at = chance.below(self._rng, len(best))
         return best[at]
+
+    def _some(self, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+        """As many of them as are weighed, in their order."""
+        left = list(range(len(actions)))
+        drawn: list[int] = []
+        while len(drawn) < MOST_WEIGHED:
+            self._rng, at = chance.below(self._rng, len(left))
+            left[at], left[-1] = left[-1], left[at]
+            drawn.append(left.pop())
+        return tuple(actions[at] for at in sorted(drawn))
 
 
 def worth(engine: Engine, world: State, action: Action, seat: int) -> int:

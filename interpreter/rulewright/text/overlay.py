@@ -60,10 +60,14 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
 def _in_order(level: Iterable[Variant]) -> list[Change]:
     """The changes of a level in the order of carrying out: what stands higher up is made first and goes last."""
     every = [change for one in level for change in one.changes]
+    first: dict[Parts, int] = {}  # what is added to one collection, or taken from it, is carried out together
+    for change in every:
+        first.setdefault(change.parts[:-1], len(first))
     every.sort(
         key=lambda change: (
             ORDER.index(change.verb),
             -len(change.parts) if change.verb == "remove" else len(change.parts),
+            first[change.parts[:-1]] if change.verb in ("add", "remove") else 0,
         )
     )
     return every
