@@ -181,7 +181,8 @@ def test_what_is_no_file_is_not_read(tmp_path: Path, sort: str) -> None:
 
 
 def variant_of(count: int, path: Path) -> Path:
-    lines = [f"  parameters.p_{number}: {number}\n" for number in range(count)]
+    sections = ("parameters", "measures", "values")
+    lines = [f"  {sections[number % 3]}.p_{number}: {number}\n" for number in range(count)]
     path.write_text("variant: many\nfor: nim\nadd:\n" + "".join(lines), encoding="utf-8")
     return path
 

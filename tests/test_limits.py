@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from rulewright.diagnostics import RulesError
 from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.state import Action, State
+from rulewright.front.command import main
 from rulewright.model.load import load_rules
+from rulewright.play import bots
+from rulewright.text.changes import Work
+from rulewright.text.nodes import Node
 
 HEAD = "game: long\nversion: 1.0.0\nlanguage: 1\ntext: A game that takes long\nplayers: 2\n"
 ROUND = "round: [turns: {for_each: seat, turn: seat}]\n"
@@ -66,3 +73,132 @@ def test_rules_that_run_too_long_are_stopped(name: str, tmp_path: Path) -> None:
     with pytest.raises(RuleFault) as fault:
         first_decision()
     assert f"{fault.value.address}: {fault.value.message}" == expected
+
+
+def many(count: int, text: str) -> str:
+    """A text for each number, with commas between."""
+    return ", ".join(text.format(number) for number in range(count))
+
+
+ACT = "actions: {act: {do: [x: {set: s, to: 1}]}}\nturn: [a: {must: [act]}]\n"
+TOO_MANY = {
+    "players": ("players: 2 to 999999999\n", "999999999 players; 20 are allowed"),
+    "players of no number that there is": (f"players: 1 to {'9' * 5000}\n", "999999999 players; 20 are allowed"),
+    "words": (f"kinds: {{k: [{many(1001, 'w{}')}]}}\n", "1,001 members of `k`; 1,000 are allowed"),
+    "words of kinds in a kind": (
+        f"kinds: {{a: [{many(600, 'a{}')}], b: [{many(600, 'b{}')}], c: [every a, every b]}}\n",
+        "a kind of 1,200 members; 1,000 are allowed",
+    ),
+    "entries": (f"parameters: {{{many(1001, 'p{}: 1')}}}\n", "1,001 entries in `parameters`; 1,000 are allowed"),
+    "clauses of an action": (
+        f"actions: {{act: {{when: {{{many(101, 'c{}: s < 9')}}}, do: []}}}}\n",
+        "101 clauses of `act`; 100 are allowed",
+    ),
+    "clauses of an offer": (
+        "actions: {act: {do: []}}\n"
+        + f"finale: [a: {{do: [b: {{by: 0, must: [act: {{{many(101, 'c{}: s < 9')}}}]}}]}}]\n",
+        "101 clauses of the offer `act`; 100 are allowed",
+    ),
+    "terms": (f"values: {{v: {{sum: {{{many(101, 't{}: 1')}}}}}}}\n", "101 terms of `v`; 100 are allowed"),
+    "steps": (
+        f"setup: [a: {{do: [{many(1000, 'x{}: {{set: s, to: 1}}')}]}}]\n"
+        + f"procedures: {{p: [{many(1000, 'y{}: {{set: s, to: 1}}')}]}}\n",
+        "2,004 steps in all; 2,000 are allowed",
+    ),
+    "rows": (
+        f"components: {{c: {{fields: {{}}, starts_in: z, rows: [{many(5001, '{{id: r{}}}')}]}}}}\n",
+        "5,001 rows in all; 5,000 are allowed",
+    ),
+    "files": (f"files: [{many(101, 'f{}.yaml')}]\n", "101 names of files in `files`; 100 are allowed"),
+}
+
+
+@pytest.mark.parametrize("name", TOO_MANY)
+def test_rules_of_which_there_is_too_much_are_refused(name: str, tmp_path: Path) -> None:
+    """One complaint says what there is too much of; nothing goes through it all."""
+    text, expected = TOO_MANY[name]
+    head = HEAD.replace("players: 2\n", "") if text.startswith("players") else HEAD
+    file = tmp_path / "long.yaml"
+    file.write_text(head + text + STATE + ("" if "actions" in text else ACT) + ROUND)
+    with pytest.raises(RulesError) as refused:
+        load_rules(str(file))
+    assert expected in [one.message for one in refused.value.report]
+
+
+VARIANT = "variant: more\nfor: long\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("set: {players: 2 to 21}\n", "21 players; 20 are allowed"),
+        (f"extend: {{kinds.k: [{many(999, 'x{}')}]}}\n", "1,001 members of `k`; 1,000 are allowed"),
+        (f"add: {{{many(101, 'actions.act.when.c{}: s < 9')}}}\n", "101 clauses of `act`; 100 are allowed"),
+    ],
+)
+def test_variants_that_make_too_much_of_something_are_refused(text: str, expected: str, tmp_path: Path) -> None:
+    """What several files bring together is counted together."""
+    (tmp_path / "long.yaml").write_text(HEAD + STATE + ACT + ROUND + "kinds: {k: [one, two]}\n")
+    (tmp_path / "more.yaml").write_text(VARIANT + text)
+    with pytest.raises(RulesError) as refused:
+        load_rules(str(tmp_path / "long.yaml"), variants=[str(tmp_path / "more.yaml")])
+    assert [one.message for one in refused.value.report] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("changes", "left"),
+    [
+        (f"extend: {{kinds.k: [{many(300, 'x{}')}]}}", 600),
+        (f"add: {{{many(300, 'kinds.k.x{}: {{}}')}}}", 600),
+        (f"extend: {{kinds.k: [{many(300, 'x{}')}]}}\nadd: {{{many(300, 'parameters.p{}: 1')}}}", 600),
+        (f"add: {{{many(150, 'kinds.k.x{0}: {{}}, parameters.p{0}: 1')}}}", 450),
+        (f"drop: {{kinds.k: [{many(299, 'w{}')}]}}", 1),
+    ],
+)
+def test_many_changes_of_one_collection_make_it_anew_few_times(
+    changes: str, left: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A collection is not copied for each word that a variant adds to it or takes from it."""
+    made = []
+    edit = Work._edit
+
+    def counted(self: Work, parts: tuple[str, ...], change: Callable[[Node], Node]) -> None:
+        made.append(parts)
+        edit(self, parts, change)
+
+    monkeypatch.setattr(Work, "_edit", counted)
+    (tmp_path / "long.yaml").write_text(HEAD + STATE + ACT + ROUND + f"kinds: {{k: [{many(300, 'w{}')}]}}\n")
+    (tmp_path / "more.yaml").write_text(VARIANT + changes + "\n")
+    rules = load_rules(str(tmp_path / "long.yaml"), variants=[str(tmp_path / "more.yaml")])
+    assert len(rules.kinds["k"].members) == left
+    assert len(made) <= 6
+
+
+def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A move among very many does not take very long; what is weighed is drawn anew each time, and always legal."""
+    text = (
+        "actions: {act: {choose: {n: {one_of: 1 to 1000}}, do: [x: {set: s, to: n % 9}]}}\nturn: [a: {must: [act]}]\n"
+    )
+    (tmp_path / "long.yaml").write_text(HEAD + STATE + text + ROUND)
+    engine = Engine(load_rules(str(tmp_path / "long.yaml")))
+    state = engine.start(seed=1)
+    legal = tuple(engine.legal(state))
+    assert len(legal) == 1000
+    weighed: list[Action] = []
+
+    def told(engine: Engine, world: State, action: Action, seat: int) -> int:
+        weighed.append(action)
+        return 0
+
+    monkeypatch.setattr(bots, "worth", told)
+    bot = bots.GreedyBot(seed=1, seat=0)
+    chosen = {bot.choose(bots.Seated(engine, state, 0, legal)) for _ in range(3)}
+    assert len(weighed) == 3 * bots.WORLDS * bots.MOST_WEIGHED
+    assert chosen <= set(weighed) <= set(legal)
+    assert len(set(weighed)) > bots.MOST_WEIGHED
+
+
+def test_an_endless_address_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody looks for what is like it."""
+    assert main(["show", "a." * 30_000]) == 2
+    assert "an address of 60,000 characters; 1,000 are read" in capsys.readouterr().err

@@ -209,6 +209,7 @@ class RulesError(Exception):
 
 
 CLOSE: Final = 0.6  # of the letters of two names, how many have to agree
+MOST_LIKENED: Final = 200  # characters of a name that is compared with others at all
 MOST_COMPARED: Final = 60  # with so many names one is compared letter by letter
 
 
@@ -220,7 +221,9 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def closest(name: str, names: Iterable[str]) -> str:
     """The one of the names that is most like a name; the empty string when none is."""
-    every = list(names)
+    if len(name) > MOST_LIKENED:
+        return ""
+    every = [one for one in names if len(one) <= MOST_LIKENED]
     close = difflib.get_close_matches(name, every if len(every) <= MOST_COMPARED else _likely(name, every), 1, CLOSE)
     return close[0] if close else ""
 

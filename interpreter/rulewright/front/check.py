@@ -74,10 +74,11 @@ def _given(paths: Sequence[str]) -> Iterator[Path]:
 class Checked:
     """A variant that was checked over its game. `laid`: it and all that it requires, by name with their paths.
 
-    `sound`: no error was found in it.
+    `place`: its path in full. `sound`: no error was found in it.
     """
 
     variant: Variant
+    place: Path
     game: Path
     laid: dict[str, Path]
     counts: tuple[int, ...]
@@ -174,6 +175,8 @@ class Check:
 
     def _game_counts(self, document: Document) -> None:
         fewest, most = loading.player_counts(document)
+        if loading.too_many_players(document, self.report):
+            return
         if fewest > most:
             value = document.root.get("players")
             assert value is not None
@@ -251,7 +254,7 @@ class Check:
         laid = {} if by_itself else {name: one.path for name, one in known.items()}
         counts = self._counts(document, [*self._laid_below(document), *known.values()])
         fine = [self._at(document, count, laid) for count in counts]
-        self.variants[key] = Checked(variant, base.resolve(), laid, tuple(counts), all(fine))
+        self.variants[key] = Checked(variant, key, base.resolve(), laid, tuple(counts), all(fine))
 
     def _unknown_names(self, variant: Variant, document: Document) -> None:
         """Names in `after` and `conflicts`: misspelled they would say nothing. `requires` is told when it is laid."""
@@ -332,7 +335,7 @@ class Check:
                 for one in found:
                     if one.game == first.game and count in one.counts and all(_combine(one, other) for other in group):
                         group.append(one)
-                names = frozenset(one.variant.path.resolve() for one in group)
+                names = frozenset(one.place for one in group)
                 if len(group) > 1 and names not in done:
                     done.add(names)
                     self._at(document, count, {name: path for one in group for name, path in one.laid.items()})
@@ -384,14 +387,14 @@ def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:
     for one in ranges:
         if one is not None:
             fewest, most = max(fewest, one[0]), min(most, one[1])
-    return range(fewest, most + 1)
+    return range(fewest, min(most, loading.MOST_PLAYERS) + 1)
 
 
 def _combine(one: Checked, other: Checked) -> bool:
     """Whether two variants do not say of themselves that they exclude each other."""
     a, b = one.variant, other.variant
     excluded = b.name in a.conflicts or a.name in b.conflicts or (a.group and a.group == b.group)
-    return a.path.resolve() != b.path.resolve() and not excluded
+    return one.place != other.place and not excluded
 
 
 def _many(count: int, word: str) -> str:

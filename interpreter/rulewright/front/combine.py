@@ -27,7 +27,7 @@ from rulewright.front.keeping import keep
 from rulewright.front.told import wrapped
 from rulewright.front.underway import carried
 from rulewright.front.wrong import Wrong
-from rulewright.model.load import default_game, game_path, player_counts, variant_path, variant_paths
+from rulewright.model.load import MOST_PLAYERS, default_game, game_path, player_counts, variant_path, variant_paths
 from rulewright.play.sharing import shared_out
 from rulewright.text.document import Document, load_game
 from rulewright.text.nodes import plain
@@ -126,7 +126,7 @@ def _counts(document: Document, variants: Sequence[Variant]) -> Sequence[int]:
         opened = [players_range(change.payload) for change in one.changes if change.parts == ("players",)]
         fewest, most = next((ends for ends in opened if ends is not None), (fewest, most))
     low = max([fewest, *[one.players[0] for one in variants if one.players is not None]])
-    high = min([most, *[one.players[1] for one in variants if one.players is not None]])
+    high = min([most, MOST_PLAYERS, *[one.players[1] for one in variants if one.players is not None]])
     return range(low, high + 1) or (fewest,)
 
 

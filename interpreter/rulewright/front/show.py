@@ -30,11 +30,14 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
 OFFERING: Final = ("must", "may", "together", "otherwise")
+MOST_CHARACTERS: Final = 1000  # of an address
 MOST_LINES: Final = 30  # a longer rule is shown by its parts
 
 
 def run(wish: Namespace) -> int:
     """Shows what stands at an address."""
+    if len(wish.address) > MOST_CHARACTERS:
+        raise Wrong(f"an address of {len(wish.address):,} characters; {MOST_CHARACTERS:,} are read")
     report = Report()
     resolved = resolve(wish.game or default_game(), wish.players, wish.variant, report)
     rules = understood(resolved, report) if resolved is not None else None

@@ -12,8 +12,10 @@ from collections.abc import Collection
 from typing import Any, Final, Literal, cast
 
 from rulewright.diagnostics import Report
-from rulewright.expr.cost import cost
+from rulewright.expr.codes import TOO_COSTLY
+from rulewright.expr.cost import MOST_STEPS, cost
 from rulewright.expr.parse import canonical
+from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Member, Number, Unknown
 from rulewright.model import codes
 from rulewright.model import zones as places
@@ -87,6 +89,12 @@ def understand(
         _weight(names, sentences, entry, seat, f"evaluation.{entry.key.text}") for entry in names.section("evaluation")
     )
     strategies = tuple(_strategy(names, sentences, entry, seat) for entry in names.section("strategies"))
+    _affordable(names, "ranking", [one.of for one in ranking])
+    _affordable(names, "invariants", [one.is_ for one in invariants])
+    _affordable(names, "measures", [one.of for one in measures])
+    _affordable(names, "evaluation", [one.of for one in evaluation])
+    terms = [term for one in strategies for term in one.terms]
+    _affordable(names, "strategies", [expr for term in terms for expr in (term.of, term.when) if expr is not None])
     no_circle_of_possible(names, steps.actions, values)
     _plain_sentences(names, sentences)
     for one in laid:
@@ -220,6 +228,18 @@ def _strategy(names: Names, sentences: Sentences, entry: Entry, scope: Any) -> S
         names.plain_id(term.key.text, term.key.span)
         terms.append(_weight(names, sentences, term, scope, f"{address}.terms.{term.key.text}"))
     return Strategy(entry.key.text, tuple(terms))
+
+
+def _affordable(names: Names, section: str, exprs: list[Expr]) -> None:
+    """What a section says is worked out all at once, so that its steps are counted together."""
+    entry = names.root.entry(section)
+    if names.report.errors or entry is None:
+        return
+    steps = sum(cost(expr, names.scope()) for expr in exprs)
+    if steps > MOST_STEPS:
+        message = f"working out all of `{section}` could take {steps:,} steps; {MOST_STEPS:,} are allowed"
+        hint = "give what its expressions go through closer bounds"
+        names.report.add(entry.key.span, TOO_COSTLY, message, label="too costly", help=hint, address=section)
 
 
 def _plain_sentences(names: Names, sentences: Sentences) -> None:

@@ -7,7 +7,7 @@ only those that they brought are missed; what they left without a use or an end 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from typing import Final
 
 from rulewright.diagnostics import Code, Span
@@ -30,6 +30,15 @@ class LookOver:
         self.steps = steps
         self.sentences = sentences
         self.files = files
+        self.offered: dict[int, list[Clause]] = {}  # the clauses under which each action is offered
+        offers = (
+            offer
+            for block in steps.blocks
+            for step in block.steps
+            for offer in (step.effect.offers if isinstance(step.effect, Choose) else ())
+        )
+        for offer in offers:
+            self.offered.setdefault(offer.action, []).extend(offer.clauses)
 
     def _tell(self, span: Span, code: Code, message: str, label: str, help: str, address: str = "") -> None:
         if self.files is None or span.source.path in self.files or code in codes.LEFT_BY_A_CHANGE:
@@ -66,7 +75,7 @@ class LookOver:
 
     def _read(self, action: ActionDef) -> frozenset[int]:
         exprs = [expr for choice in action.choices for expr in domain_parts(choice.domain)]
-        exprs += [clause.is_ for clause in (*action.clauses, *self._offer_clauses(action.number))]
+        exprs += [clause.is_ for clause in (*action.clauses, *self.offered.get(action.number, ()))]
         waiting = [action.block]
         while waiting:
             for step in self.steps.blocks[waiting.pop()].steps:
@@ -75,18 +84,12 @@ class LookOver:
                     waiting.append(step.effect.block)
         return frozenset().union(*map(free_slots, exprs))
 
-    def _offer_clauses(self, number: int | None = None) -> Iterator[Clause]:
-        for block in self.steps.blocks:
-            for step in block.steps:
-                for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
-                    if number in (None, offer.action):
-                        yield from offer.clauses
-
     def wordless(self) -> None:
         """Actions and clauses without a sentence, in a game where others of their sort have one."""
         said = self.sentences.entries
         actions = self.steps.actions
-        clauses = [clause for action in actions for clause in action.clauses] + list(self._offer_clauses())
+        clauses = [clause for action in actions for clause in action.clauses]
+        clauses += [clause for offered in self.offered.values() for clause in offered]
         if any(action.address in said for action in actions):
             for action in actions:
                 if action.address not in said:

@@ -83,6 +83,7 @@ def _parts_of(node: Node) -> tuple[Node | None, Mapping]:
 def _embedded(names: Names, kinds: list[Entry]) -> None:
     """Families: kinds that embed one another are numbered together, each word once, in the order of the files."""
     root = {entry.key.text: entry.key.text for entry in kinds}
+    place = {name: at for at, name in enumerate(root)}
 
     def find(name: str) -> str:
         while root[name] != name:
@@ -92,7 +93,7 @@ def _embedded(names: Names, kinds: list[Entry]) -> None:
     for entry in kinds:
         for other in _every(entry):
             if other in root:
-                one, two = sorted((find(entry.key.text), find(other)), key=list(root).index)
+                one, two = sorted((find(entry.key.text), find(other)), key=place.__getitem__)
                 root[two] = one
     words: dict[str, dict[str, None]] = {}
     for entry in kinds:
@@ -152,7 +153,7 @@ def _kind(names: Names, entry: Entry) -> None:
 def _words(names: Names, name: str, members: Sequence, address: str) -> KindInfo:
     family = names.families[name]
     order = {word: at for at, word in enumerate(names.members[family])}
-    words: list[str] = []
+    words: dict[str, None] = {}  # in order
     embeds = {name}
     for item in members.items:
         if not isinstance(item, Scalar):
@@ -161,7 +162,7 @@ def _words(names: Names, name: str, members: Sequence, address: str) -> KindInfo
             inner = check.every_kind(item, names.scope(), names.report, address=address)
             info = names.kinds.get(inner) if inner else None
             if info is not None:
-                words.extend(word for word in info.members if word not in words)
+                words.update(dict.fromkeys(info.members))
                 embeds |= info.embeds
             continue
         if item.text in words:
@@ -169,9 +170,12 @@ def _words(names: Names, name: str, members: Sequence, address: str) -> KindInfo
                 item.span, codes.DUPLICATE_NAME, f"`{item.text}` is a member of `{name}` already", address=address
             )
             continue
-        words.append(item.text)
+        words[item.text] = None
         names.declare(item.text, Word(name, order[item.text]), item.span)
     numbers = tuple(order[word] for word in words)
+    if len(words) > MOST_MEMBERS:
+        text = f"a kind of {len(words):,} members; {MOST_MEMBERS:,} are allowed"
+        names.report.add(members.span, codes.TOO_MANY, text, address=address)
     return KindInfo(name, tuple(words), numbers, family=family, embeds=frozenset(embeds))
 
 

@@ -22,10 +22,12 @@ from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.drawing import drawn
 from rulewright.text.overlay import lay_over
 from rulewright.text.reader import glimpse, lies_within
+from rulewright.text.sizes import size
 from rulewright.text.variant import Variant, is_setting, load_variant, overlay_for, players_range, setting
 
 SUFFIX: Final = ".yaml"
 MOST_PLAYERS: Final = 20
+MOST_TRIED: Final = 60_000  # values, expressions and rows that are read again to find out which change is wrong
 
 
 class NotFound(Exception):
@@ -120,6 +122,16 @@ def player_counts(document: Document) -> tuple[int, int]:
     return players_range(document.root.get("players")) or (1, 1)
 
 
+def too_many_players(document: Document, report: Report) -> bool:
+    """Complains of a game for more players than there can be, and says whether it did."""
+    most = max(player_counts(document))
+    if most > MOST_PLAYERS:
+        node = document.root.get("players") or document.root
+        message = f"{most} players; {MOST_PLAYERS} are allowed"
+        report.add(node.span, codes.TOO_MANY, message, label="too many", address="players")
+    return most > MOST_PLAYERS
+
+
 def resolve(game: str, players: int | None, variants: Iterable[str], report: Report) -> Resolved | None:
     """Reads a game and lays over it the overlay for the number of players (None: the fewest) and the variants."""
     document = load_game(game_path(game), report)
@@ -147,14 +159,12 @@ def resolve_document(
     base = document
     document = _laid_over(base, overlay, chosen_ones, count, report)
     fewest, most = player_counts(document)
+    if too_many_players(document, report):
+        return None
     if not fewest <= count <= most:
         node = document.root.get("players") or document.root
         allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
         report.add(node.span, codes.PLAYERS, f"{document.name} is for {allowed} players, not for {count}")
-        return None
-    if count > MOST_PLAYERS:
-        node = document.root.get("players") or document.root
-        report.add(node.span, codes.TOO_MANY, f"{count} players; {MOST_PLAYERS} are allowed")
         return None
     return Resolved(document, count, tuple(sorted(one.name for one in (*named, *set_here))), overlay, chosen_ones, base)
 
@@ -221,7 +231,13 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
     found = Report()
     rules = understand(resolved.document, resolved.players, found, variants=resolved.variants, laid=resolved.laid)
 
+    each, left = size(resolved.document.root), MOST_TRIED
+
     def trial(laid: Sequence[Variant]) -> Report:
+        nonlocal left
+        if left <= 0:
+            return Report()  # it has taken long enough: what is not explained yet is told of the last variant
+        left -= each
         overlay = next((one for one in laid if one.always and not _joins(one)), None)
         chosen = tuple(one for one in laid if not one.always or _joins(one))
         said = Report()

@@ -12,6 +12,7 @@ from rulewright.engine.state import Action
 from rulewright.play.seated import Seated
 from rulewright.play.worth import DECIDED, Judge, after
 
+MOST_WEIGHED: Final = 500  # actions that a careful bot weighs; of more it looks at so many, drawn at random
 WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
 
 
@@ -43,6 +44,8 @@ class GreedyBot:
         actions = seated.legal()
         if len(actions) == 1:
             return actions[0]
+        if len(actions) > MOST_WEIGHED:
+            actions = self._some(actions)
         engine, seat = seated.engine, seated.seat
         totals = [0] * len(actions)
         judge: Judge | None = None
@@ -57,6 +60,16 @@ class GreedyBot:
         best = [action for action, total in zip(actions, totals, strict=True) if total == most]
         self._rng, at = chance.below(self._rng, len(best))
         return best[at]
+
+    def _some(self, actions: tuple[Action, ...]) -> tuple[Action, ...]:
+        """As many of them as are weighed, in their order."""
+        left = list(range(len(actions)))
+        drawn: list[int] = []
+        while len(drawn) < MOST_WEIGHED:
+            self._rng, at = chance.below(self._rng, len(left))
+            left[at], left[-1] = left[-1], left[at]
+            drawn.append(left.pop())
+        return tuple(actions[at] for at in sorted(drawn))
 
 
 __all__ = ["GreedyBot", "RandomBot"]

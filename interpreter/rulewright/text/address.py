@@ -52,6 +52,12 @@ def is_rows(parts: Parts) -> bool:
 
 def items_by_name(items: Sequence) -> tuple[Entry, ...] | None:
     """A list as entries: a word is its own name, a mapping of one key has that name. None when an item has no name."""
+    if not items.by_name:
+        items.by_name.append(_by_name(items))
+    return items.by_name[0]
+
+
+def _by_name(items: Sequence) -> tuple[Entry, ...] | None:
     found: list[Entry] = []
     for item in items:
         match item:

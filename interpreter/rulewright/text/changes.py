@@ -26,6 +26,7 @@ from rulewright.text.address import (
 )
 from rulewright.text.document import HEAD, SECTIONS
 from rulewright.text.editing import (
+    KIND_KEYS,
     Walk,
     adjusted,
     edited,
@@ -54,6 +55,48 @@ class Work:
     last: dict[
         tuple[str, Parts, str, str], str
     ]  # the last step a variant put after a sibling: its next one follows that
+
+    def apply_all(self, changes: list[Change]) -> list[Change]:
+        """Carries out changes of one verb and variant in one collection; gives those that were not refused."""
+        applied = [change for change in changes[:1] if self.apply(change)]
+        # the first may have made the collection; most others need no new one each, and so are carried out at once
+        at_once, others = self._at_once(changes[1:])
+        if at_once and at_once[0].verb == "add":
+            entries = tuple(self._made(change) for change in at_once)
+            self._edit(at_once[0].parts[:-1], lambda node: rebuilt(node, (*children(node), *entries)))
+        elif at_once:
+            gone = {change.parts[-1] for change in at_once}
+            self._edit(
+                at_once[0].parts[:-1],
+                lambda node: rebuilt(node, tuple(one for one in children(node) if one.key.text not in gone)),
+            )
+        return [*applied, *at_once, *[change for change in others if self.apply(change)]]
+
+    def _at_once(self, changes: list[Change]) -> tuple[list[Change], list[Change]]:
+        """Additions of new names, and removals of those that are there, in a collection that is there; all others."""
+        if not changes or changes[0].verb not in ("add", "remove"):
+            return [], changes
+        adds, named = changes[0].verb == "add", changes[0].parts[:-1]
+        above = of_members(self.root, changes[0].parts)[:-1]
+        way = walk(self.root, above)
+        found = len(way.entries) == len(above) > 0 and not self._stranger(changes[0], above)
+        if not found or above[0] in FIXED or isinstance(way.node, Scalar) or (adds and is_ordered(above)):
+            return [], changes
+        if adds and isinstance(way.node, Sequence) and items_by_name(way.node) is None:
+            return [], changes
+        if adds and principal(above) and not isinstance(way.node, Mapping):
+            return [], changes
+        names = {entry.key.text for entry in children(way.node)}
+        at_once, others = list[Change](), list[Change]()
+        for change in changes:
+            name, parts = change.parts[-1], (*above, change.parts[-1])
+            own_key = above[0] == "kinds" and len(named) < 3 and name in KIND_KEYS
+            if own_key or (name in names) == adds or self._stranger(change, parts):
+                others.append(change)
+                continue
+            (names.add if adds else names.discard)(name)
+            at_once.append(replace(change, parts=parts))
+        return at_once, others
 
     def apply(self, change: Change) -> bool:
         """Carries out one change; False when it was refused."""
@@ -350,14 +393,18 @@ class Work:
 
     def _put(self, change: Change, parent: Node, index: int) -> None:
         assert change.payload is not None
+        entry, before = self._made(change), children(parent)
+        self._edit(change.parts[:-1], lambda node: rebuilt(node, (*before[:index], entry, *before[index:])))
+
+    def _made(self, change: Change) -> Entry:
+        """The new entry that an addition or insertion makes."""
+        assert change.payload is not None
         entry = Entry(change.name_key(), arranged(change.payload, change.parts, self.report))
         if is_rows(change.parts[:-1]) and isinstance(entry.value, Mapping):
             fields = tuple(one for one in entry.value.entries if one.key.text != "id")
             entry = Entry(entry.key, Mapping(fields, entry.value.span))
         self.made[change.parts] = change.variant
-        self._edit(
-            change.parts[:-1], lambda node: rebuilt(node, (*children(node)[:index], entry, *children(node)[index:]))
-        )
+        return entry
 
 
 def _entries(node: Node, old: Entry) -> tuple[Entry, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
@@ -19,8 +20,11 @@ from rulewright.text.address import address_parts, arranged, find
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.reader import glimpse, lies_within, load, real
 from rulewright.text.shape import check_shape
+from rulewright.text.sizes import MOST_LISTED, sizes
 
 MANIFEST: Final = "game.yaml"
+MOST_BESIDE: Final = 1000  # files in which a misspelled one is looked for
+MOST_BYTES: Final = 4 * 1024 * 1024  # of all files of a game
 FIRST_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # that is no comment
 HEAD: Final = ("game", "version", "language", "text", "players", "overlays", "files", "texts", "source", "status")
 SECTIONS: Final = [
@@ -97,6 +101,7 @@ class _Reading:
     texts: dict[str, Mapping] = field(default_factory=dict)
     single: dict[str, Mapping] = field(default_factory=dict)  # `sources` and `table`
     reached: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is named, its kind
+    bytes: int = 0  # of the files that are named
 
     def document(self) -> Document | None:
         read = self._read(self.path, None)
@@ -111,7 +116,7 @@ class _Reading:
         self._take_sections(root)
         game = head["game"].value if "game" in head else None
         for list_name in ("files", "texts"):
-            for item in _items(head.get(list_name)):
+            for item in _items(head.get(list_name))[:MOST_LISTED]:
                 self._take_file(item, list_name, game)
         self._take_named_rows(game)
         if self.path.name == MANIFEST:
@@ -122,6 +127,8 @@ class _Reading:
         whole = Mapping((*head.values(), *self.sections.values()), root.span)
         done = arranged(whole, (), self.report)
         assert isinstance(done, Mapping)
+        if not sizes(done, self.report):
+            return None
         texts = MappingProxyType(self.texts)
         return Document(done, texts, self.single.get("sources"), self.single.get("table"), self.path, tuple(self.files))
 
@@ -143,9 +150,12 @@ class _Reading:
         return (node, kind) if isinstance(node, Mapping) and kind is not None else None
 
     def _missing(self, path: Path, named: Scalar) -> None:
-        beside = [str(one.relative_to(self.path.parent).as_posix()) for one in sorted(self.path.parent.rglob("*.yaml"))]
+        def near() -> str:
+            found = islice(self.path.parent.rglob("*.yaml"), MOST_BESIDE)
+            return nearest(named.text, sorted(one.relative_to(self.path.parent).as_posix() for one in found))
+
         message = f"there is no file `{named.text}` in the game's folder"
-        self.report.add(named.span, codes.MISSING_FILE, message, label="not there", help=nearest(named.text, beside))
+        self.report.add(named.span, codes.MISSING_FILE, message, label="not there", help=near)
 
     def _take_file(self, item: Scalar, list_name: str, game: Node | None) -> None:
         if Path(item.text).is_absolute() or ".." in Path(item.text).parts:
@@ -164,6 +174,12 @@ class _Reading:
             )
             return
         self.reached[real(path)] = (item.span, "")
+        self.bytes += path.stat().st_size if path.is_file() else 0
+        if self.bytes > MOST_BYTES:
+            self.sound = False
+            message = f"up to this file the game has {self.bytes:,} bytes; {MOST_BYTES:,} are allowed"
+            self.report.add(item.span, codes.OUT_OF_RANGE, message, label="not read")
+            return
         read = self._read(path, item)
         if read is None:
             return

@@ -7,7 +7,7 @@ over another makes new mappings that share the old children, so a child still sa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from rulewright.diagnostics import Source, Span
 
@@ -79,10 +79,11 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """Items in the order of the file."""
+    """Items in the order of the file. `by_name`: what `address.items_by_name` has found, which asks once."""
 
     items: tuple[Node, ...]
     span: Span
+    by_name: list[tuple[Entry, ...] | None] = field(default_factory=list, init=False, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.items)

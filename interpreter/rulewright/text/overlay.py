@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Sequence as Series
 from dataclasses import dataclass, replace
 from heapq import merge
+from itertools import groupby
 from typing import Final
 
 from rulewright.diagnostics import Code, Diagnostic, Related, Report
@@ -26,6 +27,7 @@ from rulewright.text.document import HEAD, Document
 from rulewright.text.editing import meant, same
 from rulewright.text.nodes import Entry, Mapping, Scalar
 from rulewright.text.shape import find_faults
+from rulewright.text.sizes import sizes
 from rulewright.text.variant import Change, Variant, below, in_levels, load_variant, overlay_for, players_range
 
 ORDER: Final = ("set", "adjust", "add", "insert", "remove")
@@ -43,9 +45,12 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
     dropped = _clashes(document.root, chosen, report)
     for level in levels:
         work = Work(root, report, {}, {})
-        applied += [change for change in _in_order(level) if id(change) not in dropped and work.apply(change)]
+        wanted = [change for change in _in_order(level) if id(change) not in dropped]
+        for _, together in groupby(wanted, lambda change: (change.verb, change.variant, change.parts[:-1])):
+            applied += work.apply_all(list(together))
         root = work.root
-    _check_shape(root, applied, chosen.values(), report)
+    if applied and sizes(root, report):
+        _check_shape(root, applied, chosen.values(), report)
     for one in chosen.values():
         _check_players(one, root, players, report)
         _check_base(one, root, report)
@@ -55,10 +60,14 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
 def _in_order(level: Iterable[Variant]) -> list[Change]:
     """The changes of a level in the order of carrying out: what stands higher up is made first and goes last."""
     every = [change for one in level for change in one.changes]
+    first: dict[Parts, int] = {}  # what is added to one collection, or taken from it, is carried out together
+    for change in every:
+        first.setdefault(change.parts[:-1], len(first))
     every.sort(
         key=lambda change: (
             ORDER.index(change.verb),
             -len(change.parts) if change.verb == "remove" else len(change.parts),
+            first[change.parts[:-1]] if change.verb in ("add", "remove") else 0,
         )
     )
     return every
@@ -211,8 +220,6 @@ def _agree(first: Change, second: Change) -> bool:
 # ---- what came out
 def _check_shape(root: Mapping, applied: Series[Change], variants: Iterable[Variant], report: Report) -> None:
     """Checks the changed rules against the schemas again. The base had its shape, so every fault is a variant's."""
-    if not applied:
-        return
     scratch = Report()
     part = listed_again(_touched(root, applied), ())
     assert isinstance(part, Mapping)

@@ -19,6 +19,7 @@ from rulewright.text import codes_shape as codes
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 from rulewright.text.scalars import Broken
 from rulewright.text.schemas import KINDS, Fault, Union, faults, schemas, unions
+from rulewright.text.sizes import SIZED, sizes
 
 
 # ---- where a fault stands
@@ -376,7 +377,8 @@ def check_shape(node: Node, report: Report) -> str | None:
     if first is None or first.text not in KINDS:
         _no_kind(node, first, report)
         return None
-    find_faults(node, first.text, report)
+    if first.text not in SIZED or sizes(node, report):
+        find_faults(node, first.text, report)
     return first.text
 
 

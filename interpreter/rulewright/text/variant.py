@@ -27,6 +27,7 @@ Verb = Literal["set", "adjust", "add", "insert", "remove"]
 LISTS: Final[dict[str, Verb]] = {"extend": "add", "drop": "remove"}  # what is done for each of a list
 PLACES: Final = ("before", "after", "at")
 MOST_CHANGES: Final = 2000
+MOST_DIGITS: Final = 9  # of a number of players: more is too many in any case
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ def players_range(node: Node | None) -> tuple[int, int] | None:
     ends = node.text.split(" to ")
     if not all(end.isdecimal() for end in ends):
         return None
-    return int(ends[0]), int(ends[-1])
+    fewest, most = (int(end[:MOST_DIGITS]) for end in (ends[0], ends[-1]))
+    return fewest, most
 
 
 def load_variant(
