@@ -53,7 +53,7 @@ def asked(case: dict[str, Any], folder: Path) -> tuple[Rules | None, Report, int
 
 
 def serious(report: Report) -> list[Diagnostic]:
-    return [one for one in report if one.code.name != "unused"]
+    return [one for one in report if one.code.name not in ("unused", "never-set")]
 
 
 @cache

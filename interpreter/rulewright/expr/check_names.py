@@ -103,8 +103,12 @@ def at(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     """Something with parentheses: a function and what it is given, or a name and its keys."""
     target, args = node.node(0), tuple(part for part in node.parts[1:] if isinstance(part, Syntax))
     if target.rule != "name":
-        desk.read(target, scope)
-        hint = "a member of a bag is asked with a dot: `bag.member`" if target.rule == "field" else ""
+        last = target.parts[-1]
+        if target.rule == "field" and isinstance(last, Token) and last.text in FUNCTIONS:
+            hint = f"a function stands before what it is asked of: `{last.text}(…)`"
+        else:
+            desk.read(target, scope)
+            hint = "a member of a bag is asked with a dot: `bag.member`" if target.rule == "field" else ""
         return desk.wrong(codes.WRONG_INDEX, target.at, "only a name can have keys", label="not a name", help=hint)
     word = target.word()
     if word.text not in scope.locals and word.text in FUNCTIONS:

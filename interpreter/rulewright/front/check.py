@@ -27,10 +27,11 @@ from rulewright.play.scenario import Runner
 from rulewright.play.scenario_file import read_node
 from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
 from rulewright.text.document import MANIFEST, Document, load_game, shown
+from rulewright.text.editing import adjusted
 from rulewright.text.nodes import Mapping, Node, Scalar
 from rulewright.text.reader import glimpse, lies_within, load, real
 from rulewright.text.shape import check_shape
-from rulewright.text.variant import Variant, load_variant, named_variants, players_range
+from rulewright.text.variant import Change, Variant, load_variant, named_variants, players_range
 
 SUFFIXES: Final = (".yaml", ".yml")
 PARENTS: Final = 3  # how far up a part of a game looks for its manifest
@@ -379,15 +380,20 @@ def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:
     fewest, most = loading.player_counts(document)
     ranges = []
     for variant in laid:
-        opened = [
-            players_range(one.payload) for one in variant.changes if one.verb == "set" and one.parts == ("players",)
-        ]
+        opened = [_opened(document, one) for one in variant.changes if one.parts == ("players",)]
         fewest, most = next((one for one in opened if one is not None), (fewest, most))
         ranges.append(variant.players)
     for one in ranges:
         if one is not None:
             fewest, most = max(fewest, one[0]), min(most, one[1])
     return range(fewest, min(most, loading.MOST_PLAYERS) + 1)
+
+
+def _opened(document: Document, change: Change) -> tuple[int, int] | None:
+    before = document.root.get("players")
+    if change.verb == "adjust" and before is not None and change.payload is not None:
+        return players_range(adjusted(before, change.parts, change.payload))
+    return players_range(change.payload)
 
 
 def _combine(one: Checked, other: Checked) -> bool:

@@ -30,6 +30,7 @@ OFFERED_TWICE: Final = Code("N419", "offered-twice", "an action that one step of
 NO_SENTENCE: Final = Code("N421", "no-sentence", "no sentence where its like have one", "warning")
 NEVER_ENDS: Final = Code("N422", "never-ends", "a game that no step ends", "warning")
 SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every seat", "warning")
+NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")
@@ -43,6 +44,6 @@ TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than th
 BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
 
 # warnings about the base that a variant may cause: told at its change, since the file they stand in is right
-LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS})
+LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET})
 
 ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

@@ -49,8 +49,19 @@ class LookOver:
         for name, symbol in self.names.symbols.items():
             span = self.names.spans.get(name)
             if span is not None and isinstance(symbol, USED_BY_THEMSELVES) and name not in self.names.mentioned:
-                message = f"no rule uses the {WHAT[type(symbol)]} `{name}`"
-                self._tell(span, codes.UNUSED, message, "never used", "use it or remove it")
+                verb, label = ("reads", "only set") if name in self.names.written else ("uses", "never used")
+                message = f"no rule {verb} the {WHAT[type(symbol)]} `{name}`"
+                self._tell(span, codes.UNUSED, message, label, "use it or remove it")
+
+    def unset_states(self) -> None:
+        """States that some rule reads and no step sets: they stay what they are at the start."""
+        if self.names.report.errors:
+            return
+        for name, symbol in self.names.symbols.items():
+            used, span = name in self.names.mentioned, self.names.spans.get(name)
+            if isinstance(symbol, StateVar) and span is not None and used and name not in self.names.written:
+                message = f"no step sets the state `{name}`, so that it stays as it starts"
+                self._tell(span, codes.NEVER_SET, message, "never set", "set it in a step, or make it a parameter")
 
     def unused_steps(self) -> None:
         """Actions that no step offers, procedures that none runs."""
@@ -119,7 +130,14 @@ class LookOver:
 def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collection[str] | None) -> None:
     """Tells all that looks forgotten."""
     look = LookOver(names, steps, sentences, files)
-    for check in (look.unused_names, look.unused_steps, look.unread_choices, look.wordless, look.endless):
+    for check in (
+        look.unused_names,
+        look.unset_states,
+        look.unused_steps,
+        look.unread_choices,
+        look.wordless,
+        look.endless,
+    ):
         check()
 
 

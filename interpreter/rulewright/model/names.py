@@ -94,6 +94,7 @@ class Names:
         self.spans: dict[str, Span] = {}
         self.kinds: dict[str, KindInfo] = {}
         self.members: dict[str, tuple[str, ...]] = {}  # of each family
+        self.written: set[str] = set()  # states that some step sets or rolls
         self.turn_values: set[str] = set()  # derived values that speak of the seat in turn
         self.mentioned: set[str] = set()  # identifiers that some expression or key uses
         self.families: dict[str, str] = {}  # of each kind of words
@@ -221,9 +222,11 @@ class Names:
         return binding
 
     def state_place(self, node: Node, scope: Scope, address: str) -> StatePlace | None:
-        """A state variable that a step writes."""
+        """A state variable that a step writes, which is no use of it."""
         assert isinstance(node, Scalar)
-        self._mention(node)
+        state, *keys = IDENTIFIER.findall(node.text) or [""]
+        self.written.add(state)
+        self.mentioned.update(keys)
         place = check.state_place(node, scope, self.report, address=address)
         for key in place.keys if place is not None else ():
             self._needs_turn(key, node, scope, address)
