@@ -91,7 +91,8 @@ def variant_folders(game: str, path: Path | None = None) -> list[Path]:
 def variant_paths(game: str, path: Path | None = None) -> dict[str, Path]:
     """The variants of a game by name (file names are variant names); `path`: the file with the game's head."""
     places = variant_folders(game, path)
-    return {one.stem: one for place in reversed(places) for one in sorted(place.glob(f"*{SUFFIX}"))}
+    found = (one for place in reversed(places) for one in sorted(place.glob(f"*{SUFFIX}")))
+    return {one.stem: one for one in found if one.is_file()}  # a pipe would keep its reader waiting for ever
 
 
 def variant_path(game: str, variant: str, path: Path | None = None) -> Path:
