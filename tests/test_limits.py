@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from rulewright.diagnostics import RulesError
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.front.command import main
-from rulewright.model.load import load_rules
+from rulewright.model.load import load_rules, variant_paths
 from rulewright.play import bots
 from rulewright.text.changes import Work
 from rulewright.text.nodes import Node
@@ -202,3 +203,12 @@ def test_an_endless_address_is_refused(capsys: pytest.CaptureFixture[str]) -> No
     """Nobody looks for what is like it."""
     assert main(["show", "a." * 30_000]) == 2
     assert "an address of 60,000 characters; 1,000 are read" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")
+def test_a_pipe_among_the_variants_is_passed_over(tmp_path: Path) -> None:
+    """Whoever reads it would wait for ever."""
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "more.yaml").write_text(VARIANT)
+    os.mkfifo(tmp_path / "variants" / "pipe.yaml")
+    assert list(variant_paths("long", tmp_path / "long.yaml")) == ["more"]

@@ -98,7 +98,8 @@ def variant_paths(game: str, path: Path | None = None) -> dict[str, Path]:
         one.stem: one
         for place in reversed(places)
         for one in sorted(place.glob(f"*{SUFFIX}"))
-        if lies_within(one, place.parent)  # a link that leads elsewhere is none of them; `check` tells it
+        # a link that leads elsewhere is none of them, which `check` tells; a pipe would keep its reader waiting for ever
+        if lies_within(one, place.parent) and one.is_file()
     }
 
 
