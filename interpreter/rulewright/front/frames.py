@@ -141,7 +141,11 @@ class _Grid:
 
     def add(self, row: Row) -> None:
         here = len(row.cards)
-        label = f"{row.label}" if not row.beside else f"{row.label:<{self.left - len(row.beside)}}{row.beside}"
+        label = row.label
+        if row.beside:
+            label = f"{row.label:<{max(len(row.label) + 1, self.left - len(row.beside))}}{row.beside}"
+        if len(label) > self.left:
+            label = f"{label[: max(0, self.left - 1)]}…"
         self.lines.append(self._edge(row.cards, here))
         contents = [self._content(card) for card in row.cards]
         for at in range(max([1, *map(len, contents)])):

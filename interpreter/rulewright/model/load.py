@@ -98,7 +98,7 @@ def variant_paths(game: str, path: Path | None = None) -> dict[str, Path]:
         one.stem: one
         for place in reversed(places)
         for one in sorted(place.glob(f"*{SUFFIX}"))
-        # a link that leads elsewhere is none of them, which `check` tells; a pipe would keep its reader waiting for ever
+        # a link that leads elsewhere is none of them, which `check` tells; a pipe would keep its reader waiting
         if lies_within(one, place.parent) and one.is_file()
     }
 
