@@ -141,9 +141,9 @@ def _kind(names: Names, entry: Entry) -> None:
         names.members[name] = info.members
     if info is not None and sum(len(one.members) for one in names.kinds.values()) > MOST_IN_ALL:
         text = f"more than {MOST_IN_ALL} members in all kinds"
-        if not names.crowded:
+        if not names.told_too_many:
             names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
-        names.crowded = True
+        names.told_too_many = True
         names.poison(entry)
     elif info is not None:
         names.kinds[name] = info

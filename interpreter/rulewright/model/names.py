@@ -98,7 +98,7 @@ class Names:
         self.turn_values: set[str] = set()  # derived values that speak of the seat in turn
         self.mentioned: set[str] = set()  # identifiers that some expression or key uses
         self.families: dict[str, str] = {}  # of each kind of words
-        self.crowded = False  # more members than are allowed in all: told once
+        self.told_too_many = False  # more members than are allowed in all: told once
         self.grids: dict[str, tuple[int, int]] = {}  # columns and rows of the kinds that are grids
 
     def section(self, name: str) -> Iterator[Entry]:
