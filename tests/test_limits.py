@@ -13,7 +13,8 @@ from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.front.command import main
 from rulewright.model.load import load_rules, variant_paths
-from rulewright.play import bots
+from rulewright.play import greedy
+from rulewright.play.seated import Seated
 from rulewright.text.changes import Work
 from rulewright.text.nodes import Node
 
@@ -187,16 +188,15 @@ def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkey
     assert len(legal) == 1000
     weighed: list[Action] = []
 
-    def told(engine: Engine, world: State, action: Action, seat: int) -> int:
+    def told(engine: Engine, world: State, action: Action) -> None:
         weighed.append(action)
-        return 0
 
-    monkeypatch.setattr(bots, "worth", told)
-    bot = bots.GreedyBot(seed=1, seat=0)
-    chosen = {bot.choose(bots.Seated(engine, state, 0, legal)) for _ in range(3)}
-    assert len(weighed) == 3 * bots.WORLDS * bots.MOST_WEIGHED
+    monkeypatch.setattr(greedy, "after", told)
+    bot = greedy.GreedyBot(seed=1, seat=0)
+    chosen = {bot.choose(Seated(engine, state, 0, legal)) for _ in range(3)}
+    assert len(weighed) == 3 * greedy.WORLDS * greedy.MOST_WEIGHED
     assert chosen <= set(weighed) <= set(legal)
-    assert len(set(weighed)) > bots.MOST_WEIGHED
+    assert len(set(weighed)) > greedy.MOST_WEIGHED
 
 
 def test_an_endless_address_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

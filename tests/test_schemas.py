@@ -187,7 +187,7 @@ def test_files_name_their_schema(path: Path) -> None:
     assert named is not None
     schema = (path.parent / named[1]).resolve()
     assert schema.is_file()
-    if first_key(path) in (*KINDS, "rulings", "yardsticks"):
+    if first_key(path) in (*KINDS, "rulings", "yardsticks", "refused"):
         assert schema == (FOLDER / f"{first_key(path)}.schema.json").resolve()
     else:
         assert CASES in path.parents or (path.parent.name, first_key(path)) == ("expressions", "cases")
