@@ -111,7 +111,9 @@ MEANT = {
     "take-pair ruby": ["take_pair(colour=ruby)"],
     "take_pair(colour = ruby)": ["take_pair(colour=ruby)"],
     "pair colour=ruby": ["take_pair(colour=ruby)"],
-    "take ruby": ["take_pair(colour=ruby)"],
+    "take diam sapp": [
+        f"take_different(colours=diamond + sapphire + {other})" for other in ("emerald", "ruby", "onyx")
+    ],
     "diff d sa e": ["take_different(colours=diamond + sapphire + emerald)"],
     "take emerald, sapphire and".removesuffix(" and") + ", diamond": [
         "take_different(colours=diamond + sapphire + emerald)"

@@ -27,11 +27,10 @@ from rulewright.play.scenario import Runner
 from rulewright.play.scenario_file import read_node
 from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
 from rulewright.text.document import MANIFEST, Document, load_game, shown
-from rulewright.text.editing import adjusted
 from rulewright.text.nodes import Mapping, Node, Scalar
 from rulewright.text.reader import glimpse, lies_within, load, real
 from rulewright.text.shape import check_shape
-from rulewright.text.variant import Change, Variant, load_variant, named_variants, players_range
+from rulewright.text.variant import Variant, load_variant, named_variants
 
 SUFFIXES: Final = (".yaml", ".yml")
 PARENTS: Final = 3  # how far up a part of a game looks for its manifest
@@ -201,7 +200,7 @@ class Check:
 
         Where they have none in common it is looked at once all the same, so that this is told.
         """
-        counts = _common(document, laid)
+        counts = loading.counts_together(document, laid)
         # a number that the game does not allow is told as a complaint
         return (self.players,) if self.players is not None else counts or (loading.player_counts(document)[0],)
 
@@ -245,9 +244,11 @@ class Check:
             return
         self._unknown_names(variant, document)
         known = self._with_required(variant, path, document)
-        if self.players is not None and self.players not in (_common(document, known.values()) or (self.players,)):
+        if self.players is not None and self.players not in (
+            loading.counts_together(document, known.values()) or (self.players,)
+        ):
             return  # it has nothing to say at that number
-        if variant.always and not _common(document, known.values()):
+        if variant.always and not loading.counts_together(document, known.values()):
             self._never_laid(variant, document)
             return
         shipped = [one.resolve() for one in loading.variant_paths(variant.game).values()]
@@ -373,27 +374,6 @@ def _is_game(path: Path, name: str) -> bool:
     """Whether a file is there that says of itself that it is the game of that name."""
     line = re.compile(rf"^game: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
     return line.search(glimpse(path)) is not None
-
-
-def _common(document: Document, laid: Iterable[Variant]) -> Sequence[int]:
-    """The numbers of players that a game and variants have in common; a variant may open the game to others."""
-    fewest, most = loading.player_counts(document)
-    ranges = []
-    for variant in laid:
-        opened = [_opened(document, one) for one in variant.changes if one.parts == ("players",)]
-        fewest, most = next((one for one in opened if one is not None), (fewest, most))
-        ranges.append(variant.players)
-    for one in ranges:
-        if one is not None:
-            fewest, most = max(fewest, one[0]), min(most, one[1])
-    return range(fewest, min(most, loading.MOST_PLAYERS) + 1)
-
-
-def _opened(document: Document, change: Change) -> tuple[int, int] | None:
-    before = document.root.get("players")
-    if change.verb == "adjust" and before is not None and change.payload is not None:
-        return players_range(adjusted(before, change.parts, change.payload))
-    return players_range(change.payload)
 
 
 def _combine(one: Checked, other: Checked) -> bool:

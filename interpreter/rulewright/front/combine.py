@@ -27,12 +27,19 @@ from rulewright.front.keeping import keep
 from rulewright.front.told import wrapped
 from rulewright.front.underway import carried
 from rulewright.front.wrong import Wrong
-from rulewright.model.load import MOST_PLAYERS, default_game, game_path, player_counts, variant_path, variant_paths
+from rulewright.model.load import (
+    counts_together,
+    default_game,
+    game_path,
+    player_counts,
+    variant_path,
+    variant_paths,
+)
 from rulewright.play.sharing import shared_out
 from rulewright.text.document import Document, load_game
 from rulewright.text.nodes import plain
 from rulewright.text.reader import load
-from rulewright.text.variant import Variant, load_variant, players_range
+from rulewright.text.variant import Variant, load_variant
 
 SHOWN: Final = 20  # faults that are told
 
@@ -101,7 +108,8 @@ def _todo(wish: Namespace, game: str, document: Document) -> Iterator[Combinatio
             if wanted and not any(one.path.resolve() in wanted for one in chosen):
                 continue
             whole = _with_required(chosen, variants)
-            for players in _counts(document, whole):
+            # where there is no number of players in common, one at which that is told
+            for players in counts_together(document, whole) or (player_counts(document)[0],):
                 if wish.players in (None, players):
                     yield Combination(
                         game, group, tuple(str(one.path) for one in whole), players, wish.games, wish.seed, wish.cap
@@ -117,17 +125,6 @@ def _with_required(chosen: Sequence[Variant], variants: dict[str, Variant]) -> l
             found[one.name] = one
             waiting += [variants[name] for name in one.requires if name in variants]
     return list(found.values())
-
-
-def _counts(document: Document, variants: Sequence[Variant]) -> Sequence[int]:
-    """The numbers of players that the game and variants have in common; where there is none, one to be refused at."""
-    fewest, most = player_counts(document)
-    for one in variants:
-        opened = [players_range(change.payload) for change in one.changes if change.parts == ("players",)]
-        fewest, most = next((ends for ends in opened if ends is not None), (fewest, most))
-    low = max([fewest, *[one.players[0] for one in variants if one.players is not None]])
-    high = min([most, MOST_PLAYERS, *[one.players[1] for one in variants if one.players is not None]])
-    return range(low, high + 1) or (fewest,)
 
 
 def _before(wish: Namespace, head: str) -> tuple[list[Combined], rowfile.RowFile | None]:

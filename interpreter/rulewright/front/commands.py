@@ -34,7 +34,7 @@ NAMES: Final = ("help", "why", "hint", "undo", "redo", "board", "log", "save", "
 FORMS: Final = ("number", "action", "piece", "empty")  # what else can be typed
 MOST_SHOWN: Final = 60
 ADVISERS: Final = ("heuristic", "greedy")  # bots that answer at once, the strongest first
-SHORT: Final = {"?": "help", "q": "quit", "exit": "quit"}
+SHORT: Final = {"?": "help", "h": "help", "help": "help", "aide": "help", "q": "quit", "exit": "quit"}
 
 
 class Commands:

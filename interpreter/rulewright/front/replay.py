@@ -42,6 +42,9 @@ def run(wish: Namespace) -> int:
     if wish.at is not None and wish.at > made:
         raise Wrong(f"the game has {made} actions; --at goes from 0 to {made}")
     if wish.to_scenario:
+        if seat is not None or wish.verify:
+            out = "--seat" if seat is not None else "--verify"
+            raise Wrong(f"--to-scenario tells everything, also what is hidden, and nothing else: leave {out} out")
         return _scenario(wish, record, found)
     if wish.verify:
         return _verify(record, own, found if other is not None else None, code)

@@ -21,9 +21,11 @@ def spellings(typed: str, looks: Looks) -> tuple[str, ...]:
     actions: what else was typed tells which is meant.
     """
     letters = {sign.letter: name for name, sign in looks.signs.items()}
+    small = {letter.lower(): name for letter, name in letters.items()}
 
     def word(found: re.Match[str]) -> str:
-        name = letters.get(found[2])
+        # the first word is that of an action, which a small letter can begin
+        name = letters.get(found[2]) or (small.get(found[2]) if found.start() else None)
         return found[0] if name is None else f"{found[1]} {name}".removeprefix("1 ").strip()
 
     return tuple(LETTERED.sub(word, line) for line in _renamed(typed, looks))

@@ -17,7 +17,9 @@ from rulewright.front.show import Saying, flow
 from rulewright.front.told import wrapped
 from rulewright.front.wrong import Wrong
 from rulewright.model.load import (
+    counts_together,
     default_game,
+    fewest_together,
     game_path,
     player_counts,
     resolve_document,
@@ -110,7 +112,7 @@ def _sentence(one: Listed, document: Document, code: str) -> str:
     if "{" not in text:
         return text
     report = Report()
-    count = _count(one.played, document)
+    count = fewest_together(document, one.played)
     paths = [str(variant.path) for variant in one.played]
     resolved = resolve_document(document, count, paths, report)
     rules = understood(resolved, report) if resolved is not None else None
@@ -119,16 +121,6 @@ def _sentence(one: Listed, document: Document, code: str) -> str:
     sentences = rules.languages.get(code, rules.languages["en"]).sentences
     sentence = sentences.get(f"variants.{one.variant.name}")
     return text if sentence is None else Saying(rules, code if code in rules.languages else "en").say(sentence)
-
-
-def _count(played: Sequence[Variant], document: Document) -> int:
-    """The fewest players with which some variants can be played, or 0."""
-    fewest, most = player_counts(document)
-    opened = [change.payload for one in played for change in one.changes if change.parts == ("players",)]
-    ranges = [one.players for one in played if one.players is not None]
-    low = max([fewest, *[ends[0] for ends in ranges]]) if not opened else max([1, *[ends[0] for ends in ranges]])
-    high = min([most if not opened else low, *[ends[1] for ends in ranges]])
-    return low if low <= high else 0
 
 
 def _change(change: Change, document: Document) -> dict[str, Any]:
@@ -159,7 +151,7 @@ def _not_with(one: Listed, every: Sequence[Listed], document: Document) -> list[
 def _refusal(one: Listed, other: Listed, document: Document) -> str:
     """Why two variants cannot be laid over together; empty when they can."""
     both = tuple({variant.name: variant for variant in (*one.played, *other.played)}.values())
-    if not _count(both, document):
+    if not counts_together(document, both):
         return "they are for different numbers of players"
     report = Report()
     lay_over(document, both, report)

@@ -20,10 +20,11 @@ from rulewright.model.build import understand
 from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.drawing import drawn
+from rulewright.text.editing import adjusted
 from rulewright.text.overlay import lay_over
 from rulewright.text.reader import glimpse, lies_within
 from rulewright.text.sizes import size
-from rulewright.text.variant import Variant, is_setting, load_variant, overlay_for, players_range, setting
+from rulewright.text.variant import Change, Variant, is_setting, load_variant, overlay_for, players_range, setting
 
 SUFFIX: Final = ".yaml"
 MOST_PLAYERS: Final = 20
@@ -123,6 +124,33 @@ def player_counts(document: Document) -> tuple[int, int]:
     return players_range(document.root.get("players")) or (1, 1)
 
 
+def counts_together(document: Document, variants: Iterable[Variant]) -> Sequence[int]:
+    """The numbers of players that a game and variants have in common; a variant may open the game to others."""
+    fewest, most = player_counts(document)
+    ranges = []
+    for variant in variants:
+        opened = [_opened(document, one) for one in variant.changes if one.parts == ("players",)]
+        fewest, most = next((one for one in opened if one is not None), (fewest, most))
+        ranges.append(variant.players)
+    for one in ranges:
+        if one is not None:
+            fewest, most = max(fewest, one[0]), min(most, one[1])
+    return range(fewest, min(most, MOST_PLAYERS) + 1)
+
+
+def _opened(document: Document, change: Change) -> tuple[int, int] | None:
+    before = document.root.get("players")
+    if change.verb == "adjust" and before is not None and change.payload is not None:
+        return players_range(adjusted(before, change.parts, change.payload))
+    return players_range(change.payload)
+
+
+def fewest_together(document: Document, variants: Iterable[Variant]) -> int:
+    """The fewest players with which some variants can be played; where there is no number, the game's fewest."""
+    counts = counts_together(document, variants)
+    return counts[0] if counts else player_counts(document)[0]
+
+
 def too_many_players(document: Document, report: Report) -> bool:
     """Complains of a game for more players than there can be, and says whether it did."""
     most = max(player_counts(document))
@@ -150,7 +178,7 @@ def resolve_document(
     loaded = [one for one in chosen if one is not None]
     if len(loaded) < len(chosen):
         return None
-    count = players if players is not None else player_counts(document)[0]
+    count = players if players is not None else fewest_together(document, loaded)
     always = _distinct([*_always(document, report), *[one for one in loaded if one.always]])
     overlay = overlay_for(document, [one for one in always if not _joins(one)], count, report)
     named = [one for one in loaded if not one.always]

@@ -45,6 +45,7 @@ def new_session(
     Raises `NotFound` for unknown names, `RulesError` when the rules have errors, `OSError` when the record cannot be
     written.
     """
+    _names(variants)
     rules, data = read_rules(game, players=players, variants=variants)
     return Session.new(
         Engine(rules, tokenwise=tokenwise),
@@ -55,6 +56,12 @@ def new_session(
         rules_data=data,
         policy=policy,
     )
+
+
+def _names(variants: object) -> None:
+    """A word instead of a list of names is a slip that would be read letter by letter."""
+    if isinstance(variants, str):
+        raise TypeError(f"variants is a list of names: [{variants!r}], not {variants!r}")
 
 
 def restore(

@@ -21,7 +21,7 @@ from rulewright.engine.reference import Engine, IllegalAction
 from rulewright.engine.saved import from_data
 from rulewright.engine.soundness import NONSENSE, BadPosition
 from rulewright.engine.state import Chance, State
-from rulewright.play.composed import BadRules, rules_of
+from rulewright.play.composed import BadRules, parameters, rules_of
 from rulewright.play.match import fallen, written
 from rulewright.play.record import BadRecord, Head, Line, Record, read_record
 from rulewright.play.recording import Names, Writer, ending
@@ -76,9 +76,11 @@ def engine_of(record: Record) -> Engine:
         ("version", head.version, rules.version),
         ("digest", head.digest, rules.digest),
         ("text_digest", head.text_digest, rules.text_digest),
+        ("parameters", dict(head.parameters), dict(parameters(rules))),
     ):
         if said != found:
-            raise BadRecord(1, f"the rules in it are not those it names: their {what} is {found}, not {said[:SHOWN]}")
+            told = f"their {what} is {str(found)[:SHOWN]}, not {str(said)[:SHOWN]}"
+            raise BadRecord(1, f"the rules in it are not those it names; {told}")
     try:
         return Engine(rules, tokenwise=head.tokenwise)
     except (ValueError, RuleFault, TooMany, *NONSENSE) as wrong:

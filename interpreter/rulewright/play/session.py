@@ -225,8 +225,10 @@ class Session:
 
     def _one(self, wish: Action | str) -> Action:
         """The action that is meant, if it is one."""
-        if not isinstance(wish, str):
+        if isinstance(wish, Action):
             return wish
+        if not isinstance(wish, str):
+            raise TypeError(f"an action is an `Action` or a text that says one, not {type(wish).__name__}")
         if self.match.seat is None:
             raise WrongMoment("nobody has to choose now")
         try:
@@ -344,7 +346,10 @@ class Session:
 
     def view(self, viewer: int | None = None) -> dict[str, Any]:
         """The position as a seat or (None) a spectator may know it, as JSON data."""
-        return self.match.views.view(self.match.state, viewer)
+        spectator = self.rules.players
+        if viewer is not None and not 0 <= viewer <= spectator:
+            raise ValueError(f"seat {viewer} does not play: seats are 0 to {spectator - 1}")
+        return self.match.views.view(self.match.state, None if viewer == spectator else viewer)
 
     def saved(self) -> str:
         """The position with everything that is hidden, as one line of JSON, from which a game can go on."""

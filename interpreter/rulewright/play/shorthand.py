@@ -6,8 +6,8 @@ notation is read too. What fits no legal action, but makes an action of the game
 so that it can be explained; any other text raises `NotationError`.
 
 The forms: parts of a name, each perhaps only begun (`pair`, `ta pa`, `ta_pa`); answers in the order of the choices,
-several pieces or things in any order, with counts before them (`2 red blue`); `choice=answer` where the order leaves
-open what is meant; last answers may be left out, and the action's name too.
+several pieces or things in any order, with counts before them (`2 red blue`), or only some of them; `choice=answer`
+where the order leaves open what is meant; last answers may be left out, and the action's name too.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ MOST_JOINED: Final = 4  # words that make one name together
 BREAKS: Final = re.compile(r"[\s,;:+&()\[\]]+")
 COUNTED: Final = re.compile(r"(\d{1,9})[x×*]?([^\W\d]\w*)?")
 EXACT, BEGUN, PARTS = 0, 1, 2
+UNFINISHED: Final = 100  # how far a part of an answer of several is from it: any whole answer of the action is nearer
 
 
 class NotLegalNow(NotationError):
@@ -159,13 +160,20 @@ class Shorthand:
         fits = [(action, fit) for action in legal if (fit := reading.fit(action)) is not None]
         if not fits:
             return ()
-        named, skipped = min(fit[:2] for _, fit in fits)
-        fits = [(action, fit) for action, fit in fits if fit[:2] == (named, skipped)]
+        unnamed, skipped = min(fit[:2] for _, fit in fits)
+        fits = [(action, fit) for action, fit in fits if fit[:2] == (unnamed, skipped)]
+        # a whole answer is meant rather than a part of one: of the same action, or of any where none is named
+        whole = {action.number for action, fit in fits if fit.loose < UNFINISHED}
+        fits = [
+            (action, fit)
+            for action, fit in fits
+            if fit.loose < UNFINISHED or not (whole if unnamed else action.number in whole)
+        ]
         best: dict[int, int] = {}
         for action, fit in fits:
-            group = action.number if named else 0  # where no action is named, none is better than another
-            best[group] = min(fit.loose, best.get(group, fit.loose))
-        return tuple(action for action, fit in fits if fit.loose == best[action.number if named else 0])
+            group = action.number if unnamed else 0  # where no action is named, none is better than another
+            best[group] = min(fit.loose % UNFINISHED, best.get(group, UNFINISHED))
+        return tuple(action for action, fit in fits if fit.loose % UNFINISHED == best[action.number if unnamed else 0])
 
     def called(self, name: str) -> tuple[str, ...]:
         """What a member or thing is called: by the rules, and in the languages."""
@@ -402,7 +410,7 @@ class _Reading:
         return found
 
     def _several(self, at: int, type_: Type, pieces: dict[int, int], *, counted: bool) -> dict[int, int]:
-        """Pieces or things in any order, all of them and no others."""
+        """Pieces or things in any order, no others; where the words end, it can be a part of them."""
         if not pieces:
             return {at + 1: 0} if at < len(self.words) and self.shorthand.is_empty(self.words[at]) else {}
         order = tuple(pieces)
@@ -413,6 +421,9 @@ class _Reading:
             for (here, left), cost in layer.items():
                 if not any(left):
                     done[here] = min(cost, done.get(here, cost))
+                    continue
+                if at < here == len(self.words):
+                    done[here] = min(cost + UNFINISHED, done.get(here, cost + UNFINISHED))
                     continue
                 for end, number, count, loose in self._one_more(here, type_, order, left, counted):
                     rest = (*left[:number], left[number] - count, *left[number + 1 :])
