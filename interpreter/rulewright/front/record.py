@@ -17,7 +17,7 @@ from rulewright.front.board import Board
 from rulewright.front.changes import Changes
 from rulewright.front.told import side_by_side, wrapped
 from rulewright.front.words import Words
-from rulewright.model.rules import ZoneDef
+from rulewright.model.rules import Rules, ZoneDef
 from rulewright.play.match import Done, Match, written
 
 MOST_MOVED: Final = 8
@@ -136,10 +136,25 @@ def ranking_lines(match: Match, words: Words) -> list[str]:
     result, measures = engine.result(state), engine.measures(state)
     lines = [words("ranking")]
     for seat in sorted(range(engine.rules.players), key=lambda one: (result.places[one], one)):
-        said = [f"{name} {values[seat]}" for name, values in measures.items() if isinstance(values, tuple)]
+        said = [
+            f"{_called(match.rules, words.code, name)} {values[seat]}"
+            for name, values in measures.items()
+            if isinstance(values, tuple)
+        ]
         won = f"{words('won')}, " if seat in result.winners else ""
         lines += wrapped(f"{words('seat')} {seat}: {won}{', '.join(said)}".rstrip(" :,"), f"{result.places[seat]:>3}. ")
     return lines
+
+
+def _called(rules: Rules, code: str, measure: str) -> str:
+    """What a measure is called: its sentence, if that is all words, else its name."""
+    language = rules.languages.get(code, rules.languages["en"])
+    sentence = language.sentences.get(f"measures.{measure}")
+    words = [part for part in sentence.parts if isinstance(part, str)] if sentence is not None else []
+    if sentence is None or len(words) < len(sentence.parts):
+        return measure.replace("_", " ")
+    text = "".join(words).rstrip(".")
+    return text[:1].lower() + text[1:]
 
 
 __all__ = ["Recorder", "done_line", "ranking_lines", "together_lines", "told_line"]
