@@ -362,6 +362,15 @@ def _variants(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
+def _new(parser: Parser) -> None:
+    parser.add_argument("what", choices=("variant", "game"), help="what to begin")
+    parser.add_argument("name", metavar="NAME", help="its name; the file is called NAME.yaml")
+    parser.add_argument(
+        "--game", type=given, metavar="GAME", help="of a variant: its game; default: the shipped default"
+    )
+    parser.add_argument("--folder", type=given, default=".", metavar="DIR", help="where to write; default: here")
+
+
 def _combine(parser: Parser) -> None:
     _game(parser)
     parser.add_argument(
@@ -557,6 +566,13 @@ COMMANDS: Final = (
         "Show the rule at an address: its value, sentence, source, and every file that wrote it.",
         ("show parameters", "show actions.NAME", "show turn.NAME --players 3 --variant NAME"),
         _show,
+    ),
+    Command(
+        "new",
+        "new",
+        "Write a file to begin with: a variant or a small game, with comments and a scenario.",
+        ("new variant my-rule", "new variant my-rule --game my-game/ --folder my-game/variants", "new game my-game"),
+        _new,
     ),
     Command(
         "combine",
