@@ -45,4 +45,4 @@ def test_what_can_be_typed_is_what_the_table_says() -> None:
         word = table("en")[f"use_{name}"].partition(" ")[0]
         assert re.search(rf"`{re.escape(word)}[` ]", TEXT), name
     for option in re.findall(r"`(--[a-z-]+)", TEXT):
-        assert option in (README.parent / "interpreter/rulewright/front/arguments.py").read_text(encoding="utf-8")
+        assert option in (README.parent / "interpreter/rulewright/front/options.py").read_text(encoding="utf-8")
