@@ -24,7 +24,7 @@ HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")
 SHAPES: Final[Mapping[str, str]] = {
     "circle": "●",
     "square": "■",
-    "diamond": "◆",
+    "lozenge": "◆",
     "triangle": "▲",
     "hexagon": "⌂",
     "star": "★",
