@@ -69,7 +69,20 @@ OF_TESTS = ("expressions.schema.json", "rulings.schema.json", "yardsticks.schema
 
 # ids without which there is no game of this name: on no list, whatever the schemas say
 PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
-NEVER = ("splendor", "gem", "gold", "noble", "prestige", "tableau", "ruby", "emerald", "sapphire", "onyx", "bonus")
+NEVER = (
+    "splendor",
+    "gem",
+    "diamond",
+    "gold",
+    "noble",
+    "prestige",
+    "tableau",
+    "ruby",
+    "emerald",
+    "sapphire",
+    "onyx",
+    "bonus",
+)
 
 
 def words(text: str) -> Iterator[str]:
