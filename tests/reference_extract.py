@@ -6,6 +6,7 @@ In: the text of a page. Out: a `Piece` for each; and the table of all complaints
 What a comment says: `<!-- file: name.yaml -->` a whole file; `<!-- in: game, at: section -->` a fragment of a game of
 this page, put in at that place; `<!-- position: name, of: game, players: 2, moves: a; b -->` a position; and before
 tables `expressions:`, `sentences:`, `notation:` with the name of a position, or `payments`.
+`step:` what a reader of the page does in turn, in one folder: files are written, commands typed.
 """
 
 from __future__ import annotations

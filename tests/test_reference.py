@@ -369,14 +369,32 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / file).exists() if file else place in headings, target
 
 
-@pytest.mark.parametrize("piece", CONSOLES, ids=ids)
-def test_console(folder: Path, piece: Piece, monkeypatch: pytest.MonkeyPatch) -> None:
+def typed(piece: Piece) -> None:
+    """Types the commands of a block, and looks whether they print what it says."""
     from rulewright.front.command import main
 
-    monkeypatch.chdir(folder)
     for command, wanted in re.findall(r"^\$ rulewright (.*)\n((?:(?!\$ ).*\n)*)", piece.text, re.MULTILINE):
         out = io.StringIO()
         with redirect_stdout(out), redirect_stderr(out):
             main(shlex.split(command))
         pattern = "".join(".*" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
         assert re.fullmatch(pattern, out.getvalue(), re.DOTALL), out.getvalue()
+
+
+@pytest.mark.parametrize("piece", [piece for piece in CONSOLES if "step" not in piece.says], ids=ids)
+def test_console(folder: Path, piece: Piece, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    typed(piece)
+
+
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if any("step" in piece.says for piece in pieces(page))], ids=lambda page: page.name
+)
+def test_steps_can_be_followed(tmp_path: Path, page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Somebody who begins in an empty folder and does one step after the other gets what the page shows."""
+    monkeypatch.chdir(tmp_path)
+    for piece in pieces(page):
+        if "step" in piece.says and "file" in piece.says:
+            Path(piece.says["file"]).write_text(piece.text, encoding="utf-8")
+        elif "step" in piece.says:
+            typed(piece)

@@ -133,6 +133,42 @@ def test_a_seed_that_was_changed_is_found(say, tmp_path: Path):
     assert "otherwise than its seed has it" in out
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["play-to-12"], "What parts them is `play-to-12`: without it the record goes on."),
+        (["sudden-end", "no-giving-back"], "What parts them is `no-giving-back`: without it the record goes on."),
+        (["open-hands", "token_limit=9"], "What parts them is `token_limit=9`: without it the record goes on."),
+        (["five-wide", "solo-like.yaml"], "What parts them is `five-wide` and `solo-like.yaml`, each of them alone."),
+        (["halves.yaml", "target_prestige=16"], "What parts them is `halves.yaml` and `target_prestige=16` together: "
+            "without any one of them the record goes on."),
+        (["most-nobles"], ""),
+    ],
+)  # fmt: skip
+def test_the_variant_that_parts_a_game_from_its_rules_is_named(say, tmp_path: Path, given: list[str], said: str):
+    """Whether it brings a clause, a value, or only what happens; of several the one without which the game goes on."""
+    path = tmp_path / "game.jsonl"
+    kept(path)
+    heads = "for: splendor\nstatus: own\ntext: {en: T., fr: T.}\n"
+    (tmp_path / "solo-like.yaml").write_text(
+        f"variant: solo-like\n{heads}set: {{parameters.nobles_shown: 1}}\n", encoding="utf-8"
+    )
+    (tmp_path / "halves.yaml").write_text(
+        f"variant: halves\n{heads}add:\n  actions.take_pair.when.half: {{is: target_prestige is not 16, "
+        "why: {en: No., fr: Non.}}\n",
+        encoding="utf-8",
+    )
+    words = []
+    for one in given:
+        path_of = str(tmp_path / one) if one.endswith(".yaml") else one
+        words += ["--set", one] if "=" in one else ["--variant", path_of]
+    status, out, _ = say("replay", str(path), "--verify", *words)
+    assert status == (1 if said else 0)
+    told = " ".join(out.split())
+    assert said in told
+    assert ("What parts them" in told) == bool(said)
+
+
 def test_other_rules_than_the_shipped_ones_are_said(say, tmp_path: Path):
     """A record of rules of a shipped name, with one number changed, and of the same rules in other words."""
     for name, was, now, said, differs in (

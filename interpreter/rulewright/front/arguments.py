@@ -15,6 +15,7 @@ from typing import Final
 from rulewright import __version__
 from rulewright.front import options
 from rulewright.front.columns import columns
+from rulewright.front.parser import Parser
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Command:
     module: str
     text: str
     examples: tuple[str, ...]
-    add: Callable[[options.Parser], None]
+    add: Callable[[Parser], None]
     more: str = ""
     below: str = ""  # what stands above the examples as it is
 
@@ -190,11 +191,11 @@ COMMANDS: Final = (
 )
 
 
-def parser() -> options.Parser:
+def parser() -> Parser:
     """The parser of the whole command."""
     width = max(len(command.name) for command in COMMANDS)
     listed = "\n".join(f"  {command.name:<{width}}  {command.text}" for command in COMMANDS)
-    whole_parser = options.Parser(
+    whole_parser = Parser(
         prog="rulewright",
         description="Board game rules as data: play them, check them, ask them why.",
         epilog=f"commands:\n{listed}\n\nexamples:\n"
@@ -208,7 +209,7 @@ def parser() -> options.Parser:
     )
     whole_parser.add_argument("--version", action="version", version=f"rulewright {__version__}")
     subparsers = whole_parser.add_subparsers(
-        dest="command", prog="rulewright", metavar="COMMAND", help=argparse.SUPPRESS, parser_class=options.Parser
+        dest="command", prog="rulewright", metavar="COMMAND", help=argparse.SUPPRESS, parser_class=Parser
     )
     for command in COMMANDS:
         examples = "\n".join(f"  rulewright {example}" for example in command.examples)

@@ -1,77 +1,15 @@
 """What each command can be given on the command line.
 
-In: a parser. Out: the same parser with the arguments of a command; what is not written as it should be is told in one
-sentence.
+In: a parser. Out: the same parser with the arguments of a command.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Callable
-from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import Final
 
-if TYPE_CHECKING:
-    from _typeshed import SupportsWrite
+from rulewright.front.parser import Parser, bot, given, seed, setting, whole
 
-MOST_SEED: Final = (1 << 64) - 1
 MOST_GAMES: Final = 10_000_000
-
-
-class Parser(argparse.ArgumentParser):
-    """A parser that complains in one sentence."""
-
-    def error(self, message: str) -> NoReturn:
-        """Ends the command with status 2."""
-        with suppress(OSError):  # the status says it too
-            print(f"{self.prog}: {message}; `{self.prog} --help` shows how it is used", file=sys.stderr, flush=True)
-        raise SystemExit(2)
-
-    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
-        # some versions of argparse say nothing when the help cannot be written
-        if message:
-            (sys.stderr if file is None else file).write(message)
-
-
-def whole(low: int, high: int, what: str) -> Callable[[str], int]:
-    """A reader of whole numbers from `low` to `high`."""
-
-    def read(text: str) -> int:
-        if not text.isascii() or not text.isdecimal() or len(text) > 20 or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"{text!r} is no {what}: it is a whole number from {low} to {high}")
-        return int(text)
-
-    return read
-
-
-seed = whole(0, MOST_SEED, "seed")
-
-
-def given(text: str) -> str:
-    """A name or path, which has at least one character."""
-    if not text:
-        raise argparse.ArgumentTypeError("it is empty: leave it out, or give a name or path")
-    return text
-
-
-def bot(text: str) -> str:
-    """A name of a bot with its settings, or `human`: as far as that can be told before the game is known."""
-    from rulewright.play.bots import NoSuchBot, asked  # only who names one waits for it
-
-    try:
-        asked(given(text))
-    except NoSuchBot as wrong:
-        raise argparse.ArgumentTypeError(str(wrong)) from None
-    return text
-
-
-def setting(text: str) -> str:
-    """A parameter with a value; the rules say whether it may have that."""
-    name, equals, value = text.partition("=")
-    if not (name and equals and value) or text.endswith(".yaml"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not written NAME=VALUE")
-    return text
 
 
 def _game(parser: Parser) -> None:
@@ -84,18 +22,18 @@ def _game(parser: Parser) -> None:
     )
 
 
-def _options(parser: Parser, *, tokenwise: bool = True) -> None:
-    parser.add_argument(
-        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: the fewest the game allows"
-    )
+def _variants(parser: Parser, what: str) -> None:
     parser.add_argument(
         "--variant",
         action="append",
         type=given,
         default=[],
         metavar="V",
-        help="a variant by name or path; may be given several times",
+        help=f"{what}; may be given several times",
     )
+
+
+def _settings(parser: Parser) -> None:
     parser.add_argument(
         "--set",
         action="append",
@@ -104,6 +42,14 @@ def _options(parser: Parser, *, tokenwise: bool = True) -> None:
         metavar="NAME=VALUE",
         help="another value for a parameter of the rules (`rulewright show parameters` lists them)",
     )
+
+
+def _options(parser: Parser, *, tokenwise: bool = True) -> None:
+    parser.add_argument(
+        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: the fewest the game allows"
+    )
+    _variants(parser, "a variant by name or path")
+    _settings(parser)
     if tokenwise:
         parser.add_argument(
             "--tokenwise",
@@ -289,14 +235,7 @@ def check(parser: Parser) -> None:
     parser.add_argument(
         "--game", type=given, metavar="GAME", help="the game that variants are laid over, if it is not found by name"
     )
-    parser.add_argument(
-        "--variant",
-        action="append",
-        type=given,
-        default=[],
-        metavar="V",
-        help="a variant to lay over as well, by name or path; may be given several times",
-    )
+    _variants(parser, "a variant to lay over as well, by name or path")
     parser.add_argument("--format", choices=("full", "short", "json"), default="full", help="default: full")
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit status 1; default: error"
@@ -355,14 +294,7 @@ def show(parser: Parser) -> None:
 def variants(parser: Parser) -> None:
     """What `rulewright variants` takes."""
     _game(parser)
-    parser.add_argument(
-        "--variant",
-        action="append",
-        type=given,
-        default=[],
-        metavar="V",
-        help="only this one, by name or path; may be given several times",
-    )
+    _variants(parser, "only this one, by name or path")
     _language(parser)
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
@@ -380,14 +312,7 @@ def new(parser: Parser) -> None:
 def combine(parser: Parser) -> None:
     """What `rulewright combine` takes."""
     _game(parser)
-    parser.add_argument(
-        "--variant",
-        action="append",
-        type=given,
-        default=[],
-        metavar="V",
-        help="only combinations with this one, by name or path; may be given several times",
-    )
+    _variants(parser, "only combinations with this one, by name or path")
     parser.add_argument(
         "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows"
     )
@@ -434,12 +359,6 @@ def replay(parser: Parser) -> None:
     parser.add_argument(
         "--game", type=given, metavar="GAME", help="replay under these rules, by name or path, without variants"
     )
-    parser.add_argument(
-        "--variant",
-        action="append",
-        type=given,
-        default=[],
-        metavar="V",
-        help="replay under this variant, instead of the record's; may be given several times",
-    )
+    _variants(parser, "replay under this variant, instead of the record's")
+    _settings(parser)
     _language(parser)

@@ -6,9 +6,10 @@ In: parsed arguments. Out: the game as one reader may know it; status 1 when the
 from __future__ import annotations
 
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from rulewright.diagnostics import RulesError
 from rulewright.engine.notation import HIDDEN
@@ -19,10 +20,19 @@ from rulewright.front.record import Recorder, done_line, ranking_lines, together
 from rulewright.front.told import headline, reasons_lines, wrapped
 from rulewright.front.wrong import Wrong
 from rulewright.model.load import NotFound
+from rulewright.play.culprit import culprit
 from rulewright.play.match import written
 from rulewright.play.record import BadRecord, Record, read_record
 from rulewright.play.replay import Difference, Replayed, replayed, seed_differs, told_at
 from rulewright.play.session import Session
+
+BLAMED: Final = {
+    "one": "What parts them is {names}: without it the record goes on.",
+    "ones": "What parts them is {names} together: without any one of them the record goes on.",
+    "each": "What parts them is {names}, each of them alone.",
+    "together": "What parts them is {names} together: no one of them does.",
+    "rules": "They part without any variant too.",
+}
 
 
 def run(wish: Namespace) -> int:
@@ -30,7 +40,7 @@ def run(wish: Namespace) -> int:
     try:
         record = read_record(wish.record)
         own = replayed(record)
-        other = _others(wish, record)
+        other = _others(wish, record, wish.variant)
         found = own if other is None else replayed(record, other)
     except BadRecord as wrong:
         raise Wrong(f"{wish.record} is no record that can be used: {wrong}") from None
@@ -46,25 +56,44 @@ def run(wish: Namespace) -> int:
             out = "--seat" if seat is not None else "--verify"
             raise Wrong(f"--to-scenario tells everything, also what is hidden, and nothing else: leave {out} out")
         return _scenario(wish, record, found)
+    blame = _blame(wish, record, found.difference)
     if wish.verify:
-        return _verify(record, own, found if other is not None else None, code)
-    for line in _told(record, found, wish.at, seat, code):
+        return _verify(record, own, found if other is not None else None, code, blame)
+    for line in _told(record, found, wish.at, seat, code, blame):
         print(line)
     return 0 if found.difference is None else 1
 
 
-def _others(wish: Namespace, record: Record) -> Engine | None:
-    """The engine of the rules that are given beside the record, if any are."""
+def _others(wish: Namespace, record: Record, variants: Sequence[str]) -> Engine | None:
+    """The engine of the rules that are given beside the record, if any are, with so many of their variants."""
     if wish.game is None and not wish.variant:
         return None
     head = record.head
-    return opening.engine_of(wish.game or head.game, head.players, wish.variant, head.tokenwise)
+    return opening.engine_of(wish.game or head.game, head.players, variants, head.tokenwise)
+
+
+def _blame(wish: Namespace, record: Record, difference: Difference | None) -> str:
+    """Which of the variants that are given part the record from its game, in a sentence."""
+    if difference is None or not wish.variant:
+        return ""
+
+    def engine_with(variants: Sequence[str]) -> Engine:
+        engine = _others(wish, record, variants)
+        assert engine is not None
+        return engine
+
+    found = culprit(record, difference, wish.variant, engine_with)
+    names = " and ".join(f"`{_shown(one if '=' in one else Path(one).name)}`" for one in found.variants)
+    missing = [f"`{_shown(one)}`" for one in record.head.variants if one not in wish.variant]
+    if found.how == "rules" and missing:
+        return f"{BLAMED[found.how]} The game was played with {' and '.join(missing)}."
+    return BLAMED["ones" if found.how == "one" and len(found.variants) > 1 else found.how].format(names=names)
 
 
 # ---- told ------------------------------------------------------------------------------------------------------------
 
 
-def _told(record: Record, found: Replayed, at: int | None, seat: int | None, code: str) -> Iterator[str]:
+def _told(record: Record, found: Replayed, at: int | None, seat: int | None, code: str, blame: str) -> Iterator[str]:
     session = found.session
     row = session.rules.players if seat is None else seat
     yield headline(session.rules)
@@ -87,7 +116,9 @@ def _told(record: Record, found: Replayed, at: int | None, seat: int | None, cod
             yield f"Round {turn_round}"
         yield from recorder.lines(number, done, *session.states[number - 1 : number + 1])
     if found.difference is not None:
-        yield from ["", *_difference_lines(_told_to(record, found.difference, row), session, code)]
+        shown = _told_to(record, found.difference, row)
+        blame = blame if shown is found.difference else ""
+        yield from ["", *_difference_lines(shown, session, code, blame)]
         return
     yield from ["", *map(str, board.lines(session.state, seat))]
     if session.over:
@@ -121,16 +152,18 @@ def _told_to(record: Record, difference: Difference, row: int) -> Difference:
     return replace(difference, sentence=f"{what}; more may not be told here, --verify tells it", reasons=())
 
 
-def _difference_lines(difference: Difference, session: Session, code: str) -> Iterator[str]:
+def _difference_lines(difference: Difference, session: Session, code: str, blame: str) -> Iterator[str]:
     where = f"At action {difference.number}" if difference.number else "At the beginning"
     yield from wrapped(f"{where} (line {difference.line}) the record and these rules part: {difference.sentence}")
     yield from reasons_lines(difference.reasons, session.rules, code)
+    if blame:
+        yield from wrapped(blame)
 
 
 # ---- checked ---------------------------------------------------------------------------------------------------------
 
 
-def _verify(record: Record, own: Replayed, other: Replayed | None, code: str) -> int:
+def _verify(record: Record, own: Replayed, other: Replayed | None, code: str, blame: str) -> int:
     session, parted = own.session, False
     acts = sum(line.do == "act" for line in record.lines)
     kept = len(session.match.history)
@@ -162,7 +195,7 @@ def _verify(record: Record, own: Replayed, other: Replayed | None, code: str) ->
     for label, text in lines:
         print("\n".join(wrapped(text, f"{label:<9}")))
     if held is not None and held.difference is not None:
-        print("\n".join(_difference_lines(held.difference, held.session, code)))
+        print("\n".join(_difference_lines(held.difference, held.session, code, blame)))
     return 1 if parted else 0
 
 

@@ -1,0 +1,75 @@
+"""How the command line is read: a parser that complains in one sentence, and readers of single arguments.
+
+In: the words of a command line. Out: values; what is not written as it should be is told in one sentence.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NoReturn
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+MOST_SEED: Final = (1 << 64) - 1
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser that complains in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """Ends the command with status 2."""
+        with suppress(OSError):  # the status says it too
+            print(f"{self.prog}: {message}; `{self.prog} --help` shows how it is used", file=sys.stderr, flush=True)
+        raise SystemExit(2)
+
+    def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
+        # some versions of argparse say nothing when the help cannot be written
+        if message:
+            (sys.stderr if file is None else file).write(message)
+
+
+def whole(low: int, high: int, what: str) -> Callable[[str], int]:
+    """A reader of whole numbers from `low` to `high`."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdecimal() or len(text) > 20 or not low <= int(text) <= high:
+            raise argparse.ArgumentTypeError(f"{text!r} is no {what}: it is a whole number from {low} to {high}")
+        return int(text)
+
+    return read
+
+
+seed = whole(0, MOST_SEED, "seed")
+
+
+def given(text: str) -> str:
+    """A name or path, which has at least one character."""
+    if not text:
+        raise argparse.ArgumentTypeError("it is empty: leave it out, or give a name or path")
+    return text
+
+
+def bot(text: str) -> str:
+    """A name of a bot with its settings, or `human`: as far as that can be told before the game is known."""
+    from rulewright.play.bots import NoSuchBot, asked  # only who names one waits for it
+
+    try:
+        asked(given(text))
+    except NoSuchBot as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from None
+    return text
+
+
+def setting(text: str) -> str:
+    """A parameter with a value; the rules say whether it may have that."""
+    name, equals, value = text.partition("=")
+    if not (name and equals and value) or text.endswith(".yaml"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not written NAME=VALUE")
+    return text
+
+
+__all__ = ["Parser", "bot", "given", "seed", "setting", "whole"]
