@@ -16,7 +16,7 @@ from rulewright.expr.sentence import Hole, Plural, Sentence
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadValue, ReadZone
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import Language, Rules
-from rulewright.model.walk import CHILDREN
+from rulewright.model.walk import children
 
 
 class Speaker:
@@ -160,7 +160,7 @@ class Speaker:
                     self.may_read(term, inner, viewer) for _, term in (*definition.terms, *definition.less)
                 )
             case _:
-                return all(self.may_read(part, c, viewer) for part in _parts(expr))
+                return all(self.may_read(part, c, viewer) for part in children(expr))
 
     def _keys(self, read: ReadZone, c: Context, viewer: int) -> bool:
         keys = (*read.keys, *((read.member,) if read.member is not None else ()))
@@ -178,16 +178,6 @@ class Speaker:
     @property
     def _secret(self) -> bool:
         return any(zone.seen_by != "all" for zone in self.rules.zones.values())
-
-
-def _parts(expr: Expr) -> list[Expr]:
-    found: list[Expr] = []
-    for name in CHILDREN:
-        child: Any = getattr(expr, name, None)
-        if child is None or isinstance(child, str):
-            continue
-        found.extend(child if isinstance(child, tuple) else (child,))
-    return found
 
 
 def _bound(key: Expr) -> bool:

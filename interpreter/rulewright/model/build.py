@@ -27,6 +27,7 @@ from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.notes import read_notes
 from rulewright.model.possible import no_circle_of_possible
 from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Strategy, Weight
+from rulewright.model.secrecy import nothing_given_away
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.table import check_table, still_there
@@ -106,7 +107,8 @@ def understand(
         check_table(names, drawing)
     languages = sentences.languages()
     sentences.gaps()
-    look_over(names, steps, sentences, {one.root.span.source.path for one in laid} if variants else None)
+    look = look_over(names, steps, sentences, {one.root.span.source.path for one in laid} if variants else None)
+    nothing_given_away(look, steps.choices.written, zones, values)
     if not variants:  # a variant may take away what a sentence translates
         sentences.unused()
     if any(one.code is codes.RESERVED_NAME for one in report):

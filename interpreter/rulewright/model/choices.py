@@ -6,6 +6,7 @@ clauses.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rulewright.expr.check_logic import contradictions
@@ -40,6 +41,7 @@ class Choices:
     def __init__(self, names: Names, sentences: Sentences) -> None:
         self.names = names
         self.sentences = sentences
+        self.written: dict[str, list[tuple[Scalar, int, Expr]]] = {}  # the expressions of each choice and clause
 
     def choice(self, entry: Entry, scope: Scope, address: str) -> Choice:
         """One choice of an action, read in the scope of those before it."""
@@ -59,11 +61,15 @@ class Choices:
             domain, type_ = SomeOf(of, expr), self._several(of.type)
         else:
             domain, type_ = self._pay(node, scope, address)
-        written = tuple(
-            text_of(node.get(key)) for key in ("one_of", "some_of", "pay", "total", "from", "rebate") if key in node
-        )
+        nodes = [node.get(key) for key in ("one_of", "some_of", "pay", "total", "from", "rebate") if key in node]
+        written = tuple(map(text_of, nodes))
+        self._note(address, nodes, domain_parts(domain))
         work = sum(cost(expr, scope) for expr in domain_parts(domain))
         return Choice(entry.key.text, address, domain, type_, entry.key.span, written, work)
+
+    def _note(self, address: str, nodes: Sequence[Node | None], exprs: Sequence[Expr]) -> None:
+        pairs = zip(nodes, exprs, strict=True)
+        self.written[address] = [(node, 0, expr) for node, expr in pairs if isinstance(node, Scalar)]
 
     def _several(self, type_: Type) -> Type:
         """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
@@ -139,6 +145,7 @@ class Choices:
             is_node = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
             span = is_node.span if is_node is not None else entry.key.span
             found.append(Clause(where, expr, needs, span, text_of(is_node), cost(expr, scope)))
+            self._note(where, [is_node], [expr])
             if isinstance(is_node, Scalar):
                 conditions.append((is_node, expr, where))
         contradictions(conditions, self.names.report)

@@ -41,9 +41,14 @@ NOT_FINITE: Final = Code("T406", "not-a-choice", "a choice among something that 
 MISSING_CASE: Final = Code("T407", "missing-case", "a table that has no value for a member, or one too many")
 TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
 
+LOOKS_AT_HIDDEN: Final = Code(
+    "V401", "looks-at-hidden", "a condition or choice that tells who chooses what it may not see", "warning"
+)
+SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason that speaks of what its reader may not see", "warning")
+
 BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
 
 # warnings about the base that a variant may cause: told at its change, since the file they stand in is right
-LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET})
+LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET, LOOKS_AT_HIDDEN, SAYS_HIDDEN})
 
 ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

@@ -40,7 +40,8 @@ class LookOver:
         for offer in offers:
             self.offered.setdefault(offer.action, []).extend(offer.clauses)
 
-    def _tell(self, span: Span, code: Code, message: str, label: str, help: str, address: str = "") -> None:
+    def tell(self, span: Span, code: Code, message: str, label: str, help: str, address: str = "") -> None:
+        """Warns, unless it is a matter of the base only and a variant is looked at."""
         if self.files is None or span.source.path in self.files or code in codes.LEFT_BY_A_CHANGE:
             self.names.report.add(span, code, message, label=label, help=help, address=address)
 
@@ -51,7 +52,7 @@ class LookOver:
             if span is not None and isinstance(symbol, USED_BY_THEMSELVES) and name not in self.names.mentioned:
                 verb, label = ("reads", "only set") if name in self.names.written else ("uses", "never used")
                 message = f"no rule {verb} the {WHAT[type(symbol)]} `{name}`"
-                self._tell(span, codes.UNUSED, message, label, "use it or remove it")
+                self.tell(span, codes.UNUSED, message, label, "use it or remove it")
 
     def unset_states(self) -> None:
         """States that some rule reads and no step sets: they stay what they are at the start."""
@@ -61,7 +62,7 @@ class LookOver:
             used, span = name in self.names.mentioned, self.names.spans.get(name)
             if isinstance(symbol, StateVar) and span is not None and used and name not in self.names.written:
                 message = f"no step sets the state `{name}`, so that it stays as it starts"
-                self._tell(span, codes.NEVER_SET, message, "never set", "set it in a step, or make it a parameter")
+                self.tell(span, codes.NEVER_SET, message, "never set", "set it in a step, or make it a parameter")
 
     def unused_steps(self) -> None:
         """Actions that no step offers, procedures that none runs."""
@@ -70,7 +71,7 @@ class LookOver:
                 name = entry.key.text
                 if name not in self.names.mentioned:
                     help_ = f"{hint} it in a step, or remove it"
-                    self._tell(entry.key.span, codes.UNUSED, f"no step {does} `{name}`", "never used", help_)
+                    self.tell(entry.key.span, codes.UNUSED, f"no step {does} `{name}`", "never used", help_)
 
     def unread_choices(self) -> None:
         """Choices of which nothing comes: no clause, no later choice and no step reads the answer."""
@@ -82,7 +83,7 @@ class LookOver:
                 if slot not in read:
                     message = f"nothing that `{action.name}` asks or does reads the choice `{choice.name}`"
                     hint = "read it in a step or a clause, or do not ask for it"
-                    self._tell(choice.span, codes.UNUSED, message, "never read", hint, choice.address)
+                    self.tell(choice.span, codes.UNUSED, message, "never read", hint, choice.address)
 
     def _read(self, action: ActionDef) -> frozenset[int]:
         exprs = [expr for choice in action.choices for expr in domain_parts(choice.domain)]
@@ -105,15 +106,13 @@ class LookOver:
             for action in actions:
                 if action.address not in said:
                     message = f"no sentence says what `{action.name}` does"
-                    self._tell(
-                        action.span, codes.NO_SENTENCE, message, "without words", "add `text: …`", action.address
-                    )
+                    self.tell(action.span, codes.NO_SENTENCE, message, "without words", "add `text: …`", action.address)
         if any(clause.address in said for clause in clauses):
             for clause in clauses:
                 if clause.address not in said:
                     message = "no sentence says why this must hold"
                     hint = f"write {{is: {clause.text}, why: …}}, and a refused player is told the reason in words"
-                    self._tell(clause.span, codes.NO_SENTENCE, message, "without words", hint, clause.address)
+                    self.tell(clause.span, codes.NO_SENTENCE, message, "without words", hint, clause.address)
 
     def endless(self) -> None:
         """A game in which no step says `finish`."""
@@ -124,11 +123,11 @@ class LookOver:
         if key is not None and not any(isinstance(step.effect, Finish) for block in blocks for step in block.steps):
             message = "no step of this game says `finish`, so that its rounds never end"
             hint = "add a step like {when: …, finish: round}, or `finish: game` to end it at once"
-            self._tell(key.key.span, codes.NEVER_ENDS, message, "goes on for ever", hint)
+            self.tell(key.key.span, codes.NEVER_ENDS, message, "goes on for ever", hint)
 
 
-def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collection[str] | None) -> None:
-    """Tells all that looks forgotten."""
+def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collection[str] | None) -> LookOver:
+    """Tells all that looks forgotten; what was gathered for it serves others."""
     look = LookOver(names, steps, sentences, files)
     for check in (
         look.unused_names,
@@ -139,6 +138,7 @@ def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collectio
         look.endless,
     ):
         check()
+    return look
 
 
-__all__ = ["look_over"]
+__all__ = ["LookOver", "look_over"]

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any, Final
 
 from rulewright.diagnostics import Related, listed, nearest
-from rulewright.expr.sentence import Plural, Sentence, holes
+from rulewright.expr.sentence import Hole, Plural, Sentence, holes
 from rulewright.expr.sentence import sentence as read_sentence
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Number, Scope
@@ -170,6 +170,14 @@ class Sentences:
             address=address,
             related=[Related(english.span, "the English sentence")] if english is not None else (),
         )
+
+    def english_holes(self, address: str) -> list[tuple[Scalar, int, Expr]]:
+        """What a node's English sentence prints, each with the scalar in which it stands, and where in it."""
+        sentence = self.found[ENGLISH].get(address)
+        scalar = self._written(self.entries[address]).get(ENGLISH) if sentence is not None else None
+        if sentence is None or scalar is None:
+            return []
+        return [(scalar, part.at[0], part.expr) for part in sentence.parts if isinstance(part, Hole)]
 
     # ---- names of members ---------------------------------------------------------------------------------
 

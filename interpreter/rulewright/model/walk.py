@@ -33,15 +33,22 @@ CHILDREN = (
 )  # fmt: skip
 
 
-def parts(expr: Expr) -> Iterator[Expr]:
-    """The expression and every expression in it."""
-    yield expr
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The expressions of which an expression is made."""
+    found: list[Expr] = []
     for name in CHILDREN:
         child: Any = getattr(expr, name, None)
         if child is None or isinstance(child, str):
             continue
-        for one in child if isinstance(child, tuple) else (child,):
-            yield from parts(one)
+        found.extend(child if isinstance(child, tuple) else (child,))
+    return tuple(found)
+
+
+def parts(expr: Expr) -> Iterator[Expr]:
+    """The expression and every expression in it."""
+    yield expr
+    for one in children(expr):
+        yield from parts(one)
 
 
 def reads_position(expr: Expr) -> Expr | None:
