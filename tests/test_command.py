@@ -403,6 +403,27 @@ def test_why(say: Said) -> None:
     assert "réservation" in say.out
 
 
+@pytest.mark.parametrize(
+    ("wish", "given", "named"),
+    [
+        ("take_pair(colour=ruby)", ["--set", "pair_minimum=5"], ["pair_minimum=5"]),  # a number that the clause reads
+        ("take_different(colours=ruby)", ["--set", "token_limit=5", "--variant", "no-giving-back"], []),
+        ("take_pair(colour=gold)", ["--variant", "play-to-12"], []),
+        ("take_different(colours=ruby)", ["--set", "different_colours=2"], ["different_colours=2"]),  # of the choice
+        ("reserve_face_up(card=l1_ruby_3)", ["--variant", "no-reserving"], ["no-reserving"]),
+        ("take_gold", ["--set", "gold_total=0", "--variant", "gold-alone"], ["gold-alone"]),  # a clause of its own
+        ("buy(card=l1_ruby_3)", ["--variant", "help-for-the-last"], ["help-for-the-last"]),  # through a derived value
+    ],
+)  # fmt: skip
+def test_why_names_the_variants_that_have_a_hand_in_a_reason(
+    say: Said, wish: str, given: list[str], named: list[str]
+) -> None:
+    assert say("why", wish, *given) == 1
+    assert [line.split()[1] for line in say.out.splitlines() if line.startswith("  variant ")] == named
+    assert say("why", wish, *given, "--json") == 1
+    assert [one for reason in say.json()["reasons"] for one in reason["variants"]] == named
+
+
 def test_why_says_all_that_forbids_it_and_nothing_twice(say: Said) -> None:
     assert say("why", "give_back(tokens=ruby)") == 1
     numbers = re.findall(r"^(\d)\. ", say.out, re.MULTILINE)

@@ -1,5 +1,5 @@
 """Why not: every reason for which a wish is not legal now, each with the values in it, the rule's sentence, source
-and place.
+and place, and the variants that have a hand in it.
 
 In: a position, a seat and a wish (an action whose last choices may be left open). Out: reasons, none when the wish is
 legal or can be completed to a legal action. Playing stops at the first clause that fails; explaining judges all of
@@ -8,7 +8,7 @@ them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -20,17 +20,19 @@ from rulewright.engine.speech import Speaker
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views
-from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not
+from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SetOf
 from rulewright.model.rules import Choose, Clause
-from rulewright.model.walk import domain_parts, free_slots
+from rulewright.model.walk import domain_parts, free_slots, parts
 
 MOST_TRIED: Final = 2_000  # completions of an open wish that are looked at
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One thing that forbids a wish. `values`: parts of the clause as written, each with its value in words."""
+    """One thing that forbids a wish. `values`: parts of the clause as written, each with its value in words.
+    `variants`: the variants that wrote the rule, or a parameter or value that it reads.
+    """
 
     kind: Literal["moment", "step", "choice", "clause"]
     address: str
@@ -39,6 +41,7 @@ class Reason:
     source: tuple[tuple[str, str], ...] = ()
     status: str = ""
     span: Span | None = None
+    variants: tuple[str, ...] = ()
 
     def data(self) -> dict[str, Any]:
         """The reason as JSON data."""
@@ -49,6 +52,7 @@ class Reason:
             "values": [list(pair) for pair in self.values],
             "source": [list(pair) for pair in self.source],
             "status": self.status,
+            "variants": list(self.variants),
             "place": None if self.span is None else str(self.span),
         }
 
@@ -140,11 +144,30 @@ class Explainer:
         text: str,
         values: tuple[tuple[str, str], ...] = (),
         span: Span | None = None,
+        reads: Sequence[Expr] = (),
     ) -> Reason:
+        variants = tuple(dict.fromkeys(self._variants(address, reads))) if self.rules.variants else ()
         note = self.rules.notes.get(address)
         if note is None:
-            return Reason(kind, address, text, values, span=span)
-        return Reason(kind, address, text, values, note.source, note.status, span or note.span)
+            return Reason(kind, address, text, values, span=span, variants=variants)
+        return Reason(kind, address, text, values, note.source, note.status, span or note.span, variants)
+
+    def _variants(self, address: str, reads: Iterable[Expr]) -> Iterator[str]:
+        """The variants that wrote a rule or what it reads, through derived values too."""
+        for one, note in self.rules.notes.items():
+            if note.variant and (one == address or one.startswith(f"{address}.")):
+                yield note.variant
+        for expr in reads:
+            for part in parts(expr):
+                match part:
+                    case ReadParameter(name=name):
+                        yield from self._variants(f"parameters.{name}", ())
+                    case ReadValue(name=name):
+                        definition = self.rules.values[name]
+                        terms = [term for _, term in (*definition.terms, *definition.less)]
+                        yield from self._variants(f"values.{name}", terms)
+                    case _:
+                        pass
 
     # ---- one action ---------------------------------------------------------------------------------------
 
@@ -204,7 +227,7 @@ class Explainer:
             for label, expr in zip(choice.parts, domain_parts(choice.domain), strict=True)
             if not isinstance(expr, Constant)
         )
-        return self._reason("choice", choice.address, text, values, choice.span)
+        return self._reason("choice", choice.address, text, values, choice.span, domain_parts(choice.domain))
 
     def _failing(
         self, plan: Plan, needs: int, c: Context, seat: int, hides: Hides, wrong: Collection[int] = ()
@@ -213,7 +236,8 @@ class Explainer:
             if any(slot in wrong for slot in free_slots(clause.is_)) or holds(c):
                 continue
             text = self._say(clause.address, c, seat, hides) or self._word("must_hold", clause=clause.text)
-            yield self._reason("clause", clause.address, text, self.values(clause, c, seat, hides), clause.span)
+            values = self.values(clause, c, seat, hides)
+            yield self._reason("clause", clause.address, text, values, clause.span, (clause.is_,))
 
     def _open(
         self, plan: Plan, made: int, c: Context, seat: int, hides: Hides, values: tuple[Any, ...]

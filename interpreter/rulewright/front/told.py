@@ -101,6 +101,7 @@ def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: 
         if not brief and (reason.source, reason.status) != above:
             parts += [("source", _sources(rules, reason.source)), ("status", [reason.status])]
         above = reason.source, reason.status
+        parts += [("variant", [", ".join(reason.variants)])] if reason.variants else []
         parts += [("rule", [reason.address]), ("file", [] if brief else [str(reason.span or "")])]
         yield from _labelled(parts, rules, code, " " * len(first))
 

@@ -32,6 +32,8 @@ def read_notes(document: Document, laid: Collection[Variant], report: Report) ->
     """The notes of all addresses."""
     works = mapping(document.sources.get("works")).keys() if document.sources is not None else ()
     heads: dict[str, Standing] = {}
+    # a file for a number of players is no choice
+    chosen = {one.root.span.source.path: one.name for one in laid if one.requires or not one.always}
     notes: dict[str, Note] = {}
 
     def sources(node: Node | None) -> tuple[tuple[str, str], ...]:
@@ -76,7 +78,9 @@ def read_notes(document: Document, laid: Collection[Variant], report: Report) ->
                 continue
             inner = f"{address}.{entry.key.text}" if address else entry.key.text
             own = standing(entry, around)
-            notes[inner] = Note(inner, entry.key.span, own.source, own.status, entry.layers)
+            notes[inner] = Note(
+                inner, entry.key.span, own.source, own.status, entry.layers, chosen.get(_writer(entry), "")
+            )
             if isinstance(entry.value, Mapping):
                 visit(entry.value, inner, own)
             elif isinstance(entry.value, Sequence):

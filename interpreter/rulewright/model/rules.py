@@ -28,7 +28,7 @@ class Note:
     source: tuple[tuple[str, str], ...] = ()
     status: str = ""
     layers: tuple[Span, ...] = ()
-    value: str = ""  # what the file says, for showing
+    variant: str = ""  # the chosen variant that wrote what stands there now, if one did
 
 
 @dataclass(frozen=True, slots=True)
