@@ -159,6 +159,29 @@ def test_claims(game: Path) -> None:
     assert [claim.address for claim in stuck if not claim.proved] == ["turn.take"]
 
 
+@pytest.mark.parametrize(
+    ("choice", "when", "proved"),
+    [
+        ("{some_of: purse(me)}", "", True),  # none of them will do
+        ("{some_of: purse(me), total: count(purse(me)) less limit}", "", True),
+        ("{some_of: purse(me), total: count(bank) less limit}", "", False),  # of more than there are
+        ("{some_of: purse(me), total: limit}", "", False),
+        ("{one_of: colour}", "", True),
+        ("{one_of: colour}", "when: {late: round_number > 1}", False),
+        ("{one_of: bank}", "", False),
+        ("{one_of: 1 to 3}", "", True),
+        ("{one_of: 1 to limit}", "", False),  # a limit may be 0 in a variant
+        ("{pay: 1 of red, from: purse(me)}", "", False),
+    ],
+)
+def test_a_choice_that_always_has_an_answer(game: Path, choice: str, when: str, proved: bool) -> None:
+    text = GAME.replace("otherwise: pass", "otherwise: nothing").replace("turn:\n", "turn:\n  - give: {must: [give]}\n")
+    text = text.replace("  pass: {}", f"  give: {{choose: {{given: {choice}}}, {when or 'do: []'}}}")
+    game.write_text(text)
+    [claim] = [one for one in claims(load_rules(str(game))) if one.address == "turn.give"]
+    assert claim.because == ("`give` always has an answer" if proved else "")
+
+
 def test_a_try_is_a_game_of_its_seed(game: Path) -> None:
     engine = Engine(load_rules(str(game), players=2))
     assert try_game(engine, 5) == try_game(engine, 5)

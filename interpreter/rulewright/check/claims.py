@@ -7,12 +7,12 @@ are short and look at one rule at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Final
 
 from rulewright.expr.fold import fold
-from rulewright.expr.tree import Builtin, Constant
-from rulewright.model.rules import Block, Choose, Roll, Rules, Run, Step, Turn
+from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Range
+from rulewright.model.rules import Block, Choose, Domain, OneOf, Roll, Rules, Run, SomeOf, Step, Turn
 
 CONSERVED: Final = "things are conserved"
 OPTION: Final = "every decision has an option"
@@ -65,9 +65,39 @@ def _has_option(rules: Rules, choose: Choose) -> str:
         offered.append((choose.otherwise, False))
     for number, under_clauses in offered:
         action = rules.actions[number]
-        if not (under_clauses or action.clauses or action.choices):
-            return f"`{action.name}` asks for nothing"
+        if under_clauses or action.clauses:
+            continue
+        if all(_has_answer(choice.domain) for choice in action.choices):
+            return f"`{action.name}` " + ("always has an answer" if action.choices else "asks for nothing")
     return ""
+
+
+def _has_answer(domain: Domain) -> bool:
+    """Whether a choice has an answer whatever the position: some of what there is are chosen, any number or fewer by
+    so many than there are; or one of some that are fixed.
+    """
+    match domain:
+        case SomeOf(total=None):
+            return True
+        case SomeOf(of=of, total=Arithmetic(op="less", left=Call(function="count", args=(counted,)))):
+            return _same(of, counted)
+        case OneOf(of=Constant(value=tuple() as members)):
+            return bool(members)
+        case OneOf(of=Range(low=Constant(value=int() as low), high=Constant(value=int() as high))):
+            return low <= high
+        case _:
+            return False
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two expressions say the same; where they stand does not count."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(_same, one, other))
+    if type(one) is not type(other) or not is_dataclass(one):
+        return one == other
+    return all(
+        _same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one) if field.name != "at"
+    )
 
 
 # ---- a round meets a decision or chance ------------------------------------------------------------------------
