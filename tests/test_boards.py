@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import Spot, Table, engine_of, spots, tried
+from rulewright.engine.reference import Engine
+from rulewright.engine.speech import Speaker
 from rulewright.engine.state import Decision
+from rulewright.engine.values import Context
 from rulewright.engine.worlds import imagine
+from rulewright.expr.tree import Local, ReadValue
+from rulewright.expr.types import Member, Number
 from rulewright.front.board import Board
 from rulewright.front.frames import PLAIN, ROOMY, SCANT, TIGHT
 from rulewright.front.game import arranged
 from rulewright.front.menu import Menus
+from rulewright.model.load import load_rules
+from said import BURYING
 
 SEEDS = st.integers(0, 1 << 32)
 SIZES = st.sampled_from([(40, 12), (80, 24), (120, 40)])
@@ -93,3 +101,33 @@ def test_what_is_marked_can_be_chosen(here: Spot, seed: int) -> None:
         for letter in written.plain:
             number = next(number for number, one in letters.items() if one == letter)
             assert any(thing in text for text in said[number]), thing
+
+
+def test_a_number_is_told_to_those_who_see_all_that_it_is_made_of(tmp_path: Path) -> None:
+    """A value of a seat's own hidden tiles is no secret to that seat; a sum over all seats is one to everybody."""
+    text = BURYING.replace(
+        "actions:",
+        "values:\n"
+        "  worth: {of: {owner: seat}, is: sum of tile.points for tile in hand(owner)}\n"
+        "  all_worth: {is: sum of worth(one) for one in everyone}\n"
+        "  most: {of: {owner: seat}, is: count(each one in everyone where worth(one) > worth(owner))}\n"
+        "actions:",
+    ).replace("fields: {}", "fields: {points: 0 to 9}")
+    for number in range(1, 5):
+        text = text.replace(f"{{id: t{number}}}", f"{{id: t{number}, points: {number}}}")
+    path = tmp_path / "burying.yaml"
+    path.write_text(text, encoding="utf-8")
+    rules = load_rules(str(path))
+    engine = Engine(rules)
+    state = engine.start(seed=1)
+    speaker = Speaker(rules, engine.evaluator, engine.layout.sight)
+    c = Context(state.contents, state.variables, me=0, env=(1,))  # of seat 1
+    one = Local("owner", 0, Member("seat"), (0, 0))
+
+    def said(name: str, keys: tuple[Local, ...], viewer: int) -> str:
+        return speaker.show(ReadValue(name, keys, Number(0, 99), (0, 0)), c, viewer)
+
+    assert said("worth", (one,), 1).isdecimal()
+    assert said("worth", (one,), 0) == said("worth", (one,), 2) == "hidden"
+    assert [said("all_worth", (), viewer) for viewer in range(3)] == ["hidden"] * 3
+    assert [said("most", (one,), viewer) for viewer in range(3)] == ["hidden"] * 3

@@ -13,10 +13,21 @@ from rulewright.engine.knowledge import Sight
 from rulewright.engine.notation import HIDDEN, Hides, Notation
 from rulewright.engine.values import Context
 from rulewright.expr.sentence import Hole, Plural, Sentence
-from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadValue, ReadZone
+from rulewright.expr.tree import (
+    Call,
+    Compare,
+    Constant,
+    Each,
+    Expr,
+    Local,
+    Quantified,
+    ReadValue,
+    ReadZone,
+    Sum,
+)
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import Language, Rules
-from rulewright.model.walk import children
+from rulewright.model.walk import children, parts
 
 
 class Speaker:
@@ -133,46 +144,41 @@ class Speaker:
 
     # ---- what a reader may know ---------------------------------------------------------------------------
 
-    def may_read(self, expr: Expr, c: Context, viewer: int) -> bool:
+    def may_read(self, expr: Expr, c: Context, viewer: int, bound: frozenset[int] = frozenset()) -> bool:
         """Whether an expression's value tells the reader nothing that is hidden from it. How many lie in a place is no
-        secret; what they are is, unless the reader sees the place.
+        secret; what they are is, unless the reader sees the place. `bound`: variables that run through something.
         """
         match expr:
             case Call(function="count", args=(ReadZone() as read,)) if not isinstance(read.type, Number):
-                return self._keys(read, c, viewer)
+                return self._all(_keys(read), c, viewer, bound)
             case Compare(op="is" | "is not", left=ReadZone() as read, right=Constant(type=Bag("") | SetOf(None))):
-                return self._keys(read, c, viewer)
+                return self._all(_keys(read), c, viewer, bound)
             case Call(action=action) if action:
                 return not self._secret
             case ReadZone(name=name):
-                return self._keys(expr, c, viewer) and self._sees(expr, name, c, viewer)
+                return self._all(_keys(expr), c, viewer, bound) and self._sees(expr, name, c, viewer, bound)
             case ReadValue(name=name, keys=keys):
                 definition = self.rules.values[name]
-                inner = Context(
-                    c.contents,
-                    c.variables,
-                    me=c.me,
-                    env=tuple(self.evaluator.run(key)(c) for key in keys),
-                    first=c.first,
-                    round=c.round,
-                )
-                return all(self.may_read(key, c, viewer) for key in keys) and all(
-                    self.may_read(term, inner, viewer) for _, term in (*definition.terms, *definition.less)
-                )
+                terms = tuple(term for _, term in (*definition.terms, *definition.less))
+                open_keys = frozenset(slot for slot, key in enumerate(keys) if _hangs_on(key, bound))
+                env = tuple(None if slot in open_keys else self.evaluator.run(key)(c) for slot, key in enumerate(keys))
+                inner = Context(c.contents, c.variables, me=c.me, env=env, first=c.first, round=c.round)
+                return self._all(keys, c, viewer, bound) and self._all(terms, inner, viewer, open_keys)
+            case Quantified(slot=slot) | Each(slot=slot) | Sum(slot=slot):
+                return self._all(children(expr), c, viewer, bound | {slot})
             case _:
-                return all(self.may_read(part, c, viewer) for part in children(expr))
+                return self._all(children(expr), c, viewer, bound)
 
-    def _keys(self, read: ReadZone, c: Context, viewer: int) -> bool:
-        keys = (*read.keys, *((read.member,) if read.member is not None else ()))
-        return all(self.may_read(key, c, viewer) for key in keys)
+    def _all(self, exprs: tuple[Expr, ...], c: Context, viewer: int, bound: frozenset[int]) -> bool:
+        return all(self.may_read(one, c, viewer, bound) for one in exprs)
 
-    def _sees(self, read: ReadZone, name: str, c: Context, viewer: int) -> bool:
+    def _sees(self, read: ReadZone, name: str, c: Context, viewer: int, bound: frozenset[int]) -> bool:
         zone = self.rules.zones[name]
         sees = self.sight.sees[viewer]
         if all(sees[zone.first : zone.first + zone.size]):
             return True
-        if any(_bound(key) for key in read.keys):
-            return False  # a key that a quantifier runs through has no value here
+        if any(_hangs_on(key, bound) for key in read.keys):
+            return False  # a key that runs through something has no value here
         return all(sees[place] for place in self.evaluator.places(zone, read.keys)(c))
 
     @property
@@ -180,6 +186,10 @@ class Speaker:
         return any(zone.seen_by != "all" for zone in self.rules.zones.values())
 
 
-def _bound(key: Expr) -> bool:
-    """Whether a key is more than a name of the language, a word, or something built of them."""
-    return not isinstance(key, Constant | Builtin)
+def _keys(read: ReadZone) -> tuple[Expr, ...]:
+    return read.keys if read.member is None else (*read.keys, read.member)
+
+
+def _hangs_on(key: Expr, bound: frozenset[int]) -> bool:
+    """Whether a key reads one of the variables that run through something."""
+    return any(isinstance(part, Local) and part.slot in bound for part in parts(key))

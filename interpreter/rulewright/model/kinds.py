@@ -82,7 +82,9 @@ def _parts_of(node: Node) -> tuple[Node | None, Mapping]:
 
 def _embedded(names: Names, kinds: list[Entry]) -> None:
     """Families: kinds that embed one another are numbered together, each word once, in the order of the files."""
-    root = {entry.key.text: entry.key.text for entry in kinds}
+    # seats stand first in their family, so that a seat's number is the same in every kind that embeds them
+    of_words = [entry for entry in kinds if isinstance(_parts_of(entry.value)[0], Sequence)]
+    root = {SEAT: SEAT, **{entry.key.text: entry.key.text for entry in of_words}}
     place = {name: at for at, name in enumerate(root)}
 
     def find(name: str) -> str:
@@ -95,7 +97,7 @@ def _embedded(names: Names, kinds: list[Entry]) -> None:
             if other in root:
                 one, two = sorted((find(entry.key.text), find(other)), key=place.__getitem__)
                 root[two] = one
-    words: dict[str, dict[str, None]] = {}
+    words: dict[str, dict[str, None]] = {SEAT: dict.fromkeys(names.kinds[SEAT].members)}
     for entry in kinds:
         members, _ = _parts_of(entry.value)
         if isinstance(members, Sequence):
@@ -161,7 +163,13 @@ def _words(names: Names, name: str, members: Sequence, address: str) -> KindInfo
         if item.text.startswith("every "):
             inner = check.every_kind(item, names.scope(), names.report, address=address)
             info = names.kinds.get(inner) if inner else None
-            if info is not None:
+            if inner is not None:
+                names.mentioned.add(inner)
+            if info is not None and inner not in names.families:
+                text = f"`{inner}` is a kind of numbers or places, which no list of words can hold"
+                help_ = "list what is meant as words of its own"
+                names.report.add(item.span, codes.WRONG_REFERENCE, text, help=help_, address=address)
+            elif info is not None:
                 words.update(dict.fromkeys(info.members))
                 embeds |= info.embeds
             continue
