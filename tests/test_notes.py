@@ -37,3 +37,21 @@ def test_every_sentence_is_there_in_every_language(players: int) -> None:
     english = set(rules.languages["en"].sentences)
     assert len(english) > 100
     assert {code for code, one in rules.languages.items() if set(one.sentences) != english} == set()
+
+
+@pytest.mark.parametrize(
+    ("variant", "address", "status"),
+    [
+        ("hidden-hands", "zones.hand", "own"),  # a key is added
+        ("hidden-hands", "zones.deck", "official"),
+        ("help-for-the-last", "actions.buy.choose.payment", "own"),
+        ("help-for-the-last", "actions.buy.choose.card", "official"),
+        ("play-to-12", "parameters.target_prestige", "own"),
+        ("play-to-12", "turn.goal", "official"),  # what reads the new number stays what it was
+        ("target_prestige=12", "parameters.target_prestige", "own"),
+    ],
+)
+def test_what_a_variant_changes_is_no_longer_the_source_s(variant: str, address: str, status: str) -> None:
+    note = load_rules("splendor", variants=[variant]).notes[address]
+    assert note.status == status
+    assert bool(note.source) == (status != "own")

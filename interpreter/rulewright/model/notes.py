@@ -18,7 +18,12 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.variant import Variant
 
 OWN: Final = "own"  # the status of a variant that says nothing of it
-PRINCIPAL: Final = ("value", "is")  # a variant that changes one of these has changed what the rule says
+# keys with a bare value that say what a rule demands or does: a variant that changes one of these has changed the rule
+DEMANDS: Final = frozenset(
+    """value is type per start resets holds at_most order refill starts seen_by forgets starts_in one_of some_of total pay
+    from wild worth rebate move to set roll reveal must may together otherwise single turn extra_turn finish winners run
+    when for_each times by most fewest after weight""".split()
+)
 
 
 class Standing(NamedTuple):
@@ -52,7 +57,7 @@ def read_notes(document: Document, laid: Collection[Variant], report: Report) ->
 
     def standing(entry: Entry, around: Standing) -> Standing:
         value = entry.value
-        changed = [entry] if not isinstance(value, Mapping) else [one for one in value if one.key.text in PRINCIPAL]
+        changed = [entry] if not isinstance(value, Mapping) else [one for one in value if one.key.text in DEMANDS]
         for one in (entry, *changed):
             writer = heads.get(_writer(one))
             if writer is not None:
