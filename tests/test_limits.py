@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.diagnostics import RulesError
+from rulewright.diagnostics import RulesError, Span
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.front.command import main
 from rulewright.model.load import load_rules, variant_paths
 from rulewright.play import greedy
 from rulewright.play.seated import Seated
-from rulewright.text.changes import Work
 from rulewright.text.nodes import Node
+from rulewright.text.work import Work
 
 HEAD = "game: long\nversion: 1.0.0\nlanguage: 1\ntext: A game that takes long\nplayers: 2\n"
 ROUND = "round: [turns: {for_each: seat, turn: seat}]\n"
@@ -162,13 +162,13 @@ def test_many_changes_of_one_collection_make_it_anew_few_times(
 ) -> None:
     """A collection is not copied for each word that a variant adds to it or takes from it."""
     made = []
-    edit = Work._edit
+    edit = Work.edit
 
-    def counted(self: Work, parts: tuple[str, ...], change: Callable[[Node], Node]) -> None:
+    def counted(self: Work, parts: tuple[str, ...], change: Callable[[Node], Node], by: Span | None = None) -> None:
         made.append(parts)
-        edit(self, parts, change)
+        edit(self, parts, change, by)
 
-    monkeypatch.setattr(Work, "_edit", counted)
+    monkeypatch.setattr(Work, "edit", counted)
     (tmp_path / "long.yaml").write_text(HEAD + STATE + ACT + ROUND + f"kinds: {{k: [{many(300, 'w{}')}]}}\n")
     (tmp_path / "more.yaml").write_text(VARIANT + changes + "\n")
     rules = load_rules(str(tmp_path / "long.yaml"), variants=[str(tmp_path / "more.yaml")])

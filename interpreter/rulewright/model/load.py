@@ -21,10 +21,11 @@ from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.drawing import drawn
 from rulewright.text.editing import adjusted
+from rulewright.text.levels import overlay_for
 from rulewright.text.overlay import lay_over
 from rulewright.text.reader import glimpse, lies_within
 from rulewright.text.sizes import size
-from rulewright.text.variant import Change, Variant, is_setting, load_variant, overlay_for, players_range, setting
+from rulewright.text.variant import Change, Variant, is_setting, load_variant, players_range, setting
 
 SUFFIX: Final = ".yaml"
 MOST_PLAYERS: Final = 20
