@@ -42,6 +42,7 @@ MISSING_CASE: Final = Code("T407", "missing-case", "a table that has no value fo
 TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
 
 BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
+REMOVED_BUT_USED: Final = Code("O502", "removed-but-used", "what a variant removes is still used")
 
 # warnings about the base that a variant may cause: told at its change, since the file they stand in is right
 LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET})

@@ -21,6 +21,7 @@ from typing import Final
 from rulewright.diagnostics import Diagnostic, Related, Report
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, listed_again
+from rulewright.text.beside import with_below
 from rulewright.text.changes import apply_all
 from rulewright.text.clashes import clashes
 from rulewright.text.document import HEAD, Document
@@ -94,7 +95,10 @@ def _check_shape(root: Mapping, applied: Series[Change], variants: Iterable[Vari
     assert isinstance(part, Mapping)
     find_faults(part, "game", scratch)
     files = {one.root.span.source for one in variants}
-    report.take(scratch, lambda fault: fault if fault.span.source in files else _broken(fault, applied))
+    report.take(
+        scratch,
+        lambda fault: with_below(fault, applied, root) if fault.span.source in files else _broken(fault, applied),
+    )
 
 
 def _touched(root: Mapping, applied: Series[Change]) -> Mapping:
