@@ -8,15 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.diagnostics import RulesError
+from rulewright.diagnostics import RulesError, Span
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.front.command import main
-from rulewright.model.load import load_rules, variant_paths
+from rulewright.model import load
+from rulewright.model.load import MOST_LAID, load_rules, variant_paths
 from rulewright.play import greedy
 from rulewright.play.seated import Seated
-from rulewright.text.changes import Work
 from rulewright.text.nodes import Node
+from rulewright.text.work import Work
 
 HEAD = "game: long\nversion: 1.0.0\nlanguage: 1\ntext: A game that takes long\nplayers: 2\n"
 ROUND = "round: [turns: {for_each: seat, turn: seat}]\n"
@@ -147,6 +148,31 @@ def test_variants_that_make_too_much_of_something_are_refused(text: str, expecte
     assert [one.message for one in refused.value.report] == [expected]
 
 
+@pytest.mark.parametrize("settings", [[], [f"p{number}=2" for number in range(60)]])
+def test_too_many_variants_are_refused_unread(
+    settings: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hundred are laid over at once, values from the command line among them; one more is too many."""
+    parameters = many(120, "p{}: 1")
+    (tmp_path / "long.yaml").write_text(HEAD + STATE + ACT + ROUND + f"parameters: {{{parameters}}}\n")
+    files = [tmp_path / f"v{number}.yaml" for number in range(101 - len(settings))]
+    for number, file in enumerate(files):
+        file.write_text(f"variant: v{number}\nfor: long\nset: {{parameters.p{number + 60 * bool(settings)}: 3}}\n")
+    chosen = [*map(str, files), *settings]
+    rules = load_rules(str(tmp_path / "long.yaml"), variants=chosen[1:])
+    assert len(rules.variants) == MOST_LAID
+
+    def read(path: Path, *_: object, **__: object) -> None:
+        raise AssertionError(path)
+
+    monkeypatch.setattr(load, "load_variant", read)
+    with pytest.raises(RulesError) as refused:
+        load_rules(str(tmp_path / "long.yaml"), variants=chosen)
+    (one,) = refused.value.report
+    assert one.message == "101 variants and settings at once; 100 are allowed"
+    assert one.span.source.path == (f"--set {chosen[-1]}" if settings else f"--variant {chosen[-1]}")
+
+
 @pytest.mark.parametrize(
     ("changes", "left"),
     [
@@ -162,13 +188,13 @@ def test_many_changes_of_one_collection_make_it_anew_few_times(
 ) -> None:
     """A collection is not copied for each word that a variant adds to it or takes from it."""
     made = []
-    edit = Work._edit
+    edit = Work.edit
 
-    def counted(self: Work, parts: tuple[str, ...], change: Callable[[Node], Node]) -> None:
+    def counted(self: Work, parts: tuple[str, ...], change: Callable[[Node], Node], by: Span | None = None) -> None:
         made.append(parts)
-        edit(self, parts, change)
+        edit(self, parts, change, by)
 
-    monkeypatch.setattr(Work, "_edit", counted)
+    monkeypatch.setattr(Work, "edit", counted)
     (tmp_path / "long.yaml").write_text(HEAD + STATE + ACT + ROUND + f"kinds: {{k: [{many(300, 'w{}')}]}}\n")
     (tmp_path / "more.yaml").write_text(VARIANT + changes + "\n")
     rules = load_rules(str(tmp_path / "long.yaml"), variants=[str(tmp_path / "more.yaml")])

@@ -13,6 +13,7 @@ from rulewright import bundle
 from rulewright.diagnostics import Report, draw
 from rulewright.text import codes_shape
 from rulewright.text.document import Document, find, load_game
+from rulewright.text.editing import placed
 from rulewright.text.nodes import Entry, Mapping, Scalar, plain
 from rulewright.text.overlay import Variant, lay_over, load_variant, overlay_for
 
@@ -278,6 +279,12 @@ def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
         ("add: {kinds.colour.pink: pink}\n", "write `extend: {kinds.colour: [pink]}`"),
         ("drop: {kinds.colour: [every colour]}\n", "`every colour` is no name but stands for several"),
         ("set:\n  turn.act.must: [t\u0430ke, pass]\n", "`\u0430` is U+0430 (cyrillic small letter a)"),
+        ("set: {table.members: {}}\n", "in the variant's own key `table`"),
+        ("set: {actions.swap.text: a}\nadd: {actions.swap: {text: b}}\n", "this variant adds `actions.swap` itself"),
+        ("insert: {turn.a: {after: b, run: x}, turn.b: {at: end, run: x}}\n", "`b` comes further down"),
+        ("extend: {turn.act.must: [pass]}\n", "leave it out"),
+        ("requires: [none]\nset: {parameters.goal: 3}\n", "play it too: --variant none"),
+        ("players: 4 to 2\nset: {parameters.goal: 3}\n", "write `2 to 4`"),
         ("set: {parameters.goal: 3}\nparameters:\n  goal: 8\n", "indented: `parameters.…: …`"),
     ],
 )
@@ -309,6 +316,36 @@ def test_adjustments_add_up(tmp_path: Path) -> None:
     above = lay(tmp_path, "adjust: {values.points.sum.chips: {times: -1}, parameters.goal: -20}", over=document)
     assert plain(at(above, "values.points.sum.chips").value) == "((count(purse(seat))) + 4) * -1"
     assert plain(at(above, "parameters.goal.value").value) == -2
+
+
+def said(document: Document, address: str) -> list[str]:
+    """Where a value was written, as the words that stand there."""
+    entry = at(document, address)
+    return [span.source.text[span.start : span.end] for span in (*entry.layers, placed(entry))]
+
+
+def test_every_layer_that_wrote_is_known(tmp_path: Path) -> None:
+    """Also those that say what another says already, or make a list longer and shorter."""
+    document = lay(
+        tmp_path,
+        "set: {parameters.goal: 10}\nextend: {turn.act.must: [give]}\nadd: {zones.box: {holds: tile, seen_by: all}}",
+        "set: {parameters.goal: 10}\ndrop: {turn.act.must: [pass]}\nadd: {zones.box: {holds: tile, seen_by: all}}",
+        "after: [a, b]\nadjust: {parameters.goal: -3}\nset: {turn.act.must: [take]}\nremove: [turn.give]",
+        "after: c\nset: {parameters.limit: 4}\nadd: {parameters.limit.type: 1 to 9}",
+        "after: d\nadjust: {parameters.limit: 2}",
+    )
+    assert said(document, "parameters.goal.value") == ["15", "10", "10", "-3"]
+    assert said(document, "turn.act.must") == ["[take, pass]", "turn.act.must", "turn.act.must", "[take]"]
+    assert said(document, "zones.box") == ["box", "box"]
+    assert said(document, "parameters.limit.value") == ["7", "4", "2"]
+
+
+def test_two_may_remove_the_same(tmp_path: Path) -> None:
+    """Either can be played without the other."""
+    both = "remove: [turn.give, actions.give]\ndrop: {turn.act.must: [pass]}"
+    document = lay(tmp_path, both, f"{both}\nset: {{parameters.goal: 3}}", "remove: [actions.give.text]")
+    assert names(document, "turn") == ("act", "goal")
+    assert plain(at(document, "turn.act.must").value) == ["take"]
 
 
 def test_lists_grow_and_shrink(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def game(tmp_path: Path) -> str:
 @pytest.mark.parametrize(
     ("variants", "goal"),
     [(["goal=5"], 5), (["long", "goal=5"], 5), (["goal=5", "long"], 5), (["goal=7", "long"], 7), (["goal=3"], 3),
-     (["goal=1 + players"], 3)],
+     (["goal=1 + players"], 3), (["goal = 5"], 5), (["goal=min(5, 1 + 8)"], 5)],
 )  # fmt: skip
 def test_it_stands_above_all_variants(game: str, variants: list[str], goal: int) -> None:
     rules = load_rules(game, variants=variants)
@@ -82,6 +82,36 @@ def test_what_cannot_be_is_told_at_the_word(game: str, said: list[str], code: st
     [one] = [one for one in refused.value.report if one.severity == "error"]
     assert (one.code.name, one.span.column) == (code, column)
     assert one.span.source.path == f"--set {said[-1]}"
+
+
+@pytest.mark.parametrize(
+    ("said", "hint"),
+    [
+        ("gaol=5", "did you mean `goal`?      parameters: goal, fast, best, bonus"),
+        ("parameters.goal=5", "write `--set goal=…`"),
+        ("goal.value=5", "write `--set goal=…`"),
+        ("bank=5", "`zones.bank` is no parameter"),
+        ("zones.bank.seen_by=nobody", "`zones.bank.seen_by` is no parameter"),
+        ("a,goal=5", "did you mean `goal`?"),
+    ],
+)
+def test_what_is_no_parameter(game: str, said: str, hint: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        load_rules(game, variants=[said])
+    [one] = refused.value.report
+    assert one.message == f"there is no parameter `{said.partition('=')[0]}`"
+    assert hint in one.help
+
+
+def test_it_stands_in_the_chain_of_what_wrote_a_value(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also when it says what a variant says."""
+    for value in ("5", "7", "3"):
+        assert main(["show", "parameters.goal.value", game, "--variant", "long", "--set", f"goal={value}"]) == 0
+        written = capsys.readouterr().out.partition("written by\n")[2].splitlines()
+        assert [line.split("   ")[-1].strip() for line in written][1:] == [
+            "set: {parameters.goal: 7}",
+            f"goal={value}",
+        ]
 
 
 def test_on_the_command_line(game: str, capsys: pytest.CaptureFixture[str]) -> None:

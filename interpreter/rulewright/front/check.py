@@ -217,7 +217,7 @@ class Check:
         report = Report()
         paths = {path.resolve(): path for path in (*self._paths_below(document), *laid.values())}
         resolved = loading.resolve_document(document, players, map(str, paths.values()), report)
-        rules = loading.understood(resolved, report) if resolved is not None else None
+        rules = loading.understood(resolved, report, warnings=True) if resolved is not None else None
         if resolved is not None and rules is not None and not report.errors:
             set_up(rules, resolved, report)
         self.report.extend(report)
@@ -335,7 +335,9 @@ class Check:
             for count in first.counts:
                 group = [first]
                 for one in found:
-                    if one.game == first.game and count in one.counts and all(_combine(one, other) for other in group):
+                    room = len(group) < loading.MOST_LAID
+                    fits = one.game == first.game and count in one.counts
+                    if room and fits and all(_combine(one, other) for other in group):
                         group.append(one)
                 names = frozenset(one.place for one in group)
                 if len(group) > 1 and names not in done:

@@ -1,73 +1,181 @@
 """Rules that are right by themselves and wrong with a variant: the complaint belongs to the variant.
 
-In: complaints about composed rules, and a way to lay fewer changes. Out: the same report, those that a variant caused
-shown at its line, with the place in the base beside it: errors, and warnings of what a change has left without a use or
-an end. The culprit is found by trying: the changes are laid over one by one, and the one with which a complaint first
-appears has caused it.
+In: complaints about composed rules, and a way to lay fewer changes. Out: the same report; what a variant caused is
+shown at its line, with the place in the rules below beside it. The culprit is found by trying: the change with which a
+complaint first appears, when one after the other is laid over, has caused it. It is looked for by halves.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from rulewright.diagnostics import Diagnostic, Related, Report
+from rulewright.diagnostics import Diagnostic, Related, Report, Span
 from rulewright.model import codes
+from rulewright.text.beside import with_below
+from rulewright.text.levels import below
+from rulewright.text.nodes import Mapping
 from rulewright.text.variant import Change, Variant
 
-MOST_TRIED: Final = 60  # changes; beyond them a complaint is told at the head of the last variant
+MOST_PLACES: Final = 4  # of what one change made wrong
 Spot = tuple[str, int, str]
-Trial = Callable[[Sequence[Variant]], Report]  # the complaints when only these are laid over
+Trial = Callable[[Sequence[Variant]], Report | None]  # the complaints when only these are laid over; None: too long
+Cause = tuple[Variant, Change | None]  # None: the variant, but nobody has looked for the change
 
 
-def blamed(found: Report, laid: Sequence[Variant], trial: Trial) -> Report:
-    """The complaints of composed rules; what the base has not and stands in a base file is told at a variant."""
-    files = {one.root.span.source.path for one in laid}
-    strange = {_spot(one) for one in found if _may_be_caused(one) and one.span.source.path not in files}
-    causes = _causes(strange, laid, trial) if strange else {}
+@dataclass(slots=True)
+class Blame:
+    """Whose fault it is. `root`: the composed rules; `laid`: the variants in them, lowest first."""
 
-    def told(one: Diagnostic) -> Diagnostic:
-        cause = causes.get(_spot(one))
+    laid: Sequence[Variant]
+    trial: Trial
+    root: Mapping
+    own: dict[str, Variant] = field(init=False)  # by file
+
+    def __post_init__(self) -> None:
+        self.own = {one.root.span.source.path: one for one in self.laid}
+
+    def told(self, found: Report, *, warnings: bool) -> Report:
+        """The complaints of composed rules, each where its cause is.
+
+        Without `warnings`, those about the rules below are left out: whose they are takes long to find.
+        """
+        wanted = [one for one in found if one.severity == "error" or (warnings and not found.errors)]
+        strange = {_spot(one) for one in wanted if one.span.source.path not in self.own}
+        causes = self._causes(strange, self.laid, ()) if strange else {}
+        together = self._together([one for one in wanted if one.severity == "error"])
+        first: dict[object, Spot] = {}  # of the complaints of one cause
+        others: dict[Spot, list[Diagnostic]] = {}
+        for one in wanted:
+            if (cause := causes.get(_spot(one))) is not None:
+                what = one.severity if one.severity == "error" else one.code.name
+                group = (id(cause[1]) if cause[1] is not None else cause[0].name, what)
+                others.setdefault(first.setdefault(group, _spot(one)), []).append(one)
+
+        def at_its_cause(one: Diagnostic) -> Diagnostic | None:
+            spot = _spot(one)
+            if one.span.source.path in self.own:
+                return self._of_a_variant(one, together.get(spot))
+            if spot in causes and spot in others:
+                told, (_, change) = _caused(others[spot], causes[spot]), causes[spot]
+                return told if change is None else with_below(told, [change], self.root)
+            if spot in causes:
+                return None  # told with the first
+            return one if one.severity == "error" or warnings else None
+
+        result = Report()
+        result.take(found, at_its_cause)  # with what is beyond the limit: that is told once, at the end
+        return result
+
+    def _of_a_variant(self, one: Diagnostic, cause: Cause | None) -> Diagnostic:
+        """A complaint at a variant's own line, with what was there before it, and another variant that takes part."""
+        one = with_below(one, self.own[one.span.source.path].changes, self.root)
         if cause is None:
             return one
         variant, change = cause
-        return replace(
-            one,
-            code=codes.BREAKS_RULES if one.severity == "error" else one.code,
-            span=variant.head() if change is None else change.span,
-            message=f"with variant `{variant.name}`: {one.message}",
-            label="causes it",
-            related=(Related(one.span, f"{one.code.name}: {one.label or 'here'}"), *one.related),
-        )
+        span = variant.head() if change is None else change.span
+        return replace(one, related=(Related(span, f"only with this change of `{variant.name}`"), *one.related))
 
-    result = Report()
-    result.take(found, told)  # with what is beyond the limit: that is told once, at the end
-    return result
+    def _together(self, errors: Sequence[Diagnostic]) -> dict[Spot, Cause]:
+        """For errors in a variant that is right alone: the change of another that makes them."""
+        found: dict[Spot, Cause] = {}
+        chosen = {one.name: one for one in self.laid}
+        for path, variant in self.own.items():
+            strange = {_spot(one) for one in errors if one.span.source.path == path}
+            if not strange or len(self.laid) == 1:
+                continue
+            under = {variant.name, *below(chosen, variant.name)}
+            first = [one for one in self.laid if one.name in under or (one.always and not one.requires)]
+            others = [one for one in self.laid if one not in first]
+            found |= self._causes(strange, others, first) if others else {}
+        return found
 
+    def _causes(self, strange: set[Spot], order: Sequence[Variant], first: Sequence[Variant]) -> dict[Spot, Cause]:
+        """For each complaint the change that caused it; nothing for what is there without these changes."""
+        steps = [(at, count) for at, one in enumerate(order) for count in range(1, len(one.changes) + 1)]
+        causes: dict[Spot, Cause] = {}
 
-def _may_be_caused(one: Diagnostic) -> bool:
-    return one.severity == "error" or one.code in codes.LEFT_BY_A_CHANGE
+        def there(number: int) -> set[Spot] | None:
+            at, count = steps[number - 1] if number else (0, 0)
+            part = [replace(order[at], changes=order[at].changes[:count])] if number else []
+            tried = self.trial((*first, *order[:at], *part))
+            return None if tried is None else {_spot(one) for one in tried}
+
+        def search(low: int, high: int, waiting: set[Spot]) -> None:
+            """None of those waiting is there after `low` changes, all are after `high`."""
+            if not waiting:
+                return
+            at, count = steps[high - 1]
+            middle = (low + high) // 2
+            now = there(middle) if high - low > 1 else None
+            if now is None:
+                change = order[at].changes[count - 1] if high - low == 1 else None
+                causes.update(dict.fromkeys(waiting, (order[at], change)))
+                return
+            search(low, middle, waiting & now)
+            search(middle, high, waiting - now)
+
+        without = there(0)
+        if without is not None and steps:
+            search(0, len(steps), strange - without)
+        return causes
 
 
 def _spot(one: Diagnostic) -> Spot:
     return one.span.source.path, one.span.start, one.code.name
 
 
-def _causes(strange: set[Spot], laid: Sequence[Variant], trial: Trial) -> dict[Spot, tuple[Variant, Change | None]]:
-    """For each complaint the variant and change that caused it; nothing for what the base has by itself."""
-    waiting = strange - {_spot(one) for one in trial(())}
-    causes: dict[Spot, tuple[Variant, Change | None]] = {}
-    tried = 0
-    for at, variant in enumerate(laid):
-        for count, change in enumerate(variant.changes, start=1):
-            tried += 1
-            if not waiting or tried > MOST_TRIED:
-                break
-            so_far = trial((*laid[:at], replace(variant, changes=variant.changes[:count])))
-            for spot in waiting & {_spot(one) for one in so_far}:
-                causes[spot] = variant, change
-                waiting.discard(spot)
-    for spot in waiting:
-        causes[spot] = laid[-1], None
-    return causes
+def _is_use(one: Diagnostic, change: Change | None) -> bool:
+    """Whether a complaint is about the name of what a change removes."""
+    if change is None or change.verb != "remove":
+        return False
+    return change.parts[-1] in re.findall(r"\w+", _text(one.span))
+
+
+def _text(span: Span) -> str:
+    return span.source.text[span.start : span.end]
+
+
+def _caused(found: Sequence[Diagnostic], cause: Cause) -> Diagnostic:
+    """One complaint for all that one change made wrong."""
+    variant, change = cause
+    uses = [one for one in found if one.severity == "error" and _is_use(one, change)]
+    one, *more = every = [*uses, *(one for one in found if one not in uses)]
+    code = codes.BREAKS_RULES if one.severity == "error" else one.code
+    message, help_, address = f"with variant `{variant.name}`: {one.message}", one.help, one.address
+    here = f"{one.code.name}: {one.label or 'here'}"
+    if change is not None and uses:
+        code, message = codes.REMOVED_BUT_USED, f"`{change.address}` is removed, and still used"
+        help_, address = "change what uses it as well", change.address
+        here = f"used here, in `{one.address}`" if one.address else "used here"
+    related = [Related(one.span, here), *one.related]
+    for other in more[: MOST_PLACES - 1]:
+        said = f"in `{other.address}`" if other.address else "here too"
+        alike = other.message == one.message or other in uses
+        related.append(Related(other.span, said if alike else f"{said}: {other.message}"))
+    if len(every) > MOST_PLACES:
+        related.append(Related(every[MOST_PLACES].span, f"and {_places(len(every) - MOST_PLACES)} more, from here on"))
+    return replace(
+        one,
+        code=code,
+        span=variant.head() if change is None else change.span,
+        message=message,
+        label="causes it",
+        help=help_,
+        address=address,
+        related=tuple(related),
+    )
+
+
+def _places(count: int) -> str:
+    return f"{count} place{'' if count == 1 else 's'}"
+
+
+def blamed(found: Report, laid: Sequence[Variant], root: Mapping, trial: Trial, *, warnings: bool) -> Report:
+    """The complaints of composed rules; what the base has not and stands in a base file is told at a variant."""
+    return Blame(laid, trial, root).told(found, warnings=warnings)
+
+
+__all__ = ["blamed"]

@@ -47,6 +47,7 @@ LOOKS_AT_HIDDEN: Final = Code(
 SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason that speaks of what its reader may not see", "warning")
 
 BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
+REMOVED_BUT_USED: Final = Code("O502", "removed-but-used", "what a variant removes is still used")
 
 # warnings about the base that a variant may cause: told at its change, since the file they stand in is right
 LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET, LOOKS_AT_HIDDEN, SAYS_HIDDEN})

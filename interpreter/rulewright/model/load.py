@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Report, RulesError, nearest
+from rulewright.diagnostics import Report, RulesError, Source, Span, nearest
 from rulewright.model import codes
 from rulewright.model.blame import blamed
 from rulewright.model.build import understand
@@ -21,13 +21,15 @@ from rulewright.model.rules import Rules
 from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.drawing import drawn
 from rulewright.text.editing import adjusted
+from rulewright.text.levels import counted, overlay_for
 from rulewright.text.overlay import lay_over
 from rulewright.text.reader import glimpse, lies_within
 from rulewright.text.sizes import size
-from rulewright.text.variant import Change, Variant, is_setting, load_variant, overlay_for, players_range, setting
+from rulewright.text.variant import Change, Variant, is_setting, load_variant, players_range, setting
 
 SUFFIX: Final = ".yaml"
 MOST_PLAYERS: Final = 20
+MOST_LAID: Final = 100  # variants laid over a game at once, and values given to parameters
 MOST_TRIED: Final = 60_000  # values, expressions and rows that are read again to find out which change is wrong
 
 
@@ -161,6 +163,17 @@ def too_many_players(document: Document, report: Report) -> bool:
     return most > MOST_PLAYERS
 
 
+def _too_many_laid(names: Sequence[str], report: Report) -> bool:
+    """Complains of more variants than can be laid over a game at once, and says whether it did."""
+    if len(names) > MOST_LAID:
+        one = names[MOST_LAID]
+        source = Source(f"--set {one}" if is_setting(one) else f"--variant {one}", one)
+        message = f"{len(names)} variants and settings at once; {MOST_LAID} are allowed"
+        hint = "so many changes are another game: write them into a copy of its files"
+        report.add(Span(source, 0, len(one)), codes.TOO_MANY, message, label="one too many", help=hint)
+    return len(names) > MOST_LAID
+
+
 def resolve(game: str, players: int | None, variants: Iterable[str], report: Report) -> Resolved | None:
     """Reads a game and lays over it the overlay for the number of players (None: the fewest) and the variants."""
     document = load_game(game_path(game), report)
@@ -172,6 +185,8 @@ def resolve_document(
 ) -> Resolved | None:
     """Lays over a game that was read already what is asked for."""
     wanted = list(variants)
+    if _too_many_laid(wanted, report):
+        return None
     settings = [name for name in wanted if is_setting(name)]
     paths = [variant_path(document.name, name, document.path) for name in wanted if not is_setting(name)]
     chosen = [load_variant(path, report, base=document) for path in paths]
@@ -185,15 +200,16 @@ def resolve_document(
     joints = _joints([one for one in always if _joins(one)], loaded, count)
     set_here = [setting(text, document.name, [one.name for one in (*named, *joints)]) for text in settings]
     chosen_ones = (*named, *joints, *set_here)
+    if _too_many_laid([one.name for one in chosen_ones], report):
+        return None
     base = document
     document = _laid_over(base, overlay, chosen_ones, count, report)
     fewest, most = player_counts(document)
     if too_many_players(document, report):
         return None
-    if not fewest <= count <= most:
-        node = document.root.get("players") or document.root
-        allowed = f"{fewest}" if fewest == most else f"{fewest} to {most}"
-        report.add(node.span, codes.PLAYERS, f"{document.name} is for {allowed} players, not for {count}")
+    node = document.root.get("players")
+    if node is not None and not fewest <= count <= most:
+        report.add(node.span, codes.PLAYERS, f"{document.name} is for {counted((fewest, most))}, not for {count}")
         return None
     return Resolved(document, count, tuple(sorted(one.name for one in (*named, *set_here))), overlay, chosen_ones, base)
 
@@ -253,19 +269,21 @@ def load_rules(game: str | None = None, *, players: int | None = None, variants:
     return rules
 
 
-def understood(resolved: Resolved, report: Report) -> Rules | None:
-    """The rule model of what was resolved; None with errors, which the report tells."""
+def understood(resolved: Resolved, report: Report, *, warnings: bool = False) -> Rules | None:
+    """The rule model of what was resolved; None with errors, which the report tells.
+
+    With `warnings`, those about the game's files that a variant causes are told at the variant, which takes a while.
+    """
     if report.errors:
         return None
     found = Report()
     rules = understand(resolved.document, resolved.players, found, variants=resolved.variants, laid=resolved.laid)
-
     each, left = size(resolved.document.root), MOST_TRIED
 
-    def trial(laid: Sequence[Variant]) -> Report:
+    def trial(laid: Sequence[Variant]) -> Report | None:
         nonlocal left
         if left <= 0:
-            return Report()  # it has taken long enough: what is not explained yet is told of the last variant
+            return None
         left -= each
         overlay = next((one for one in laid if one.always and not _joins(one)), None)
         chosen = tuple(one for one in laid if not one.always or _joins(one))
@@ -274,5 +292,7 @@ def understood(resolved: Resolved, report: Report) -> Rules | None:
         understand(document, resolved.players, said, variants=resolved.variants, laid=laid)
         return said
 
-    report.extend(blamed(found, resolved.laid, trial) if resolved.laid else found)
+    if resolved.laid:
+        found = blamed(found, resolved.laid, resolved.document.root, trial, warnings=warnings)
+    report.extend(found)
     return rules

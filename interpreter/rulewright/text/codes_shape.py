@@ -83,6 +83,7 @@ ALREADY_THERE: Final = Code("O204", "already-there", "something is added that is
 ADD_WITHOUT_PLACE: Final = Code("O205", "add-without-place", "a step is added to an ordered list without a place in it")
 NO_SUCH_SIBLING: Final = Code("O206", "no-such-sibling", "a step is inserted beside one that is not there")
 NOT_A_LIST_OF_STEPS: Final = Code("O207", "not-an-ordered-list", "a step is inserted where no steps stand in order")
+NOT_A_LIST: Final = Code("O208", "not-a-list", "something is made longer or shorter that is no list of names")
 
 # payloads
 NO_CHANGE: Final = Code("O301", "no-change", "a value is set that stands there already")
@@ -97,3 +98,4 @@ NOT_A_NUMBER: Final = Code("O305", "not-a-number", "something is adjusted that i
 TWO_WRITERS: Final = Code("O401", "two-writers", "two variants write at one address")
 ONE_ANCHOR: Final = Code("O402", "one-anchor", "two variants insert at one place, so that their order matters")
 REMOVED_BUT_CHANGED: Final = Code("O403", "removed-but-changed", "what is removed is changed as well")
+REMOVED_NEIGHBOUR: Final = Code("O404", "removed-neighbour", "a step is inserted beside one that is removed")

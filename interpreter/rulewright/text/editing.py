@@ -6,10 +6,12 @@ In: nodes of a game and an address. Out: the way to it, and new nodes that share
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from rulewright.diagnostics import Span
 from rulewright.text.address import LISTS, Parts, child, children, is_ordered
 from rulewright.text.document import SECTIONS
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
@@ -25,6 +27,7 @@ EMPTY: Final = {
 
 KIND_KEYS: Final = ("members", "names", "grid", "lines_of", "length", "text", "source", "status")
 COMPUTED: Final = ("value", "is", "at_most", "total", "times", "most", "fewest")  # keys that hold an expression
+SPACES: Final = re.compile(r"(?<=\W) | (?=\W)")  # where no two words would grow together
 
 
 def principal(parts: Parts) -> str:
@@ -61,6 +64,33 @@ def same(one: Node, other: Node) -> bool:
     return json.dumps(plain(one)) == json.dumps(plain(other))
 
 
+def says_the_same(one: Node, other: Node, parts: Parts) -> bool:
+    """Whether two nodes at an address say the same; spaces in an expression say nothing."""
+    if not (isinstance(one, Scalar) and isinstance(other, Scalar)) or not (parts[-1] in COMPUTED or principal(parts)):
+        return same(one, other)
+    return type(one.value) is type(other.value) and tight(one.text) == tight(other.text)
+
+
+def tight(text: str) -> str:
+    """An expression without the spaces that mean nothing in it."""
+    return SPACES.sub("", " ".join(text.split()))
+
+
+def is_condition(parts: Parts) -> bool:
+    """Whether true or false is wanted at an address: a clause, or when a step is done."""
+    if parts[-1] == "is":
+        parts = parts[:-1]
+    match parts:
+        case ("invariants", _) | ("actions", _, "when", _):
+            return True
+        case (*_, "when") if is_ordered(parts[:-2]):
+            return True
+        case (*_, offers, _, _) if offers in OFFERS and is_ordered(parts[:-4]):
+            return True
+        case _:
+            return False
+
+
 def rebuilt(node: Node, entries: tuple[Entry, ...]) -> Node:
     """The node with other entries below it; a list of names stays a list."""
     if isinstance(node, Sequence):
@@ -74,15 +104,31 @@ def _item(entry: Entry) -> Node:
     return Mapping((entry,), entry.key.span)
 
 
-def edited(node: Node, parts: Parts, edit: Callable[[Node], Node]) -> Node:
-    """The node in which what stands at `parts` has been replaced by `edit` of it."""
+def edited(node: Node, parts: Parts, edit: Callable[[Node], Node], by: Span | None = None) -> Node:
+    """The node in which what stands at `parts` has been replaced by `edit` of it.
+
+    `by`: what says so; a list that is made longer or shorter is its work from then on.
+    """
     if not parts:
         return edit(node)
     entries = tuple(
-        Entry(entry.key, edited(entry.value, parts[1:], edit), entry.layers) if entry.key.text == parts[0] else entry
-        for entry in children(node)
+        _edited(entry, parts[1:], edit, by) if entry.key.text == parts[0] else entry for entry in children(node)
     )
     return rebuilt(node, entries)
+
+
+def _edited(entry: Entry, parts: Parts, edit: Callable[[Node], Node], by: Span | None) -> Entry:
+    old, value = entry.value, edited(entry.value, parts, edit, by)
+    if parts or by is None or not isinstance(value, Sequence):
+        return Entry(entry.key, value, entry.layers)
+    layers = entry.layers if old.span == by else (*entry.layers, old.span)
+    return Entry(entry.key, Sequence(value.items, by), layers)
+
+
+def placed(entry: Entry) -> Span:
+    """Where an entry is written: at its value; what has parts at its own key, so that the line says which."""
+    here, key = entry.value.span, entry.key.span
+    return key if isinstance(entry.value, Mapping) and key.source is here.source else here
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +182,7 @@ def adjusted(node: Node, parts: Parts, by: Node) -> Node | None:
         case Scalar(value=int(old)):
             value = old * amount.value if times else old + amount.value
             return Scalar(value, str(value), by.span)
-        case Scalar(value=str(text)) if parts[-1] in COMPUTED or principal(parts):
+        case Scalar(value=str(text)) if (parts[-1] in COMPUTED or principal(parts)) and not is_condition(parts):
             if amount.value == times:
                 return node
             sign = "*" if times else "-" if amount.value < 0 else "+"
@@ -167,4 +213,17 @@ def meant(root: Node, parts: Parts, payload: Node | None) -> Parts:
     return (*parts, key) if key and isinstance(there.node, Mapping) and key in there.node else parts
 
 
-__all__ = ["Walk", "adjusted", "edited", "may_be_empty", "meant", "of_members", "principal", "rebuilt", "same", "walk"]
+__all__ = [
+    "Walk",
+    "adjusted",
+    "edited",
+    "may_be_empty",
+    "meant",
+    "of_members",
+    "placed",
+    "principal",
+    "rebuilt",
+    "same",
+    "says_the_same",
+    "walk",
+]

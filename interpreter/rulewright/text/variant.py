@@ -1,19 +1,17 @@
-"""A variant file: what it says of itself, what it changes, and which variants go together, in which order.
+"""A variant file: what it says of itself, and what it changes.
 
-In: the path of a variant; the variants chosen for a game. Out: a `Variant`; the variants sorted into levels, where
-each level is laid over the result of the one before. A variant stands above those it names in `after` and `requires`;
-variants of one level know nothing of each other. The order in which variants are chosen never matters.
+In: the path of a variant, or a word of the command line that gives a parameter a value. Out: a `Variant` with its
+`Change`s.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from collections.abc import Sequence as Series
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from rulewright.diagnostics import Related, Report, Source, Span, nearest
+from rulewright.diagnostics import Report, Source, Span
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, address_parts
 from rulewright.text.document import Document, shown
@@ -45,12 +43,19 @@ class Change:
     expects: Node | None = None
     place: Entry | None = None
     item: Scalar | None = None
-    even_if_same: bool = False  # a `set` that changes nothing is no fault
+    by_hand: bool = False  # said on the command line: one that changes nothing is no fault
 
     @property
     def address(self) -> str:
         """The address as a string."""
         return ".".join(self.parts)
+
+    @property
+    def said(self) -> str:
+        """The operation as the variant writes it."""
+        if self.by_hand:
+            return "--set"
+        return self.verb if self.item is None else next(one for one, verb in LISTS.items() if verb == self.verb)
 
     @property
     def span(self) -> Span:
@@ -142,10 +147,17 @@ def _read(path: Path, report: Report, shown_relative_to: Path | None) -> Variant
         return None
     if report.errors:
         return None
+    players = players_range(node.get("players"))
+    if players is not None and players[0] > players[1]:
+        message, hint = f"{players[0]} is more than {players[1]}", f"write `{players[1]} to {players[0]}`"
+        value = node.get("players")
+        assert value is not None
+        report.add(value.span, codes.PLAYERS_DO_NOT_FIT, message, label="upside down", help=hint, address="players")
+        return None
     found = Variant(
         name=_word(node, "variant"),
         game=_word(node, "for"),
-        players=players_range(node.get("players")),
+        players=players,
         always="applies" in node,
         group=_word(node, "group"),
         requires=_words(node, "requires"),
@@ -179,19 +191,34 @@ def setting(text: str, game: str, below: Iterable[str]) -> Variant:
 
     A list, for a parameter that has a value for each of something, has commas: `share=0,1`.
     """
-    name, _, value = text.partition(SETTING)
     source = Source(f"--set {text}", text)
     whole = Span(source, 0, len(text))
-    key = Scalar(name, name, Span(source, 0, len(name)))
-    parts = value.split(",")
-    starts = [len(name) + 1 + sum(len(part) + 1 for part in parts[:at]) for at in range(len(parts))]
-    each = tuple(_plain(part, Span(source, at, at + len(part))) for part, at in zip(parts, starts, strict=True))
-    payload: Node = each[0] if len(each) == 1 else Sequence(each, Span(source, len(name) + 1, len(text)))
-    address = Scalar(f"parameters.{name}", f"parameters.{name}", key.span, (0,) * 11 + tuple(range(len(name) + 1)))
-    change = Change("set", text, address, ("parameters", name), payload, even_if_same=True)
+    before = text.partition(SETTING)[0]
+    name, first = before.strip(), len(before) - len(before.lstrip())
+    key = Scalar(name, name, Span(source, first, first + len(name)))
+    at = text.index(SETTING) + 1
+    each = tuple(_plain(word, Span(source, start, start + len(word))) for word, start in _words_of(text, at))
+    payload: Node = each[0] if len(each) == 1 else Sequence(each, Span(source, at, len(text)))
+    places = (first,) * len(PARAMETERS) + tuple(range(first, first + len(name) + 1))
+    address = Scalar(f"{PARAMETERS}{name}", f"{PARAMETERS}{name}", key.span, places)
+    change = Change("set", text, address, ("parameters", name), payload, by_hand=True)
     head = Scalar("variant", "variant", whole)
     root = Mapping((Entry(head, Scalar(text, text, whole)),), whole)
     return Variant(text, game, None, False, "", (), (), tuple(below), (change,), root, Path(text))
+
+
+PARAMETERS: Final = "parameters."
+
+
+def _words_of(text: str, start: int) -> Iterator[tuple[str, int]]:
+    """What stands between commas that are in no brackets, without the spaces around it, and where it begins."""
+    depth, last = 0, start
+    for at, sign in enumerate(f"{text[start:]},", start):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and (depth <= 0 or at == len(text)):
+            word = text[last:at]
+            yield word.strip(), last + len(word) - len(word.lstrip())
+            last = at + 1
 
 
 def _plain(word: str, span: Span) -> Scalar:
@@ -285,165 +312,12 @@ def _place(entry: Entry, report: Report) -> tuple[Entry | None, Node]:
     return places[0], step
 
 
-# ---- which variants go together
-def in_levels(document: Document, variants: Series[Variant], report: Report) -> tuple[tuple[Variant, ...], ...]:
-    """The variants that can be laid over, lowest level first, by name within a level; what does not fit is reported."""
-    chosen: dict[str, Variant] = {}
-    for one in sorted(variants, key=lambda variant: (variant.name, str(variant.path))):
-        if one.game != document.name:
-            message = f"`{one.name}` is a variant of `{one.game}`, not of `{document.name}`"
-            report.add(
-                one.head("for"),
-                codes.UNKNOWN_GAME,
-                message,
-                label="another game",
-                help=nearest(one.game, [document.name]),
-            )
-        elif one.name in chosen:
-            related = [Related(chosen[one.name].head(), "the first")]
-            report.add(
-                one.head(),
-                codes.VARIANT_TWICE,
-                f"two variants are called `{one.name}`",
-                label="the second",
-                related=related,
-            )
-        else:
-            chosen[one.name] = one
-    excluded = _excluded(chosen, set(document.variants), report)
-    return _levels({name: one for name, one in chosen.items() if name not in excluded}, report)
-
-
-def _excluded(chosen: dict[str, Variant], below: set[str], report: Report) -> set[str]:
-    """Reports variants that do not go together; gives those to leave out, so that nothing more is said of them."""
-    excluded: set[str] = set()
-    groups: dict[str, Variant] = {}
-    counts: dict[tuple[int, int], Variant] = {}
-    for name, one in chosen.items():
-        missing = [f"`{other}`" for other in one.requires if other not in chosen and other not in below]
-        if missing:
-            message = (
-                f"`{name}` requires {' and '.join(missing)}, which {'is' if len(missing) == 1 else 'are'} not played"
-            )
-            report.add(one.head("requires"), codes.REQUIRED_VARIANT, message, label="not among the variants played")
-        for other in one.conflicts:
-            # said by both, it is one fault all the same
-            if other in chosen and not (name in chosen[other].conflicts and name < other):
-                excluded.add(max(name, other))
-                related = [Related(chosen[other].head(), f"`{other}`")]
-                message = f"`{name}` cannot be played with `{other}`"
-                report.add(
-                    one.head("conflicts"), codes.CONFLICTING_VARIANTS, message, label="excludes it", related=related
-                )
-        first = groups.setdefault(one.group, one) if one.group else one
-        if first is not one:
-            excluded.add(name)
-            related = [Related(first.head("group"), f"`{first.name}`")]
-            message = f"`{first.name}` and `{name}` are both of the group `{one.group}`"
-            report.add(
-                one.head("group"),
-                codes.ONE_OF_A_GROUP,
-                message,
-                label="one of the group can be played",
-                related=related,
-            )
-        if one.always and one.players is not None and not one.requires:
-            first = counts.setdefault(one.players, one)
-            if first is not one:
-                excluded.add(name)
-                _two_overlays(first, one, report)
-    return excluded
-
-
-def _two_overlays(first: Variant, second: Variant, report: Report) -> None:
-    related = [Related(first.head("players"), f"`{first.name}`")]
-    message = f"`{first.name}` and `{second.name}` both always apply at this number of players"
-    report.add(second.head("players"), codes.TWO_OVERLAYS, message, label="the second", related=related)
-
-
-def below(chosen: dict[str, Variant], name: str) -> frozenset[str]:
-    """All variants that `name` is laid over: those in its `after` and `requires`, those in theirs, and so on."""
-    found: set[str] = set()
-    open_ = [name]
-    while open_:
-        one = chosen[open_.pop()]
-        more = {other for other in (*one.after, *one.requires) if other in chosen} - found
-        found |= more
-        open_ += more
-    return frozenset(found)
-
-
-def _levels(chosen: dict[str, Variant], report: Report) -> tuple[tuple[Variant, ...], ...]:
-    under = {name: below(chosen, name) for name in chosen}
-    cyclic = [name for name in chosen if name in under[name]]
-    told: set[str] = set()
-    for name in cyclic:
-        if name in told:
-            continue
-        ring = sorted(other for other in under[name] if other in cyclic and name in under[other])
-        told.update(ring)
-        key = "after" if "after" in chosen[name].root else "requires"
-        related = [
-            Related(chosen[other].head("after" if "after" in chosen[other].root else "requires"), f"`{other}`")
-            for other in ring
-            if other != name
-        ]
-        what = "itself" if ring == [name] else f"each other: {', '.join(f'`{other}`' for other in ring)}"
-        report.add(
-            chosen[name].head(key), codes.CYCLE_OF_VARIANTS, f"`{name}` would be laid over {what}", related=related
-        )
-    levels: list[tuple[Variant, ...]] = []
-    done: set[str] = set(cyclic)
-    while len(done) < len(chosen):
-        # what stands above a ring could never be reached if the ring were not counted as done
-        level = tuple(one for name, one in chosen.items() if name not in done and under[name] <= done)
-        levels.append(level)
-        done.update(one.name for one in level)
-    return tuple(levels)
-
-
-def _unlisted(variant: Variant, document: Document, report: Report) -> None:
-    """Whoever reads the game's head has to see that there is more at this number of players."""
-    assert variant.players is not None
-    game = document.root.entries[0]
-    span, count = variant.head("applies"), variant.players[0]
-    message = f"`{variant.name}` always applies at {count} players, which `{document.name}` does not say"
-    hint = f"put {count} into the list `overlays` in the head of the game"
-    related = [Related(game.key.span, "the game's head")]
-    report.add(span, codes.UNLISTED_OVERLAY, message, label="not listed", help=hint, related=related)
-
-
-def overlay_for(document: Document, variants: Iterable[Variant], players: int, report: Report) -> Variant | None:
-    """The variant that always applies at that number of players; a missing or a second one is reported."""
-    fitting = sorted(
-        (one for one in variants if one.always and one.players == (players, players)), key=lambda one: one.name
-    )
-    wanted = document.root.get("overlays")
-    items = (
-        [item for item in wanted.items if isinstance(item, Scalar) and item.value == players]
-        if isinstance(wanted, Sequence)
-        else []
-    )
-    if items and not fitting:
-        message = f"there is no variant that always applies at {players} players"
-        hint = f"it has `applies: always` and `players: {players}`"
-        report.add(items[0].span, codes.MISSING_OVERLAY, message, label="named here", help=hint, address="overlays")
-    if len(fitting) == 1 and not items:
-        _unlisted(fitting[0], document, report)
-    for other in fitting[1:]:
-        _two_overlays(fitting[0], other, report)
-    return fitting[0] if fitting else None
-
-
 __all__ = [
     "Change",
     "Variant",
-    "below",
-    "in_levels",
     "is_setting",
     "load_variant",
     "named_variants",
-    "overlay_for",
     "players_range",
     "setting",
 ]

@@ -1,0 +1,63 @@
+"""What a variant's line took the place of: it stands beside every complaint about that line.
+
+In: a complaint, the changes that were laid over a game and the rules that came out. Out: the complaint, with the place
+in the rules below: what the change replaced, or the rule into which it put something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Final
+
+from rulewright.diagnostics import Diagnostic, Related, Span
+from rulewright.text.editing import meant, walk
+from rulewright.text.nodes import Entry, Mapping
+from rulewright.text.variant import Change
+
+MOST_SAID: Final = 40  # characters of what stood there
+
+
+def with_below(one: Diagnostic, changes: Iterable[Change], root: Mapping) -> Diagnostic:
+    """The complaint; when a change of a variant says what is wrong, with what was there before it."""
+    change = next((change for change in changes if _says(change, one.span)), None)
+    if change is None:
+        return one
+    below = _below(change, root)
+    if below is None or any(other.span == below.span for other in one.related):
+        return one
+    return replace(one, related=(below, *one.related))
+
+
+def _says(change: Change, span: Span) -> bool:
+    """Whether a place lies in what a change says."""
+    wholes = [node.span for node in (change.payload, change.item) if node is not None]
+    return any(_holds(whole, span) for whole in (change.key.span, *wholes))
+
+
+def _holds(whole: Span, span: Span) -> bool:
+    return whole.source is span.source and whole.start <= span.start and span.end <= whole.end
+
+
+def _below(change: Change, root: Mapping) -> Related | None:
+    way = walk(root, meant(root, change.parts, change.payload))
+    own = change.key.span.source
+    for at in range(len(way.entries) - 1, 0, -1):
+        entry = way.entries[at]
+        if layers := [layer for layer in entry.layers if layer.source is not own]:
+            return Related(layers[-1], _replaced(layers[-1]))
+        if entry.key.span.source is not own:
+            return Related(entry.key.span, f"`{_address(way.entries[: at + 1])}` is here, in the rules below")
+    return None
+
+
+def _replaced(layer: Span) -> str:
+    said = layer.source.text[layer.start : layer.end]
+    return f"it takes the place of `{said}`" if len(said) <= MOST_SAID and "\n" not in said else "it takes this place"
+
+
+def _address(entries: Iterable[Entry]) -> str:
+    return ".".join(entry.key.text for entry in entries)
+
+
+__all__ = ["with_below"]

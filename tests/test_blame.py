@@ -1,0 +1,122 @@
+"""Rules that are right without a variant and wrong with it: told at the variant, what was there before beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.diagnostics import Diagnostic, Report
+from rulewright.model import load
+from rulewright.model.build import understand
+from rulewright.model.load import resolve_document, understood
+from rulewright.text.document import load_game
+
+BLAMED = Path(__file__).parent / "complaints" / "check" / "blamed"
+
+
+def told(tmp_path: Path, game: Path, *texts: str, warnings: bool = False) -> list[Diagnostic]:
+    """What is said of a game with variants that are given as the text below their head."""
+    report = Report()
+    document = load_game(game, report)
+    assert document is not None
+    paths = []
+    for name, text in zip("abcdef", texts, strict=False):
+        paths.append(tmp_path / f"{name}.yaml")
+        paths[-1].write_text(f"variant: {name}\nfor: {document.name}\n{text}\n")
+    resolved = resolve_document(document, 2, [str(path) for path in paths], report)
+    if resolved is not None:
+        understood(resolved, report, warnings=warnings)
+    return list(report)
+
+
+def errors(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Those that are no warnings."""
+    return [one for one in found if one.severity == "error"]
+
+
+def beside(one: Diagnostic) -> list[tuple[str, int, str]]:
+    """The places that stand beside a complaint: file, line, note."""
+    return [(Path(other.span.source.path).name, other.span.line, other.note) for other in one.related]
+
+
+IS_HERE = "is here, in the rules below"
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "places"),
+    [
+        ("set: {parameters.goal: 50}", "out-of-bounds", ["10 it takes the place of `5`"]),
+        ("adjust: {parameters.goal: 50}", "out-of-bounds", ["10 it takes the place of `5`"]),
+        ("set: {turn.last.when: tabel is 1}", "unknown-name", ["35 it takes this place"]),
+        ("set: {turn.take.must: [tak]}", "unknown-reference", ["34 it takes the place of `[take, win]`"]),
+        ("set: {zones.row.seen_by: none}", "not-one-of", ["22 it takes the place of `all`"]),
+        ("add: {actions.take.when.b: 3}", "condition-not-a-flag", [f"28 `actions.take.when` {IS_HERE}"]),
+        ("extend: {turn.take.must: [mill]}", "unknown-reference", ["34 it takes the place of `[take, win]`"]),
+        ("add: {zones.row.ordre: arrival}", "unknown-key", [f"22 `zones.row` {IS_HERE}"]),
+        (
+            "extend: {components.tile.rows: [{id: oak, colour: rde, points: 1}]}",
+            "wrong-value",
+            [f"16 `components.tile.rows` {IS_HERE}"],
+        ),
+        (
+            "set: {parameters.goal.type: 1 to 4}",
+            "breaks-rules",
+            ["10 it takes the place of `1 to 9`", "10 out-of-bounds: out of bounds"],
+        ),
+        ("remove: [zones.won]", "removed-but-used", ["32 used here, in `actions.win", "35 in `turn.last"]),
+        ("add: {parameters.more: {value: lots, type: 1 to 9}}", "unknown-name", []),
+    ],
+)
+def test_what_a_change_took_the_place_of_stands_beside_its_complaint(
+    tmp_path: Path, text: str, code: str, places: list[str]
+) -> None:
+    (one,) = errors(told(tmp_path, BLAMED / "base.yaml", text))
+    assert (one.code.name, Path(one.span.source.path).name) == (code, "a.yaml")
+    there = [f"{line} {note}" for file, line, note in beside(one) if file == "base.yaml"]
+    assert len(there) == len(places)
+    assert all(said.startswith(wanted) for said, wanted in zip(there, places, strict=True)), there
+
+
+def test_what_is_wrong_only_together_names_both(tmp_path: Path) -> None:
+    """Each of two variants is right alone: the complaint stands where it is written, the other's change beside it."""
+    uses = "set: {turn.last.when: count(hand(me)) >= goal + most}"
+    takes = "set: {actions.take.choose.number.one_of: 1 to 2, parameters.goal: 4}\nremove: [parameters.most]"
+    for texts in ((uses, takes), (takes, uses)):
+        (one,) = told(tmp_path, BLAMED / "base.yaml", *texts)
+        at_use, at_removal = ("a.yaml", "b.yaml") if texts[0] == uses else ("b.yaml", "a.yaml")
+        assert (one.code.name, Path(one.span.source.path).name) == ("unknown-name", at_use)
+        assert beside(one)[:2] == [
+            (at_removal, 4, f"only with this change of `{at_removal[0]}`"),
+            ("base.yaml", 35, "it takes this place"),
+        ]
+
+
+def test_whose_a_warning_is_only_check_looks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who plays does not wait for it."""
+    read = []
+
+    def counted(*given: object, **named: object) -> object:
+        read.append(given)
+        return understand(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(load, "understand", counted)
+    unused = "set: {turn.last.when: table is empty}\nadjust: {parameters.most: 1}"
+    assert told(tmp_path, BLAMED / "base.yaml", unused) == []
+    assert len(read) == 1
+    (one,) = told(tmp_path, BLAMED / "base.yaml", unused, warnings=True)
+    assert (one.code.name, one.span.line) == ("unused", 3)
+
+
+def test_a_culprit_among_many_is_soon_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read = []
+
+    def counted(*given: object, **named: object) -> object:
+        read.append(given)
+        return understand(*given, **named)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(load, "understand", counted)
+    many = ", ".join(f"parameters.p{number}: 1" for number in range(200))
+    (one,) = errors(told(tmp_path, BLAMED / "base.yaml", f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}"))
+    assert (one.code.name, one.span.line) == ("breaks-rules", 4)
+    assert 2 < len(read) <= 12
