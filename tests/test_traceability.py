@@ -7,7 +7,7 @@ rule is changed, as the table of rulings changes it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -97,6 +97,15 @@ def test_every_work_is_there() -> None:
 def test_a_statement_is_a_rule_with_a_scenario_or_has_a_reason() -> None:
     assert [told(one) for one in said() if bool(one.scenario) == bool(one.reason)] == []
     assert [told(one) for one in said() if one.instead and one.nodes] == []
+
+
+def test_what_holds_instead_is_a_ruling() -> None:
+    decided = [node for row in mutate.rulings().values() for node in row["nodes"]]
+    assert [told(one) for one in said() if one.instead and not ruled(one.instead, decided)] == []
+
+
+def ruled(nodes: Sequence[str], decided: Sequence[str]) -> bool:
+    return any(under(node, one) or under(one, node) for node in nodes for one in decided)
 
 
 def test_scenarios_exist_and_play_the_rules_without_variants() -> None:
