@@ -111,13 +111,19 @@ class Result:
     why: str
 
 
+@cache
+def runner_of(ruling: int, number: int) -> Runner:
+    """What plays cases by the rules as one change of a ruling, numbered from 1, leaves them. Raises `RulesError`."""
+    change = read_change(rulings()[ruling]["mutation"][number - 1])
+    return Runner(lambda game, players, variants: changed_rules(change, players, variants))
+
+
 def tried(ruling: int, number: int, operations: dict[str, Any]) -> Result:
     """Lays a change over the rules and plays the cases of its ruling until one notices."""
     try:
-        change = read_change(operations)
+        runner = runner_of(ruling, number)
     except RulesError as error:
         return Result(ruling, number, operations, "LOADS NOT", short(next(iter(error.report))))
-    runner = Runner(lambda game, players, variants: changed_rules(change, players, variants))
     unlaid: list[str] = []
     played = False
     for case in cases_of(ruling):

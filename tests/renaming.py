@@ -260,8 +260,10 @@ class Renamer:
         match key:
             case "game" | "for" | "rows":
                 return self.id(value)
-            case "texts" | "table" | "sources" | "part" if key == file:
-                return self.id(value) if key in ("table", "sources") else value
+            case "texts" | "table" | "sources" | "statements" | "part" if key == file:
+                return self.id(value) if key in ("table", "sources", "statements") else value
+            case "list" if file == "statements":
+                return [self.statement(one) for one in value]
             case "kinds":
                 return self.by_id(value, self.kind)
             case "procedures":
@@ -292,6 +294,11 @@ class Renamer:
                 return self.table(key, value)
             case _:
                 return value  # what a file says of itself
+
+    def statement(self, value: Data) -> Data:
+        """A statement: its words stay, the rules that hold it have other addresses."""
+        named = {key: [self.address(at) for at in value[key]] for key in ("nodes", "instead") if key in value}
+        return {**value, **named}
 
     def payload(self, address: str, payload: Data) -> Data:
         """What a variant sets or adds."""

@@ -10,6 +10,7 @@ from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.diagnostics import Report, draw
 from rulewright.model import codes
 from rulewright.model.load import player_counts, resolve, resolve_document, understood
+from rulewright.model.statements import check_statements
 from rulewright.text.document import load_game
 
 FOLDER = Path(__file__).parent / "complaints" / "model"
@@ -25,6 +26,7 @@ def complaints(path: Path) -> Report:
     report = Report()
     document = load_game(path, report)
     assert document is not None, "\n".join(map(draw, report))
+    check_statements(document, report)
     fewest, most = player_counts(document)
     for players in range(fewest, most + 1):
         resolved = resolve_document(document, players, (), report)

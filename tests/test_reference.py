@@ -28,6 +28,7 @@ from rulewright.expr.types import Bag, Flag, SetOf, Type
 from rulewright.model.load import player_counts, resolve_document, understood
 from rulewright.model.rules import Rules
 from rulewright.model.sentences import WORDS
+from rulewright.model.statements import check_statements
 from rulewright.text.document import load_game
 from rulewright.text.nodes import plain
 from rulewright.text.reader import read
@@ -62,6 +63,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def loaded(path: Path, players: int | None, report: Report, variants: tuple[str, ...] = ()) -> Rules | None:
     document = load_game(path.parent if path.name == "game.yaml" else path, report)
+    if document is not None:
+        check_statements(document, report)
     resolved = None if document is None else resolve_document(document, players, variants, report)
     return None if resolved is None else understood(resolved, report)
 

@@ -23,6 +23,7 @@ from rulewright.front.setting_up import set_up
 from rulewright.front.wrong import Wrong
 from rulewright.model import load as loading
 from rulewright.model.codes import PLAYERS
+from rulewright.model.statements import check_statements
 from rulewright.play.scenario import Runner
 from rulewright.play.scenario_file import read_node
 from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
@@ -151,7 +152,7 @@ class Check:
             manifest = next(
                 (up / MANIFEST for up in list(real(path).parents)[:PARENTS] if (up / MANIFEST).is_file()), None
             )
-            if manifest is not None and kind in ("part", "rows", "texts", "sources", "table"):
+            if manifest is not None and kind in ("part", "rows", "texts", "sources", "table", "statements"):
                 self._game(manifest.parent)
 
     def _scenarios(self, path: Path, node: Node) -> None:
@@ -171,6 +172,7 @@ class Check:
             self.games[key] = document
             if document is not None:
                 self._game_counts(document)
+                check_statements(document, self.report)
         return self.games[key]
 
     def _game_counts(self, document: Document) -> None:

@@ -30,6 +30,10 @@ OFFERED_TWICE: Final = Code("N419", "offered-twice", "an action that one step of
 NO_SENTENCE: Final = Code("N421", "no-sentence", "no sentence where its like have one", "warning")
 NEVER_ENDS: Final = Code("N422", "never-ends", "a game that no step ends", "warning")
 SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every seat", "warning")
+UNKNOWN_SECTION: Final = Code("N425", "unknown-section", "a source cites a section that its work does not list")
+HELD_BY_NOTHING: Final = Code(
+    "N426", "held-by-nothing", "a statement names no rule that holds it, and no reason why none does"
+)
 NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")

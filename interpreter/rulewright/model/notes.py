@@ -7,16 +7,19 @@ inherited from the node around; what a variant wrote is the variant's, unless it
 from __future__ import annotations
 
 from collections.abc import Collection
+from collections.abc import Mapping as Table
 from typing import Final, NamedTuple
 
-from rulewright.diagnostics import Report, nearest
+from rulewright.diagnostics import Report, listed, nearest
 from rulewright.model import codes
 from rulewright.model.names import KEYS, mapping, text_of
 from rulewright.model.rules import Note
 from rulewright.text.document import Document
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.text.statements import sections, texts_in
 from rulewright.text.variant import Variant
 
+Works = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language
 OWN: Final = "own"  # the status of a variant that says nothing of it
 # keys with a bare value that say what a rule demands or does: a variant that changes one of these has changed the rule
 DEMANDS: Final = frozenset(
@@ -33,27 +36,33 @@ class Standing(NamedTuple):
     status: str
 
 
+def cited(works: Works, node: Node | None, report: Report) -> tuple[tuple[str, str], ...]:
+    """Work and section of all that a `source` cites; complains of a work that is not listed, or a section that it has
+    not among those it lists.
+    """
+    found = []
+    for entry in mapping(node) if isinstance(node, Mapping) else ():
+        work = entry.key.text
+        known = [name for section in works.get(work, ()) for name in section.values()]
+        if work not in works:
+            message, hint = f"no work `{work}` is listed among the sources", nearest(work, works)
+            report.add(entry.key.span, codes.UNKNOWN_SOURCE, message, help=hint or "list it in the sources file")
+        for one in texts_in(entry.value):
+            if known and one.text not in known:
+                message, hint = f"the work `{work}` lists no section `{one.text}`", nearest(one.text, known)
+                hint = hint or listed("sections", known)
+                report.add(one.span, codes.UNKNOWN_SECTION, message, label="not listed", help=hint)
+            found.append((work, one.text))
+    return tuple(found)
+
+
 def read_notes(document: Document, laid: Collection[Variant], report: Report) -> dict[str, Note]:
     """The notes of all addresses."""
-    works = mapping(document.sources.get("works")).keys() if document.sources is not None else ()
+    works = sections(document)
     heads: dict[str, Standing] = {}
     # a file for a number of players is no choice
     chosen = {one.root.span.source.path: one.name for one in laid if one.requires or not one.always}
     notes: dict[str, Note] = {}
-
-    def sources(node: Node | None) -> tuple[tuple[str, str], ...]:
-        found: list[tuple[str, str]] = []
-        for entry in mapping(node) if isinstance(node, Mapping) else ():
-            if entry.key.text not in works:
-                report.add(
-                    entry.key.span,
-                    codes.UNKNOWN_SOURCE,
-                    f"no work `{entry.key.text}` is listed among the sources",
-                    help=nearest(entry.key.text, works) or "list it in the sources file",
-                )
-            values = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-            found.extend((entry.key.text, text_of(value)) for value in values)
-        return tuple(found)
 
     def standing(entry: Entry, around: Standing) -> Standing:
         value = entry.value
@@ -71,7 +80,7 @@ def read_notes(document: Document, laid: Collection[Variant], report: Report) ->
             if said is None or (own in heads.values() and _writer(said) not in heads):
                 continue
             own = (
-                own._replace(source=sources(said.value))
+                own._replace(source=cited(works, said.value, report))
                 if key == "source"
                 else own._replace(status=text_of(said.value))
             )
@@ -95,8 +104,8 @@ def read_notes(document: Document, laid: Collection[Variant], report: Report) ->
 
     for variant in laid:
         status = text_of(variant.root.get("status"), OWN)
-        heads[variant.root.span.source.path] = Standing(sources(variant.root.get("source")), status)
-    head = Standing(sources(document.root.get("source")), text_of(document.root.get("status")))
+        heads[variant.root.span.source.path] = Standing(cited(works, variant.root.get("source"), report), status)
+    head = Standing(cited(works, document.root.get("source"), report), text_of(document.root.get("status")))
     visit(document.root, "", head)
     return notes
 

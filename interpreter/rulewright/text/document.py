@@ -1,7 +1,8 @@
 """Puts the files of a game together into one document in which every rule has its address.
 
 In: the path of a game's folder (or of a game in one file). Out: a `Document`, or None when a file could not be read
-or has the wrong shape. The manifest in `game.yaml` says which files there are; rows go under their component.
+or has the wrong shape. The manifest in `game.yaml` says which files there are; rows go under their component. The file
+of statements has no part in play and may be long: here it is only found, and `statements` reads it.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from rulewright.text.shape import check_shape
 from rulewright.text.sizes import MOST_LISTED, sizes
 
 MANIFEST: Final = "game.yaml"
+STATEMENTS: Final = "statements"  # the kind of file
 MOST_BESIDE: Final = 1000  # files in which a misspelled one is looked for
 MOST_BYTES: Final = 4 * 1024 * 1024  # of all files of a game
 FIRST_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # that is no comment
@@ -59,6 +61,7 @@ class Document:
     path: Path  # of the file with the head
     files: tuple[Path, ...]  # all that were read
     variants: tuple[str, ...] = ()  # names of what was laid over, in the order in which it was
+    statements: Path | None = None  # the file of statements, not read
 
     @property
     def name(self) -> str:
@@ -74,6 +77,20 @@ def shown(path: Path, relative_to: Path | None = None) -> str:
         return real(path).relative_to(real(base)).as_posix()
     except ValueError:
         return path.as_posix()
+
+
+def first_key(path: Path, within: Path) -> str:
+    """Which kind of file it says it is, at a quick look; empty when it would not be opened."""
+    written = FIRST_LINE.search(glimpse(path, within))
+    return written[0].partition(":")[0] if written else ""
+
+
+def belongs(says: Node | None, game: Node | None, report: Report) -> None:
+    """Complains of a file that says it belongs to another game than the one that lists it."""
+    if isinstance(says, Scalar) and isinstance(game, Scalar) and says.text != game.text:
+        related = [Related(game.span, "the game that lists the file")]
+        message = f"this file belongs to `{says.text}`, but `{game.text}` lists it"
+        report.add(says.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", related=related)
 
 
 def load_game(path: Path, report: Report, *, shown_relative_to: Path | None = None) -> Document | None:
@@ -102,6 +119,7 @@ class _Reading:
     single: dict[str, Mapping] = field(default_factory=dict)  # `sources` and `table`
     reached: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is named, its kind
     bytes: int = 0  # of the files that are named
+    statements: tuple[Path, Scalar] | None = None  # and where it is named
 
     def document(self) -> Document | None:
         read = self._read(self.path, None)
@@ -130,7 +148,15 @@ class _Reading:
         if not sizes(done, self.report):
             return None
         texts = MappingProxyType(self.texts)
-        return Document(done, texts, self.single.get("sources"), self.single.get("table"), self.path, tuple(self.files))
+        return Document(
+            done,
+            texts,
+            self.single.get("sources"),
+            self.single.get("table"),
+            self.path,
+            tuple(self.files),
+            statements=self.statements[0] if self.statements is not None else None,
+        )
 
     # one file
     def _read(self, path: Path, named: Scalar | None) -> tuple[Mapping, str] | None:
@@ -180,12 +206,17 @@ class _Reading:
             message = f"up to this file the game has {self.bytes:,} bytes; {MOST_BYTES:,} are allowed"
             self.report.add(item.span, codes.OUT_OF_RANGE, message, label="not read")
             return
+        if list_name == "files" and first_key(path, self.path.parent) == STATEMENTS:
+            if self.statements is not None:
+                self._same_work(item.span, f"a second file of the kind `{STATEMENTS}`", self.statements[1].span)
+            self.statements = self.statements or (path, item)
+            return
         read = self._read(path, item)
         if read is None:
             return
         node, kind = read
         self.reached[real(path)] = (item.span, kind)
-        wanted = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table")
+        wanted = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table", STATEMENTS)
         if kind not in wanted:
             hint = "list it under `texts`" if kind == "texts" else f"{list_name} are: {', '.join(wanted)}"
             self._wrong_kind(item.span, kind, hint)
@@ -204,11 +235,7 @@ class _Reading:
         )
 
     def _belongs(self, node: Mapping, kind: str, game: Node | None) -> None:
-        says = node.get(kind if kind in ("sources", "table") else "for")
-        if isinstance(says, Scalar) and isinstance(game, Scalar) and says.text != game.text:
-            related = [Related(game.span, "the game that lists the file")]
-            message = f"this file belongs to `{says.text}`, but `{game.text}` lists it"
-            self.report.add(says.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", related=related)
+        belongs(node.get(kind if kind in ("sources", "table") else "for"), game, self.report)
 
     def _take(self, node: Mapping, kind: str, item: Scalar) -> None:
         first = node.entries[0]

@@ -20,7 +20,7 @@ from rulewright import bundle
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "variant", "scenarios")
+KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "statements", "variant", "scenarios")
 LANGUAGE: Final = "language"
 ANY: Final = "_any"  # ends the name of a union's last branch
 BASE: Final = "file:///schemas/"  # never opened: only what the schemas' relative references are resolved against
