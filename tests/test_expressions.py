@@ -247,7 +247,7 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.builds("{}({}, {})".format, st.sampled_from([*KEYED, "min", "max"]), inner, inner),
         st.builds("({}).{}".format, inner, st.sampled_from(["points", "price", "colour", "red", "joker"])),
         st.builds("(if {} then {} else {})".format, inner, inner, inner),
-        st.builds("(sum of {} for x in {})".format, inner, inner),
+        st.builds("({} of {} for x in {})".format, st.sampled_from(["sum", "max", "min"]), inner, inner),
         st.builds(lambda form, one, two: f"({form.format(one, two)})", st.sampled_from(loops), inner, inner),
     )
 

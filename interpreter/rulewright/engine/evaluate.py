@@ -31,6 +31,7 @@ from rulewright.expr.tree import (
     CountIn,
     Each,
     Expr,
+    Extreme,
     Field,
     If,
     Local,
@@ -119,6 +120,8 @@ class Evaluator(Places):
                 return lambda c: tuple([x for x in elements(c) if _bound(holds, c, slot, x)])
             case Sum():
                 return self._sum(expr)
+            case Extreme():
+                return self._extreme(expr)
             case Call():
                 return self._call(expr)
             case _:
@@ -391,6 +394,12 @@ class Evaluator(Places):
             return total
 
         return run if expr.where is not None else run_all
+
+    def _extreme(self, expr: Extreme) -> Run:
+        elements, of, slot = self.elements(expr.over), self.run(expr.of), expr.slot
+        where = self.run(expr.where) if expr.where is not None else constant(True)
+        pick = max if expr.pick == "max" else min
+        return lambda c: pick([of(c) for x in elements(c) if _bound(where, c, slot, x)], default=0)
 
     def _call(self, expr: Call) -> Run:
         args = [self.run(arg) for arg in expr.args]

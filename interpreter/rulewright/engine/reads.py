@@ -15,6 +15,7 @@ from rulewright.expr.tree import (
     Constant,
     Each,
     Expr,
+    Extreme,
     Local,
     Quantified,
     ReadState,
@@ -60,7 +61,7 @@ def places_read(
 def goes_through_many(rules: Rules, expr: Expr) -> bool:
     """Whether an expression has to look at one thing after another, so that its value is worth remembering."""
     return any(
-        isinstance(part, Sum | Each | Quantified)
+        isinstance(part, Sum | Extreme | Each | Quantified)
         or (
             isinstance(part, ReadValue)
             and any(

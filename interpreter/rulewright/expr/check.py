@@ -69,6 +69,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "no": check_loops.quantified,
     "each": check_loops.each,
     "total": check_loops.total,
+    "greatest": check_loops.extreme,
+    "least": check_loops.extreme,
 }
 
 

@@ -1,4 +1,4 @@
-"""What goes through many: some, every, no, each, sum; and what chooses between two: if.
+"""What goes through many: some, every, no, each, sum, max, min; and what chooses between two: if.
 
 In: the parts of an expression that bind a variable, and `if`. Out: typed trees, or complaints. A variable may bear the
 name of its own kind, as is the custom; any other name that means something already is refused.
@@ -6,7 +6,7 @@ name of its own kind, as is the custom; any other name that means something alre
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal
 
 from rulewright.diagnostics import Related, Span
 from rulewright.expr import codes, fits
@@ -14,7 +14,7 @@ from rulewright.expr.check_names import find, unknown
 from rulewright.expr.desk import Desk, all_of, unclear
 from rulewright.expr.names import BUILTINS, FUNCTIONS
 from rulewright.expr.syntax import Syntax, Token
-from rulewright.expr.tree import Binding, Each, Expr, If, Quantified, Quantifier, Sum
+from rulewright.expr.tree import Binding, Constant, Each, Expr, Extreme, If, Quantified, Quantifier, Range, Sum
 from rulewright.expr.types import Bag, Component, Flag, KindName, Member, Number, Scope, SetOf, Thing, Type, Unknown
 
 MOST_VARIABLES: Final = 32  # in use at one place, choices and loops around an expression included
@@ -116,6 +116,33 @@ def total(desk: Desk, node: Syntax, scope: Scope) -> Expr:
         hint = "one of each: `sum of 1 of … for …`" if isinstance(of.type, Member) else hint
         return desk.wrong(codes.NOT_A_NUMBER, of.at, message, label=fits.phrase(of.type), help=hint)
     return Sum(loop.slot, loop.over, loop.where, of, type_, node.at)
+
+
+def extreme(desk: Desk, node: Syntax, scope: Scope) -> Expr:
+    """`max of E for x in S`, `min of E for x in S`: the greatest or least number; 0 where there is none."""
+    pick: Literal["max", "min"] = "max" if node.rule == "greatest" else "min"
+    loop, inner = binding(desk, node.node(1), scope)
+    of = desk.read(node.node(0), inner)
+    if isinstance(of.type, Unknown) or isinstance(loop.over.type, Unknown):
+        return unclear(node.at)
+    bounds = fits.number(of.type, scope.kinds)
+    if bounds is None:
+        message = f"`{pick}` finds a number, and this is {fits.phrase(of.type)}"
+        return desk.wrong(codes.NOT_A_NUMBER, of.at, message, label=fits.phrase(of.type))
+    if loop.where is not None or not _surely_some(loop.over):
+        bounds = Number(min(0, bounds.low), max(0, bounds.high))
+    return Extreme(pick, loop.slot, loop.over, loop.where, of, bounds, node.at)
+
+
+def _surely_some(over: Expr) -> bool:
+    """Whether a set has members in every position."""
+    match over:
+        case Constant(value=tuple() as members):
+            return bool(members)
+        case Range(low=low, high=high) if isinstance(low.type, Number) and isinstance(high.type, Number):
+            return low.type.high <= high.type.low
+        case _:
+            return False
 
 
 def choice(desk: Desk, node: Syntax, scope: Scope) -> Expr:

@@ -18,6 +18,7 @@ from rulewright.expr.tree import (
     CountIn,
     Each,
     Expr,
+    Extreme,
     Field,
     If,
     Local,
@@ -68,7 +69,7 @@ def cost(expr: Expr, scope: Scope) -> int:
             return 1 + cost(when, scope) + max(cost(then, scope), cost(otherwise, scope))
         case Quantified(over=over, has=inside) | Each(over=over, where=inside):
             return 1 + cost(over, scope) + fits.size(over.type, scope.kinds) * (1 + cost(inside, scope))
-        case Sum(over=over, where=where, of=of):
+        case Sum(over=over, where=where, of=of) | Extreme(over=over, where=where, of=of):
             inside_ = cost(of, scope) + (cost(where, scope) if where else 0) + _width(of.type, scope)
             return 1 + cost(over, scope) + fits.size(over.type, scope.kinds) * (1 + inside_)
         case Call(function, args):

@@ -108,7 +108,7 @@ def _stumble(text: str, start: Start, error: UnexpectedInput) -> Stumble:
 def _words() -> dict[str, str]:
     """How each word and sign of the language is written, by its name in the parser."""
     return {
-        one.name: one.pattern.value if isinstance(one.pattern, PatternStr) else one.name.lower()
+        one.name: one.pattern.value if isinstance(one.pattern, PatternStr) else one.name.lower().strip("_")
         for one in parser().terminals
         if one.name not in ("NAME", "INT")
     }

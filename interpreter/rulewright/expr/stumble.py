@@ -56,7 +56,8 @@ KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
 COLON_NEXT: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATORS: Final = words("+ - * // % less < <= > >= is in not fits and or to of . (")
-OPENERS: Final = words("( - if some every no each sum not")
+REACHING: Final = words("if some every no each sum max min")  # as far to the right as they can
+OPENERS: Final = REACHING | words("( - not")
 COMPARISONS: Final = words("< <= > >= is in fits")
 COMPARE_RULES: Final = words("is is_not below at_most above at_least in not_in fits_in")
 BOUNDARIES: Final = words("( , and or not if then else has where of")
@@ -80,7 +81,7 @@ def explain(
     """What to say of what stands at `at`: the end, a character that means nothing, a word or sign at a wrong place."""
     if what == "end":
         return _end(text, at, following)
-    for cause in (_decimal, _key, _habit, _letters, _chained, _minus, _lot, _some_of):
+    for cause in (_decimal, _key, _habit, _letters, _chained, _minus, _lot, _some_of, _reaching):
         if found := cause(text, at, following, parts):
             return found
     word = text[slice(*at)]
@@ -175,7 +176,7 @@ def _chained(text: str, at: At, following: frozenset[str], parts: Parts) -> Stum
 def _joins(word: Token, before: Tree[Token] | Token | None, after: Parts) -> bool:
     """Whether a word that begins something elsewhere belongs to an operand or comparison here."""
     if word == "of":
-        return before != "sum"  # `2 of red` is a value, and `sum of …` has no comparison in it
+        return before not in ("sum", "max", "min")  # `2 of red` is a value, and `sum of …` has no comparison in it
     return word == "not" and (before == "is" or (bool(after) and after[0] == "in"))
 
 
@@ -204,6 +205,18 @@ def _some_of(text: str, at: At, following: frozenset[str], parts: Parts) -> Stum
         return None
     return Stumble(
         codes.UNEXPECTED, at, "`where` cannot stand here", "picks from what?", f"write `each {begun[1]} where …`"
+    )
+
+
+def _reaching(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    """`1 + sum of …`: what reaches to the right as far as it can needs parentheses beside an operator."""
+    word = text[slice(*at)]
+    if word not in REACHING or not {"NAME", "("} <= following or word in following:
+        return None
+    form = {"if": "if … then … else …", "each": "each … where …"}.get(word, f"{word} … has …")
+    form = f"{word} of … for …" if word in ("sum", "max", "min") else form
+    return Stumble(
+        codes.UNEXPECTED, at, f"`{word}` cannot stand behind an operator", "needs parentheses", f"write `({form})`"
     )
 
 

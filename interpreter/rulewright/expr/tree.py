@@ -237,6 +237,19 @@ class Sum:
 
 
 @dataclass(frozen=True, slots=True)
+class Extreme:
+    """The greatest or least number over the elements of a set (for which `where` holds, if given); 0 without any."""
+
+    pick: Literal["max", "min"]
+    slot: int
+    over: Expr
+    where: Expr | None
+    of: Expr
+    type: Type
+    at: At
+
+
+@dataclass(frozen=True, slots=True)
 class Call:
     """A function of the language: count min max first next reversed possible.
 
@@ -271,6 +284,7 @@ Expr = (
     | Quantified
     | Each
     | Sum
+    | Extreme
     | Call
 )
 

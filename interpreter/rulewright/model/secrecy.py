@@ -18,6 +18,7 @@ from rulewright.expr.tree import (
     Constant,
     Each,
     Expr,
+    Extreme,
     Local,
     Quantified,
     ReadValue,
@@ -70,7 +71,12 @@ class Peeks:
                 terms = tuple(term for _, term in (*definition.terms, *definition.less))
                 within = self._any(terms, inner)
                 return self._any(keys, seats) or (None if within is None else Peek(expr, within.zone))
-            case Quantified(slot=slot, over=over) | Each(slot=slot, over=over) | Sum(slot=slot, over=over):
+            case (
+                Quantified(slot=slot, over=over)
+                | Each(slot=slot, over=over)
+                | Sum(slot=slot, over=over)
+                | Extreme(slot=slot, over=over)
+            ):
                 return self._any(children(expr), {**seats, slot: self._among(over)})
             case _:
                 return self._any(children(expr), seats)
