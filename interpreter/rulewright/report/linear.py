@@ -188,10 +188,11 @@ class _Column:
         source, target = self.items[edge.source], self.items.get(edge.target)
         between = self.order[self.place[edge.source] + 1 : self.place[edge.target] if target else None]
         beside = all(one.indent > source.indent for one in between)
+        past_gone = all(one.gone for one in between)
         if target is not None and edge.kind == "offer":
             x = source.indent + TRUNK
             self.shapes.append(Line(((x, target.tap), (target.indent, target.tap)), edge.mark, "offer"))
-        elif target is not None and target.gone and not source.gone and target.indent > source.indent and beside:
+        elif target is not None and target.gone and not source.gone and target.indent > source.indent and past_gone:
             x = source.indent + SPINE
             self.shapes.append(Line(((x, source.bottom), (x, target.tap), (target.indent, target.tap)), edge.mark))
         elif beside and edge.kind != "no" and not source.offered and (target is None or target.indent == source.indent):

@@ -108,8 +108,8 @@ class Telling:
             case Reveal():
                 return words("reveal", what=written["reveal"], whom=written.get("to", "all"))
             case Choose(how=how):
-                by = words("by", who=written["by"]) + ": " if "by" in written else ""
-                return by + words(how)
+                by = words("by", who=written["by"]) if "by" in written else ""
+                return words("named", name=by, text=words(how)) if by else words(how)
             case Turn(extra=extra):
                 return (
                     words("extra_turn", who=written["extra_turn"]) if extra else words("turn_of", who=written["turn"])
