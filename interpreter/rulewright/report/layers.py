@@ -15,6 +15,7 @@ from itertools import pairwise
 from typing import Final
 
 from rulewright.report.diagram import Diagram, Edge, Group
+from rulewright.report.difference import SIGNS
 from rulewright.report.shapes import Box, Drawing, Label, Line, Shape, box, label, moved
 
 ROOM: Final = 190.0  # of a box
@@ -22,7 +23,7 @@ WORDS: Final = 150.0  # of words on an arrow
 BESIDE: Final = 22.0  # between things in a layer
 BETWEEN: Final = 30.0  # between layers
 APART: Final = 34.0  # between what is not connected
-WIDEST: Final = 1150.0  # of the whole, if the parts let it
+WIDEST: Final = 1150.0  # of the whole, if the parts let it and there is no more room
 SWEEPS: Final = 24
 
 
@@ -40,7 +41,7 @@ class _Vertex:
     down: list[int] = field(default_factory=list)
 
 
-def zones(diagram: Diagram, group: Group) -> Drawing:
+def zones(diagram: Diagram, group: Group, room: float = WIDEST) -> Drawing:
     """A group of zones as a drawing."""
     inside = set(group.nodes)
     edges = [edge for edge in diagram.edges if edge.source in inside and edge.target in inside]
@@ -53,7 +54,7 @@ def zones(diagram: Diagram, group: Group) -> Drawing:
     shapes: list[Shape] = []
     x = y = wide = high = 0.0
     for part in parts:
-        if x and x + part.width > WIDEST:
+        if x and x + part.width > max(room, WIDEST):
             x, y = 0.0, high + APART
         shapes += [moved(one, x, y) for one in part.shapes]
         wide, high = max(wide, x + part.width), max(high, y + part.height)
@@ -89,6 +90,10 @@ def _order(names: Sequence[str], edges: Sequence[Edge]) -> list[str]:
     return first + last
 
 
+def _words(edge: Edge) -> Label:
+    return label(tuple(SIGNS[edge.mark] + text for text in edge.text), WORDS, edge.mark)
+
+
 class _Part:
     """What is connected, while it is laid out."""
 
@@ -100,7 +105,7 @@ class _Part:
         self.of: dict[str, int] = {}
         for name in names:
             one, loops = boxes[name], [edge for edge in edges if edge.source == edge.target == name]
-            words = max((label(edge.text, WORDS).width for edge in loops), default=-28.0)
+            words = max((_words(edge).width for edge in loops), default=-28.0)
             self.of[name] = len(self.vertices)
             self.vertices.append(_Vertex(layer[name], one.width + words + 28, one.height, one, loops))
         self.ways = [self._way(edge, rank) for edge in self.edges]
@@ -126,7 +131,7 @@ class _Part:
         middle = top + 2 * ((bottom - top) // 4) + 1
         way = [self.of[upper]]
         for row in range(top + 1, bottom):
-            words = label(edge.text, WORDS, edge.mark) if row == middle and edge.text else None
+            words = _words(edge) if row == middle and edge.text else None
             size = (words.width + 8, words.height + 6) if words else (6.0, 0.0)
             way.append(len(self.vertices))
             self.vertices.append(_Vertex(row, *size, words))
@@ -201,7 +206,7 @@ class _Part:
         self._placed()
         left = min(one.x - one.width / 2 for one in self.vertices)
         for one in self.vertices:
-            one.x = round(one.x - left, 1)
+            one.x -= left
         tops, y = list[float](), 0.0
         highs = [max(self.vertices[at].height for at in row) for row in self.rows]
         for high in highs:
@@ -226,7 +231,7 @@ class _Part:
         for edge in one.loops:
             points = ((right, middle - 8), (right + 16, middle - 8), (right + 16, middle + 8), (right, middle + 8))
             yield Line(points, edge.mark, "next")
-            words = label(edge.text, WORDS, edge.mark)
+            words = _words(edge)
             yield moved(words, right + 22, middle - words.height / 2)
 
     def _line(self, edge: Edge, way: Sequence[int], tops: Sequence[float], highs: Sequence[float]) -> Iterator[Shape]:

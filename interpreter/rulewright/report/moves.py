@@ -16,7 +16,7 @@ from rulewright.model.rules import Move, Pay, Rules, Run, Step, ZoneDef
 from rulewright.model.walk import domain_parts
 from rulewright.report.chart import Chart, heading
 from rulewright.report.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
-from rulewright.report.difference import SIGNS, Difference, merged, only
+from rulewright.report.difference import Difference, merged, only
 from rulewright.report.telling import SEEN, Telling, last_name, plain
 
 Zones = tuple[str, ...]
@@ -68,7 +68,7 @@ def draw_moves(chart: Chart, rules: Rules, language: str, before: Rules | None) 
             mark = mark or difference.mark(old.step, new.step, difference.condition)
         kind: EdgeKind = "move" if one.step else "refill"
         pair = (f"zones.{one.source}", f"zones.{one.to}", kind)
-        found.setdefault(pair, {}).setdefault(mark, {})[SIGNS[mark] + one.text] = None
+        found.setdefault(pair, {}).setdefault(mark, {})[one.text] = None
     for (source, to, kind), marked in found.items():
         for mark, texts in marked.items():
             chart.edges.append(Edge(source, to, tuple(texts), mark, kind))

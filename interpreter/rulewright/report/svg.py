@@ -86,11 +86,12 @@ def svg(diagram: Diagram) -> str:
 
 def drawn(diagram: Diagram) -> Drawing:
     """Where everything in a diagram stands."""
-    flows = [linear.flow(diagram, group) for group in diagram.parts() if group.kind == "flow"]
-    places = [(group, layers.zones(diagram, group)) for group in diagram.parts() if group.kind == "zones"]
-    if flows:
-        places = [(group, _below(_title(group.title, 0), drawing)) for group, drawing in places]
-    body = _in_columns([*([_columns(flows)] if flows else []), *(drawing for _, drawing in places)], 1)
+    parts = [linear.flow(diagram, group) for group in diagram.parts() if group.kind == "flow"]
+    flows = [_columns(parts)] if parts else []
+    room = max((one.width for one in flows), default=0)
+    places = [(group.title, layers.zones(diagram, group, room)) for group in diagram.parts() if group.kind == "zones"]
+    named = [_below(_title(title, 0), drawing) if flows else drawing for title, drawing in places]
+    body = _in_columns([*flows, *named], 1)
     head = _head(diagram, max(body.width, 300))
     return _below(head, body)
 
