@@ -33,7 +33,10 @@ def run(wish: Namespace) -> int:
     code = language(rules, wish.lang)
     before = _before(resolved) if rules.variants else None
     form = wish.format or SUFFIXES.get(Path(wish.output or "").suffix.lower(), "mermaid")
-    text = FORMATS[form](PICTURES[wish.show](rules, code, before))
+    diagram = PICTURES[wish.show](rules, code, before)
+    if not diagram.nodes:
+        raise Wrong(f"{rules.game} has no zones, so that nothing moves")
+    text = FORMATS[form](diagram)
     if wish.output is None:
         print(text, end="")
         return 0

@@ -51,15 +51,29 @@ def zones(diagram: Diagram, group: Group, room: float = WIDEST) -> Drawing:
     for names in _connected(group.nodes, edges):
         own = [edge for edge in edges if edge.source in names]
         parts.append(_Part(boxes, names, own).drawing())
+    return _packed(parts, max(room, WIDEST))
+
+
+def _packed(parts: Sequence[Drawing], room: float) -> Drawing:
+    """Parts beside one another as far as there is room, then under the shortest that is as wide, or below all."""
     shapes: list[Shape] = []
-    x = y = wide = high = 0.0
+    columns: list[tuple[float, float, float]] = []  # where it begins, how wide it is, where it ends below
+    top = wide = 0.0
     for part in parts:
-        if x and x + part.width > max(room, WIDEST):
-            x, y = 0.0, high + APART
+        right = max((x + across + APART for x, across, _ in columns), default=0.0)
+        under = [column for column in columns if part.width <= column[1]]
+        if columns and right + part.width > room and not under:
+            top, right, columns = max(below for *_, below in columns) + APART, 0.0, []
+        x, y, column = right, top, (right, part.width, top + part.height)
+        if columns and right + part.width > room:
+            shortest = min(under, key=lambda column: column[2])
+            columns.remove(shortest)
+            x, across, below = shortest
+            y, column = below + APART, (x, across, below + APART + part.height)
+        columns.append(column)
         shapes += [moved(one, x, y) for one in part.shapes]
-        wide, high = max(wide, x + part.width), max(high, y + part.height)
-        x += part.width + APART
-    return Drawing(tuple(shapes), wide, high)
+        wide = max(wide, x + part.width)
+    return Drawing(tuple(shapes), wide, max((below for *_, below in columns), default=0.0))
 
 
 def _connected(names: Sequence[str], edges: Sequence[Edge]) -> Iterator[list[str]]:

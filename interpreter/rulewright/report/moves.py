@@ -51,6 +51,8 @@ def draw_moves(chart: Chart, rules: Rules, language: str, before: Rules | None) 
     old_rules = rules if before is None else before
     difference = Difference(old_rules, rules)
     now, then = Telling(rules, language), Telling(old_rules, language)
+    if not rules.zones and not old_rules.zones:
+        return
     with chart.group(Group("zones", now.words("zones"), (), kind="zones")):
         for was, is_ in merged(old_rules.zones.values(), rules.zones.values(), lambda one: one.name):
             zone = is_ or was

@@ -91,7 +91,7 @@ def drawn(diagram: Diagram) -> Drawing:
     room = max((one.width for one in flows), default=0)
     places = [(group.title, layers.zones(diagram, group, room)) for group in diagram.parts() if group.kind == "zones"]
     named = [_below(_title(title, 0), drawing) if flows else drawing for title, drawing in places]
-    body = _in_columns([*flows, *named], 1)
+    body = _in_columns([*flows, *named], 1) if flows or named else Drawing((), 0, 0)
     head = _head(diagram, max(body.width, 300))
     return _below(head, body)
 
