@@ -28,6 +28,7 @@ from rulewright.report.shapes import SLANT, SMALL, Box, Frame, Label, Line
 from rulewright.report.svg import BADGE, drawn, svg
 from said import Said, process
 
+README = Path(__file__).parent.parent / "README.md"
 GAMES = Path(__file__).parent / "games"
 EVERY = sorted(GAMES.rglob("*.yaml"))
 FILES = [path for path in EVERY if path.parent.name != "variants" and not path.stem.endswith(".scenarios")]
@@ -422,6 +423,8 @@ def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
             depth -= 1
         elif found := re.match(r"classDef (\w+) [\w:#,.\- ]+$", line):
             classes.add(found[1])
+        elif found := re.match(r"linkStyle (\d+(?:,\d+)*) [\w:#,.\- ]+$", line):
+            assert {int(at) for at in found[1].split(",")} <= set(range(len(edges)))
         else:
             found = re.match(r"class ([gn]\d+(?:,[gn]\d+)*) (\w+)$", line)
             assert found, line
@@ -429,7 +432,7 @@ def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
             named.add(found[2])
         assert depth >= 0
     assert depth == 0
-    assert named <= classes
+    assert named == classes
     words = {"": "", **{mark: f"({word})" for mark, word in diagram.legend}}
     said = [" ".join(" ".join((words[one.mark], *one.text)).split()) for one in diagram.nodes]
     numbers = {node.id: f"n{at}" for at, node in enumerate(diagram.nodes)}
@@ -454,6 +457,14 @@ def test_the_same_rules_give_the_same_bytes(say: Said) -> None:
     command = ("graph", "--show", "all", "--variant", "solo", "--lang", "fr", "--format", "svg")
     assert say(*command) == 0
     assert process(*command).stdout == say.out
+
+
+def test_what_the_readme_shows_is_printed(say: Said) -> None:
+    text = README.read_text(encoding="utf-8").partition("## The rules as a picture")[2]
+    ((command, wanted),) = re.findall(r"```console\n\$ rulewright (.*)\n((?:.*\n)*?)```", text.partition("\n## ")[0])
+    assert say(*command.split()) == 0
+    pattern = "".join("(?:.*\\n)*?" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
+    assert re.fullmatch(pattern, say.out), say.out
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------
