@@ -22,11 +22,13 @@ from rulewright.text.variant import Variant
 Works = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language
 OWN: Final = "own"  # the status of a variant that says nothing of it
 # keys with a bare value that say what a rule demands or does: a variant that changes one of these has changed the rule
-DEMANDS: Final = frozenset(
-    """value is type per start resets holds at_most order refill starts seen_by forgets starts_in one_of some_of total pay
-    from wild worth rebate move to set roll reveal must may together otherwise single turn extra_turn finish winners run
-    when for_each times by most fewest after weight""".split()
-)
+DEMANDS: Final = frozenset({
+    "value", "is", "type", "per", "start", "resets", "holds", "at_most", "order", "refill", "starts",
+    "seen_by", "forgets", "starts_in", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate",
+    "move", "to", "set", "roll", "reveal", "must", "may", "together", "otherwise", "single", "turn",
+    "extra_turn", "leave", "finish", "winners", "run", "when", "for_each", "times", "by", "most", "fewest",
+    "after", "weight",
+})  # fmt: skip
 
 
 class Standing(NamedTuple):
