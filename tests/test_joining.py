@@ -101,6 +101,42 @@ def test_two_that_join_may_contradict_each_other(chips: str) -> None:
         load_rules(chips, players=3, variants=["more", "pairs"])
 
 
+MEETING = {
+    "a": ("add: {round.turns.order: count(bank)}\ninsert: {turn.a: {at: start, move: 1 of red, from: bank, to: gone}}"),
+    "b": ("add: {round.turns.order: count(gone)}\ninsert: {turn.b: {at: start, move: 1 of red, from: bank, to: gone}}"),
+}
+
+
+@pytest.mark.parametrize(
+    ("joined", "left"),
+    [
+        ("", ["round.turns.order", "turn"]),
+        ("set: {round.turns.order: count(bank) + 1}", ["turn"]),  # what stands there is what the joint says
+        ("remove: [round.turns.order]", ["turn"]),
+        ("set: {round.turns.order: 1}\nremove: [turn.b]", []),  # one step is left: nothing is in front of it
+        ("set: {round.turns.order: 1, turn.a.to: bank}", ["turn"]),
+        ("set: {round.turns: {for_each: seat, turn: seat}}\nremove: [turn.a]", []),
+    ],
+)
+def test_where_two_write_the_file_that_joins_them_may_say_what_stands_there(
+    chips: str, joined: str, left: list[str]
+) -> None:
+    for name, body in {**MEETING, "a-b": f"requires: [a, b]\napplies: always\n{joined}"}.items():
+        if joined or name != "a-b":
+            text = f"variant: {name}\nfor: chips\n{body}\n"
+            (Path(chips) / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    digests = set()
+    for variants in (["a", "b"], ["b", "a"]):
+        try:
+            digests.add(load_rules(chips, variants=variants).digest)
+            told = []
+        except RulesError as wrong:
+            told = list(wrong.report)
+        assert {one.code.name for one in told} <= {"two-writers", "one-anchor"}
+        assert [one.message.split("`")[-2] for one in told] == left
+    assert len(digests) == (0 if left else 1)
+
+
 def test_what_is_new_is_drawn_as_the_variant_says(chips: str) -> None:
     plain = load_rules(chips, players=2)
     green = load_rules(chips, players=2, variants=["green"])

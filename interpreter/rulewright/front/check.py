@@ -329,7 +329,9 @@ class Check:
     def together(self, paths: Iterable[Path]) -> None:
         """Lays variants of one game over it together, those that are sound by themselves and can be combined."""
         given = dict.fromkeys(path.resolve() for path in paths)
-        found = [one for path in given if (one := self.variants.get(path)) and one.sound and not one.variant.always]
+        sound = [one for path in given if (one := self.variants.get(path)) and one.sound]
+        found = [one for one in sound if not one.variant.always]
+        joins = [one for one in sound if one.variant.always and one.variant.requires]
         done: set[frozenset[Path]] = set()
         for first in found:
             document = self.games[first.game]
@@ -344,6 +346,8 @@ class Check:
                 names = frozenset(one.place for one in group)
                 if len(group) > 1 and names not in done:
                     done.add(names)
+                    played = {one.variant.name for one in group}
+                    group += [one for one in joins if one.game == first.game and played >= set(one.variant.requires)]
                     self._at(document, count, {name: path for one in group for name, path in one.laid.items()})
 
     # ---- what was found -----------------------------------------------------------------------------------

@@ -7,8 +7,10 @@ which one stands above the other (see `levels`) never clash: the upper one sees 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Mapped
 from dataclasses import dataclass
 from heapq import merge
+from typing import Final
 
 from rulewright.diagnostics import Code, Related, Report
 from rulewright.text import codes_shape as codes
@@ -18,6 +20,10 @@ from rulewright.text.levels import below
 from rulewright.text.nodes import Mapping, Scalar
 from rulewright.text.variant import Change, Variant
 from rulewright.text.work import FIXED
+
+HINT: Final = (
+    "one of them can say that it comes `after` the other, or a file that requires both can `set` what stands here"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +85,10 @@ def clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> set[in
                 continue
             pair = Pair(first, second, (first_parts, second_parts))
             clash = _clash(pair)
-            if clash is not None:
+            if clash is not None and _settled(pair, chosen, under):
+                if clash[0] is not codes.ONE_ANCHOR:  # two steps at one place are both put there, until one is moved
+                    dropped.add(id(second))
+            elif clash is not None:
                 _tell(pair, *clash, report)
                 dropped.add(id(second))
                 if clash[0] is codes.REMOVED_BUT_CHANGED and pair.one_file:
@@ -90,10 +99,26 @@ def clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> set[in
     return dropped
 
 
+def _settled(pair: Pair, chosen: dict[str, Variant], under: Mapped[str, frozenset[str]]) -> bool:
+    """Whether a variant that stands above both says what stands there: then the order of the two means nothing."""
+    both = {pair.first.variant, pair.second.variant}
+
+    def covers(parts: Parts) -> bool:
+        return all(one[: len(parts)] == parts for one in pair.parts)
+
+    return any(
+        (change.verb in ("set", "remove") and covers(change.parts))
+        or (change.verb == "remove" and pair.first.verb == pair.second.verb == "insert" and change.parts in pair.parts)
+        for one in chosen.values()
+        if both <= under[one.name]
+        for change in one.changes
+    )
+
+
 def _tell(pair: Pair, code: Code, message: str, report: Report) -> None:
     """Reports a pair at the second, with the first beside it."""
     first, second = pair.first, pair.second
-    hint = "" if pair.one_file else "one of them can say that it comes `after` the other"
+    hint = "" if pair.one_file else HINT
     if second.by_hand and first.by_hand:
         hint = "a parameter is given one value"
     related = [Related(first.span, f"`{first.variant}`, {first.said}")]
