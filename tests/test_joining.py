@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from rulewright.diagnostics import Report, RulesError, short
+from rulewright.expr.tree import Compare, Constant
 from rulewright.model.load import load_rules, resolve, understood
+from rulewright.model.walk import parts
 
 GAME = """game: chips
 version: 1.0.0
@@ -135,6 +137,28 @@ def test_where_two_write_the_file_that_joins_them_may_say_what_stands_there(
         assert {one.code.name for one in told} <= {"two-writers", "one-anchor"}
         assert [one.message.split("`")[-2] for one in told] == left
     assert len(digests) == (0 if left else 1)
+
+
+def test_several_variants_add_conditions_of_a_step(chips: str) -> None:
+    """To a step without a condition and to one with a bare condition; all of them must hold."""
+    for name, low in (("c", 1), ("d", 2)):
+        text = (
+            f"variant: {name}\nfor: chips\nadd:\n  turn.take.when.{name}: bank(red) > {low}\n"
+            f"  turn.last.when.{name}: {{is: round_number > {low}, why: Too early.}}\n"
+        )
+        (Path(chips) / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    conditions = {}
+    for variants in ([], ["c"], ["c", "d"], ["d", "c"]):
+        rules = load_rules(chips, variants=variants)
+        conditions[tuple(variants)] = [
+            sorted(
+                part.right.value
+                for part in (parts(step.when) if step.when is not None else ())
+                if isinstance(part, Compare) and isinstance(part.right, Constant) and isinstance(part.right.value, int)
+            )
+            for step in rules.blocks[rules.turn].steps
+        ]
+    assert conditions == {(): [[], []], ("c",): [[1], [1]], ("c", "d"): [[1, 2], [1, 2]], ("d", "c"): [[1, 2], [1, 2]]}
 
 
 def test_what_is_new_is_drawn_as_the_variant_says(chips: str) -> None:

@@ -28,7 +28,7 @@ ROOT = Path(__file__).parent.parent
 TESTS = ("expressions", "rulings", "yardsticks", "refused")  # kinds of files that only tests read
 NAMES = (*KINDS, "language", *TESTS)
 # where any key may stand: fields of rows, zones and values of a position
-OPEN = {"a row", "a position", "content by name"}
+OPEN = {"a row", "a position", "content by name", "when a step is done"}
 SILENT = {
     "$schema", "$defs", "$ref", "title", "description", "examples", "properties", "patternProperties", "propertyNames",
     "items", "if", "then", "else",

@@ -6,7 +6,7 @@ clauses.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rulewright.expr.check_logic import contradictions
@@ -131,11 +131,11 @@ class Choices:
             return Pay(price, source, wild, worth, rebate), source.type
         return Pay(price, source, wild, worth, rebate), Unknown()
 
-    def clauses(self, node: Node | None, scope: Scope, address: str) -> tuple[Clause, ...]:
-        """The clauses of an action or of an offer."""
+    def clauses(self, entries: Iterable[Entry], scope: Scope, address: str) -> tuple[Clause, ...]:
+        """The clauses of an action, of an offer or of a step."""
         found: list[Clause] = []
         conditions: list[tuple[Scalar, Expr, str]] = []
-        for entry in mapping(node) if node is not None else ():
+        for entry in entries:
             where = f"{address}.{entry.key.text}"
             self.names.plain_id(entry.key.text, entry.key.span)
             expr = self.names.expression(entry.value, scope, FLAG, where, condition=True)

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 from typing import Final, Literal, cast
 
 from rulewright.diagnostics import Related
 from rulewright.expr.cost import cost
 from rulewright.expr.desk import seat_help
 from rulewright.expr.fits import fits, size
-from rulewright.expr.tree import Expr
+from rulewright.expr.tree import Expr, Logic
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
 from rulewright.model import codes
 from rulewright.model.choices import Choices
@@ -116,7 +117,7 @@ class Steps:
                 address=address,
             )
         self.scopes[name] = scope
-        clauses = self.choices.clauses(node.get("when"), scope, f"{address}.when")
+        clauses = self.choices.clauses(mapping(node.get("when")), scope, f"{address}.when")
         do = node.get("do")
         block = self.block(mapping(do) if do is not None else None, scope, f"{address}.do")
         return ActionDef(name, self.numbers[name], address, tuple(choices), clauses, block, entry.key.span)
@@ -203,11 +204,9 @@ class Steps:
             message = f"this is done {times.type.high} times at most: a step is done 0 times or more"
             self.names.report.add(times_node.span, codes.OUT_OF_BOUNDS, message, label="below 0", address=address)
         when_node = node.get("when")
-        when = None if when_node is None else self.names.expression(when_node, scope, FLAG, address, condition=True)
+        when = None if when_node is None else self._when(when_node, scope, address)
         by = None if by_node is None else self._seats(by_node, scope, address, many="together" in node)
         self.sentences.text(node, address, scope)
-        if isinstance(when_node, Mapping):
-            self.sentences.text(when_node, f"{address}.when", scope)
         verb = next((key for key in self.verbs if key in node), None)
         if verb is not None:
             self._without_effect(node, verb, address)
@@ -225,6 +224,16 @@ class Steps:
             return None
         step = Step(address, effect, when, each, order, times, by, entry.key.span, written=_written(node))
         return replace(step, cost=1 + sum(cost(expr, scope) for expr in once_parts(step)), rounds=_rounds(step, scope))
+
+    def _when(self, node: Node, scope: Scope, address: str) -> Expr | None:
+        """When a step is done: its condition without a name and those with one, which must all hold."""
+        if isinstance(node, Mapping):
+            self.sentences.text(node, f"{address}.when", scope)
+        unnamed = not isinstance(node, Mapping) or "is" in node
+        found = [self.names.expression(node, scope, FLAG, address, condition=True)] if unnamed else []
+        named = [one for one in mapping(node) if one.key.text not in (*KEYS, "is")] if isinstance(node, Mapping) else []
+        found += [clause.is_ for clause in self.choices.clauses(named, scope, f"{address}.when")]
+        return reduce(lambda left, right: Logic("and", left, right, FLAG, right.at), found) if found else None
 
     def _without_effect(self, node: Mapping, verb: str, address: str) -> None:
         by, single = node.get("by"), node.get("single")
@@ -337,7 +346,7 @@ class Steps:
                 if number is not None:
                     inner = self.scopes[entry.key.text]
                     where = f"{address}.{how}.{entry.key.text}"
-                    offers.append(Offer(number, self.choices.clauses(entry.value, inner, where)))
+                    offers.append(Offer(number, self.choices.clauses(mapping(entry.value), inner, where)))
         self._offered_once(node.get(how), address)
         otherwise_node = scalar(node.get("otherwise"))
         otherwise: int | Literal["nothing"] | None = None

@@ -44,6 +44,8 @@ def principal(parts: Parts) -> str:
             return "is"
         case (*_, "when") if is_ordered(parts[:-2]):
             return "is"
+        case (*_, "when", _) if is_ordered(parts[:-3]):
+            return "is"
         case (*_, offers, _, _) if offers in OFFERS and is_ordered(parts[:-4]):
             return "is"
         case _:
@@ -56,6 +58,8 @@ def may_be_empty(parts: Parts) -> bool:
         return parts[0] in SECTIONS
     if parts[0] in LISTS and parts[-1] == "do":
         return is_ordered(parts)
+    if parts[-1] == "when" and is_ordered(parts[:-2]):
+        return True
     return len(parts) == 3 and parts[2] in EMPTY.get(parts[0], ())
 
 
@@ -84,6 +88,8 @@ def is_condition(parts: Parts) -> bool:
         case ("invariants", _) | ("actions", _, "when", _):
             return True
         case (*_, "when") if is_ordered(parts[:-2]):
+            return True
+        case (*_, "when", _) if is_ordered(parts[:-3]):
             return True
         case (*_, offers, _, _) if offers in OFFERS and is_ordered(parts[:-4]):
             return True
