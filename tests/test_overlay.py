@@ -11,6 +11,7 @@ import pytest
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright import bundle
 from rulewright.diagnostics import Report, draw
+from rulewright.front.command import main
 from rulewright.text import codes_shape
 from rulewright.text.document import Document, find, load_game
 from rulewright.text.editing import placed
@@ -371,3 +372,24 @@ drop:
     assert plain(at(further, "kinds.colour.members").value) == ["red", "green", "black", "white", "gold"]
     fewer = lay(tmp_path, "drop: {kinds.colour: [white, black]}", over=document)
     assert plain(at(fewer, "kinds.colour.members").value) == ["red", "green"]
+
+
+def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = tmp_path / "base.yaml"
+    game.write_text((FOLDER.parent / "check" / "blamed" / "base.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    path = tmp_path / "no-win.yaml"
+    path.write_text("variant: no-win\nfor: base\nremove:\n  - actions.win\ndrop: {turn.take.must: [win]}\n")
+
+    def shown(address: str) -> list[str]:
+        main(["show", address, str(game), "--variant", str(path)])
+        said = capsys.readouterr()
+        return [line.strip() for line in f"{said.out}{said.err}".partition("written by")[2].splitlines() if line]
+
+    assert shown("actions")[1:] == ["win, removed", f"{path}:4:5   - actions.win"]
+    assert shown("turn.take")[1:] == [
+        "must",
+        f"{game}:34:18   - take: {{must: [take, win], otherwise: nothing}}",
+        f"{path}:5:8   drop: {{turn.take.must: [win]}}",
+    ]
+    assert main(["show", "actions.win.do", str(game), "--variant", str(path)]) == 2
+    assert f"no rule stands at 'actions.win.do' any more: {path}:4:5 removes it" in capsys.readouterr().err

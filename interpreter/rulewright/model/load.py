@@ -237,7 +237,9 @@ def _laid_over(
     overlays = [overlay] if overlay is not None else []
     document = lay_over(document, overlays, report, players=players)
     document = lay_over(document, chosen, report, players=players)
-    return replace(document, table=drawn(document.table, [*overlays, *chosen]))
+    by_name = {one.name: one for one in (*overlays, *chosen)}
+    laid = [by_name[name] for name in document.variants]  # lowest first, without those that do not go together
+    return replace(document, table=drawn(document.table, laid, report))
 
 
 def _distinct(variants: list[Variant]) -> list[Variant]:

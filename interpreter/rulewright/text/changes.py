@@ -169,7 +169,7 @@ def _set(work: Work, change: Change) -> bool:
 
 def _adjust(work: Work, change: Change) -> bool:
     assert change.payload is not None
-    parts = meant(work.root, change.parts, Scalar(0, "0", change.payload.span))
+    parts = meant(work.root, change.parts, change.stands)
     way = work.found(change, parts)
     if way is None:
         return False
