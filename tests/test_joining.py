@@ -96,6 +96,19 @@ def test_it_says_what_it_lacks(chips: str) -> None:
         load_rules(chips, players=2, variants=["more", "more-pairs"])
 
 
+def test_what_always_applies_can_be_excluded(chips: str) -> None:
+    folder = Path(chips)
+    (folder / "variants" / "three.yaml").write_text(
+        "variant: three\nfor: chips\nplayers: 3\napplies: always\nset: {parameters.goal: 7}\n", encoding="utf-8"
+    )
+    (folder / "game.yaml").write_text(f"{GAME}overlays: [3]\nfiles: [table.yaml]\n", encoding="utf-8")
+    more = folder / "variants" / "more.yaml"
+    more.write_text(more.read_text(encoding="utf-8") + "conflicts: three\n", encoding="utf-8")
+    assert load_rules(chips, players=2, variants=["more"]).parameters["goal"].value == 9
+    with pytest.raises(RulesError, match="`more` cannot be played with `three`, which always applies here"):
+        load_rules(chips, players=3, variants=["more"])
+
+
 def test_two_that_join_may_contradict_each_other(chips: str) -> None:
     with pytest.raises(RulesError, match="both write at `parameters"):
         load_rules(chips, players=3, variants=["more", "pairs"])

@@ -190,10 +190,13 @@ def written_by(entry: Entry, below: str = "") -> Iterator[tuple[str, tuple[Span,
     another file.
     """
     yield below, (*entry.layers, placed(entry))
-    if isinstance(entry.value, Mapping):
-        for one in entry.value:
+    if isinstance(entry.value, Mapping | Sequence):
+        for one in children(entry.value):
+            if isinstance(entry.value, Sequence) and not children(one.value):
+                continue  # a word is its own value
             name = f"{below}.{one.key.text}" if below else one.key.text
-            elsewhere = one.value.span.source.path != entry.value.span.source.path
+            around = one.key if isinstance(entry.value, Sequence) else entry.value
+            elsewhere = one.value.span.source.path != around.span.source.path
             for where, spans in written_by(one, name):
                 if len(spans) > 1 or (elsewhere and where == name):
                     yield where, spans

@@ -53,6 +53,7 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
         for _, together in groupby(wanted, lambda change: (change.verb, change.variant, change.parts[:-1])):
             applied += apply_all(work, list(together))
         root = work.root
+    _named_rows(root, report)
     if applied and sizes(root, report):
         _check_shape(root, applied, chosen.values(), report)
     for one in chosen.values():
@@ -99,6 +100,18 @@ def _check_shape(root: Mapping, applied: Series[Change], variants: Iterable[Vari
         scratch,
         lambda fault: with_below(fault, applied, root) if fault.span.source in files else _broken(fault, applied),
     )
+
+
+def _named_rows(root: Mapping, report: Report) -> None:
+    """Those of the game's files stand under their components by now: what still names a file, a variant has brought."""
+    components = root.get("components")
+    for component in components if isinstance(components, Mapping) else ():
+        rows = component.value.get("rows") if isinstance(component.value, Mapping) else None
+        if isinstance(rows, Scalar):
+            name = component.key.text
+            message = f"a variant brings the rows of `{name}` itself, and does not name a file"
+            hint, address = f"write `extend: {{components.{name}.rows: [{{id: …}}, …]}}`", f"components.{name}.rows"
+            report.add(rows.span, codes.WRONG_TYPE, message, label="no rows", help=hint, address=address)
 
 
 def _touched(root: Mapping, applied: Series[Change]) -> Mapping:
