@@ -98,6 +98,19 @@ def test_it_says_what_it_lacks(chips: str) -> None:
         load_rules(chips, players=2, variants=["more", "more-pairs"])
 
 
+def test_what_always_applies_can_be_excluded(chips: str) -> None:
+    folder = Path(chips)
+    (folder / "variants" / "three.yaml").write_text(
+        "variant: three\nfor: chips\nplayers: 3\napplies: always\nset: {parameters.goal: 7}\n", encoding="utf-8"
+    )
+    (folder / "game.yaml").write_text(f"{GAME}overlays: [3]\nfiles: [table.yaml]\n", encoding="utf-8")
+    more = folder / "variants" / "more.yaml"
+    more.write_text(more.read_text(encoding="utf-8") + "conflicts: three\n", encoding="utf-8")
+    assert load_rules(chips, players=2, variants=["more"]).parameters["goal"].value == 9
+    with pytest.raises(RulesError, match="`more` cannot be played with `three`, which always applies here"):
+        load_rules(chips, players=3, variants=["more"])
+
+
 def test_two_that_join_may_contradict_each_other(chips: str) -> None:
     with pytest.raises(RulesError, match="both write at `parameters"):
         load_rules(chips, players=3, variants=["more", "pairs"])
@@ -190,3 +203,27 @@ def test_a_drawing_without_one_of_the_game(chips: str) -> None:
     (folder / "table.yaml").unlink()
     (folder / "game.yaml").write_text(GAME, encoding="utf-8")
     assert load_rules(chips, players=2, variants=["green"]).table["board"][-1] == {"zone": "gone"}
+
+
+def draws(chips: str, name: str, letter: str, head: str = "") -> None:
+    """A variant that gives a member a letter of its own."""
+    text = f"variant: {name}\nfor: chips\n{head}set: {{parameters.goal: 7}}\n"
+    text += f"table: {{members: {{colour.red: {{letter: {letter}}}}}}}\n"
+    (Path(chips) / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+
+
+def test_two_that_draw_the_same_differently_are_refused_unless_one_comes_after_the_other(chips: str) -> None:
+    draws(chips, "one", "A")
+    draws(chips, "two", "B")
+    draws(chips, "too", "A")
+    for names in (["one", "two"], ["two", "one"]):
+        with pytest.raises(RulesError, match="both say how `colour") as refused:
+            load_rules(chips, players=2, variants=names)
+        assert [one.code.name for one in refused.value.report] == ["two-writers"]
+    same = load_rules(chips, players=2, variants=["one", "too"])
+    assert same.table["members"]["colour.red"] == {"letter": "A"}
+    for first, second in (("one", "two"), ("two", "one")):
+        draws(chips, first, "A")
+        draws(chips, second, "B", f"after: {first}\n")
+        above = load_rules(chips, players=2, variants=["two", "one"])
+        assert above.table["members"]["colour.red"] == {"letter": "B"}

@@ -173,6 +173,25 @@ def test_too_many_variants_are_refused_unread(
     assert one.span.source.path == (f"--set {chosen[-1]}" if settings else f"--variant {chosen[-1]}")
 
 
+def test_too_much_in_all_variants_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So many changes are counted before any is carried out, and so many bytes before any is read."""
+    (tmp_path / "long.yaml").write_text(HEAD + STATE + ACT + ROUND)
+    files = [tmp_path / f"v{number}.yaml" for number in range(4)]
+    for number, file in enumerate(files):
+        changes = many(1300, f"parameters.p{number}x{{}}: 1")
+        file.write_text(f"variant: v{number}\nfor: long\nadd: {{{changes}}}\n")
+    message = "these variants make 5,200 changes together; 5,000 are allowed"
+    with pytest.raises(RulesError) as refused:
+        load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
+    assert [one.message for one in refused.value.report] == [message]
+    monkeypatch.setattr(load, "MOST_BYTES", files[0].stat().st_size * 3)
+    monkeypatch.setattr(load, "load_variant", None)
+    with pytest.raises(RulesError) as refused:
+        load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
+    (one,) = refused.value.report
+    assert one.span.source.path == f"--variant {files[3]}"
+
+
 @pytest.mark.parametrize(
     ("changes", "left"),
     [

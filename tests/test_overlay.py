@@ -11,6 +11,8 @@ import pytest
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright import bundle
 from rulewright.diagnostics import Report, draw
+from rulewright.front.command import main
+from rulewright.front.show import written_by
 from rulewright.text import codes_shape
 from rulewright.text.document import Document, find, load_game
 from rulewright.text.editing import placed
@@ -340,6 +342,18 @@ def test_every_layer_that_wrote_is_known(tmp_path: Path) -> None:
     assert said(document, "parameters.limit.value") == ["7", "4", "2"]
 
 
+def test_a_clause_put_under_an_offer_is_known_for_what_it_is(tmp_path: Path) -> None:
+    document = lay(
+        tmp_path,
+        "add: {turn.act.must.pass.late: {is: limit > 3}}\nextend: {turn.act.must: [give]}",
+        "after: a\nset: {turn.act.must.pass.late: {is: limit > 4}}",
+    )
+    chain = dict(written_by(at(document, "turn")))
+    assert [span.line for span in chain["act.must.pass.late"]] == [3, 4]
+    assert "act.must.give" not in chain
+    assert "act.must.take" not in chain
+
+
 def test_two_may_remove_the_same(tmp_path: Path) -> None:
     """Either can be played without the other."""
     both = "remove: [turn.give, actions.give]\ndrop: {turn.act.must: [pass]}"
@@ -367,7 +381,30 @@ drop:
     }
     assert names(document, "components.tile.rows") == ("tile_3", "tile_4")
     assert plain(at(document, "turn.act.must").value) == ["take", {"give": {"odd": "limit > 3"}}]
+    between = lay(tmp_path, "insert: {kinds.colour.grey: {before: white}}", over=document)
+    assert plain(at(between, "kinds.colour.members").value) == ["red", "green", "black", "grey", "white"]
     further = lay(tmp_path, "extend: {kinds.colour: [gold]}", over=document)
     assert plain(at(further, "kinds.colour.members").value) == ["red", "green", "black", "white", "gold"]
     fewer = lay(tmp_path, "drop: {kinds.colour: [white, black]}", over=document)
     assert plain(at(fewer, "kinds.colour.members").value) == ["red", "green"]
+
+
+def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = tmp_path / "base.yaml"
+    game.write_text((FOLDER.parent / "check" / "blamed" / "base.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    path = tmp_path / "no-win.yaml"
+    path.write_text("variant: no-win\nfor: base\nremove:\n  - actions.win\ndrop: {turn.take.must: [win]}\n")
+
+    def shown(address: str) -> list[str]:
+        main(["show", address, str(game), "--variant", str(path)])
+        said = capsys.readouterr()
+        return [line.strip() for line in f"{said.out}{said.err}".partition("written by")[2].splitlines() if line]
+
+    assert shown("actions")[1:] == ["win, removed", f"{path}:4:5   - actions.win"]
+    assert shown("turn.take")[1:] == [
+        "must",
+        f"{game}:34:18   - take: {{must: [take, win], otherwise: nothing}}",
+        f"{path}:5:8   drop: {{turn.take.must: [win]}}",
+    ]
+    assert main(["show", "actions.win.do", str(game), "--variant", str(path)]) == 2
+    assert f"no rule stands at 'actions.win.do' any more: {path}:4:5 removes it" in capsys.readouterr().err

@@ -67,6 +67,7 @@ def test_every_sort_of_value(game: str) -> None:
         (["gaol=5"], "no-such-address", 1),
         (["goal=50"], "out-of-bounds", 6),
         (["goal=red"], "out-of-bounds", 6),
+        (["goal=round_number"], "not-constant", 6),
         (["goal=rad"], "unknown-name", 6),
         (["goal=(2"], "early-end", 8),
         (["best=1"], "wrong-value", 6),

@@ -16,10 +16,11 @@ from rulewright.front.columns import USUAL, columns
 from rulewright.front.opening import language
 from rulewright.front.told import source_lines, wrapped
 from rulewright.front.wrong import Wrong
-from rulewright.model.load import default_game, resolve, understood
+from rulewright.model.load import Resolved, default_game, resolve, understood
 from rulewright.model.rules import Rules
 from rulewright.report.saying import Saying
 from rulewright.text.address import addresses, children, find
+from rulewright.text.editing import of_members, placed
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
@@ -37,13 +38,34 @@ def run(wish: Namespace) -> int:
     rules = understood(resolved, report) if resolved is not None else None
     if resolved is None or rules is None:
         raise RulesError(report)
-    root = resolved.document.root
+    root, gone = resolved.document.root, list(_removed(resolved))
     codes = [language(rules, wish.lang)] if wish.lang else list(rules.languages)
     if wish.address in (".", ""):
         print("\n".join(_children(root, "", rules)))
         return 0
-    print("\n".join(_found(root, wish.address, rules, codes)))
+    if find(root, wish.address) is None:
+        taken = next((span for name, span in gone if f"{wish.address}.".startswith(f"{name}.")), None)
+        if taken is not None:
+            raise Wrong(f"no rule stands at {wish.address!r} any more: {taken} removes it")
+    print("\n".join([*_found(root, wish.address, rules, codes), *_taken_from(root, wish.address, gone)]))
     return 0
+
+
+def _removed(resolved: Resolved) -> Iterator[tuple[str, Span]]:
+    """What variants take away, and where they say so."""
+    for variant in resolved.laid:
+        for change in variant.changes:
+            if change.verb == "remove":
+                yield ".".join(of_members(resolved.base.root, change.parts)), change.span
+
+
+def _taken_from(root: Mapping, address: str, gone: list[tuple[str, Span]]) -> Iterator[str]:
+    """The lines that took something out of a rule; of lists they stand above already."""
+    for name, span in gone:
+        above = find(root, name.rpartition(".")[0])
+        if name.startswith(f"{address}.") and (above is None or not isinstance(above.value, Sequence)):
+            yield f"  {name.removeprefix(f'{address}.')}, removed"
+            yield f"    {span}   {_first_line(span)}"
 
 
 def _found(root: Mapping, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
@@ -161,20 +183,17 @@ def written_by(entry: Entry, below: str = "") -> Iterator[tuple[str, tuple[Span,
     """The places that wrote a value, oldest first; then those of the parts in it that were replaced or come from
     another file.
     """
-    yield below, (*entry.layers, _start(entry))
-    if isinstance(entry.value, Mapping):
-        for one in entry.value:
+    yield below, (*entry.layers, placed(entry))
+    if isinstance(entry.value, Mapping | Sequence):
+        for one in children(entry.value):
+            if isinstance(entry.value, Sequence) and not children(one.value):
+                continue  # a word is its own value
             name = f"{below}.{one.key.text}" if below else one.key.text
-            elsewhere = one.value.span.source.path != entry.value.span.source.path
+            around = one.key if isinstance(entry.value, Sequence) else entry.value
+            elsewhere = one.value.span.source.path != around.span.source.path
             for where, spans in written_by(one, name):
                 if len(spans) > 1 or (elsewhere and where == name):
                     yield where, spans
-
-
-def _start(entry: Entry) -> Span:
-    """Where the value begins; a mapping at its own key, so that the line says which."""
-    here, key = entry.value.span, entry.key.span
-    return key if isinstance(entry.value, Mapping) and key.source is here.source else here
 
 
 def _first_line(span: Span) -> str:

@@ -125,9 +125,7 @@ def _sentence(one: Listed, document: Document, code: str) -> str:
 
 
 def _change(change: Change, document: Document) -> dict[str, Any]:
-    payload = None if change.verb == "remove" else change.payload
-    adjusts = isinstance(payload, Mapping) and change.verb == "adjust"
-    written = meant(document.root, change.parts, change.key if adjusts else payload)
+    written = meant(document.root, change.parts, change.stands)
     entry = find(document.root, ".".join(written))
     before = None if entry is None or change.verb not in ("set", "adjust") else flow(entry.value)
     return {

@@ -15,9 +15,9 @@ from typing import Final
 from rulewright.diagnostics import Diagnostic, Related, Report, Span
 from rulewright.model import codes
 from rulewright.text.beside import with_below
-from rulewright.text.levels import below
+from rulewright.text.levels import below, required
 from rulewright.text.nodes import Mapping
-from rulewright.text.variant import Change, Variant
+from rulewright.text.variant import Change, Variant, is_setting
 
 MOST_PLACES: Final = 4  # of what one change made wrong
 Spot = tuple[str, int, str]
@@ -86,7 +86,9 @@ class Blame:
             strange = {_spot(one) for one in errors if one.span.source.path == path}
             if not strange or len(self.laid) == 1:
                 continue
-            under = {variant.name, *below(chosen, variant.name)}
+            # a value from the command line stands above all variants, and is right or wrong without them
+            reach = required if is_setting(variant.name) else below
+            under = {variant.name, *reach(chosen, variant.name)}
             first = [one for one in self.laid if one.name in under or (one.always and not one.requires)]
             others = [one for one in self.laid if one not in first]
             found |= self._causes(strange, others, first) if others else {}

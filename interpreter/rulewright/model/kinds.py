@@ -260,8 +260,7 @@ def _parameter(names: Names, entry: Entry) -> ParameterDef:
         definition = _table(names, name, value_node, type_, per_node, address)
     else:
         expr = names.expression(value_node, scope, None, f"{address}.value" if long else address)
-        value = _known(names, expr, value_node, address)
-        within(names, value, expr, type_, value_node, address)
+        value = _known(names, expr, type_, value_node, address)
         definition = ParameterDef(name, type_ or _exact(expr.type, value), (), value)
     symbol = Parameter(definition.type, definition.per, definition.value, entry.key.span)
     names.declare(name, symbol, entry.key.span)
@@ -288,8 +287,7 @@ def _table(names: Names, name: str, node: Node, type_: Type | None, per: Node, a
     types: list[Type] = []
     for member, one in zip(members, values, strict=False):
         expr = names.expression(one, names.scope(), None, address)
-        table[member] = _known(names, expr, one, address)
-        within(names, table[member], expr, type_, one, address)
+        table[member] = _known(names, expr, type_, one, address)
         types.append(_exact(expr.type, table[member]))
     joined = type_ or (types[0] if types else Unknown())
     if type_ is None and types and all(isinstance(one, Number) for one in types):
@@ -298,12 +296,12 @@ def _table(names: Names, name: str, node: Node, type_: Type | None, per: Node, a
     return ParameterDef(name, joined, (key,), None, table)
 
 
-def _known(names: Names, expr: Expr, node: Node, address: str) -> object:
+def _known(names: Names, expr: Expr, type_: Type | None, node: Node, address: str) -> object:
+    """The value of an expression that is known before play and within the bounds of a type."""
     if isinstance(expr.type, Unknown):
         return 0
-    if isinstance(expr, Constant) and not isinstance(expr.type, Bag | SetOf):
-        return expr.value
-    value = fold(expr)
+    constant = isinstance(expr, Constant) and not isinstance(expr.type, Bag | SetOf)
+    value = expr.value if constant and isinstance(expr, Constant) else fold(expr)
     if value is None:
         names.report.add(
             node.span,
@@ -313,4 +311,5 @@ def _known(names: Names, expr: Expr, node: Node, address: str) -> object:
             address=address,
         )
         return 0
+    within(names, value, expr, type_, node, address)
     return value

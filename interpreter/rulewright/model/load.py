@@ -18,7 +18,7 @@ from rulewright.model import codes
 from rulewright.model.blame import blamed
 from rulewright.model.build import understand
 from rulewright.model.rules import Rules
-from rulewright.text.document import MANIFEST, Document, load_game
+from rulewright.text.document import MANIFEST, MOST_BYTES, Document, load_game
 from rulewright.text.drawing import drawn
 from rulewright.text.editing import adjusted
 from rulewright.text.levels import counted, overlay_for
@@ -174,6 +174,19 @@ def _too_many_laid(names: Sequence[str], report: Report) -> bool:
     return len(names) > MOST_LAID
 
 
+def _too_long(paths: Iterable[Path], report: Report) -> bool:
+    """Complains of files that hold more than is read, and says whether it did."""
+    total = 0
+    for path in paths:
+        total += path.stat().st_size
+        if total > MOST_BYTES:
+            source = Source(f"--variant {path}", str(path))
+            message = f"files of variants of more than {MOST_BYTES // 1024**2} MiB together"
+            report.add(Span(source, 0, len(source.text)), codes.TOO_MANY, message, label="with this one")
+            return True
+    return False
+
+
 def resolve(game: str, players: int | None, variants: Iterable[str], report: Report) -> Resolved | None:
     """Reads a game and lays over it the overlay for the number of players (None: the fewest) and the variants."""
     document = load_game(game_path(game), report)
@@ -189,6 +202,8 @@ def resolve_document(
         return None
     settings = [name for name in wanted if is_setting(name)]
     paths = [variant_path(document.name, name, document.path) for name in wanted if not is_setting(name)]
+    if _too_long(paths, report):
+        return None
     chosen = [load_variant(path, report, base=document) for path in paths]
     loaded = [one for one in chosen if one is not None]
     if len(loaded) < len(chosen):
@@ -237,7 +252,9 @@ def _laid_over(
     overlays = [overlay] if overlay is not None else []
     document = lay_over(document, overlays, report, players=players)
     document = lay_over(document, chosen, report, players=players)
-    return replace(document, table=drawn(document.table, [*overlays, *chosen]))
+    by_name = {one.name: one for one in (*overlays, *chosen)}
+    laid = [by_name[name] for name in document.variants]  # lowest first, without those that do not go together
+    return replace(document, table=drawn(document.table, laid, report))
 
 
 def _distinct(variants: list[Variant]) -> list[Variant]:

@@ -40,7 +40,7 @@ def _holds(whole: Span, span: Span) -> bool:
 
 
 def _below(change: Change, root: Mapping) -> Related | None:
-    way = walk(root, meant(root, change.parts, change.payload))
+    way = walk(root, meant(root, change.parts, change.stands))
     own = change.key.span.source
     for at in range(len(way.entries) - 1, 0, -1):
         entry = way.entries[at]

@@ -99,7 +99,7 @@ def apply(work: Work, change: Change) -> bool:
     if change.parts[0] in FIXED:
         message = f"`{change.parts[0]}` belongs to the game itself: no variant changes it"
         return work.refuse(change, codes.FIXED_ADDRESS, message, label="fixed", at=0)
-    if change.verb in ("add", "remove"):
+    if change.verb in ("add", "insert", "remove"):
         change = replace(change, parts=work.members(change))
     if change.item is not None and not _grows(work, change):
         return False
@@ -169,7 +169,7 @@ def _set(work: Work, change: Change) -> bool:
 
 def _adjust(work: Work, change: Change) -> bool:
     assert change.payload is not None
-    parts = meant(work.root, change.parts, Scalar(0, "0", change.payload.span))
+    parts = meant(work.root, change.parts, change.stands)
     way = work.found(change, parts)
     if way is None:
         return False

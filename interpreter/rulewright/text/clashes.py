@@ -75,7 +75,7 @@ def clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> set[in
     """Reports pairs of changes that exclude each other or whose order would matter; gives those to leave out (`id`)."""
     under = {name: below(chosen, name) for name in chosen}
     every = [change for one in chosen.values() for change in one.changes if change.parts[0] not in FIXED]
-    changes = [(change, meant(root, change.parts, change.payload)) for change in every]
+    changes = [(change, meant(root, change.parts, change.stands)) for change in every]
     dropped: set[int] = set()
     written = Written()
     for number, (second, second_parts) in enumerate(changes):

@@ -1,28 +1,62 @@
 """Lets a variant say how what it brings is drawn: the look of a new member, a line for a new place.
 
-In: what a game says about drawing, and the variants laid over it. Out: the game's drawing with theirs in it. What the
-game says of the same member, component, zone or value gives way; new lines come last.
+In: what a game says about drawing, and the variants laid over it, lowest first. Out: the game's drawing with theirs in
+it. What is said below of the same member, component, zone or value gives way; new lines come last. Two variants that
+draw the same differently are reported, unless one stands above the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.diagnostics import Related, Report
+from rulewright.text import codes_shape as codes
+from rulewright.text.editing import same
+from rulewright.text.levels import below
+from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+from rulewright.text.nodes import Sequence as Listed
 from rulewright.text.variant import Variant
 
 LOOKS: Final = ("members", "things", "actions")  # by what is drawn; the other sections are lists of lines
 LINES: Final = ("board", "seats")
+Drawn = tuple[str, ...]  # a section, and what is drawn in it
 
 
-def drawn(table: Mapping | None, variants: Iterable[Variant]) -> Mapping | None:
-    """The drawing of a game under variants; of two that draw the same, the later name counts."""
-    for variant in sorted(variants, key=lambda one: one.name):
+def drawn(table: Mapping | None, variants: Sequence[Variant], report: Report) -> Mapping | None:
+    """The drawing of a game under variants."""
+    _clashes(variants, report)
+    for variant in variants:
         brought = variant.root.get("table")
         if isinstance(brought, Mapping):
             table = _together(table if table is not None else Mapping((), brought.span), brought)
     return table
+
+
+def _clashes(variants: Sequence[Variant], report: Report) -> None:
+    chosen = {one.name: one for one in variants}
+    first: dict[Drawn, tuple[Variant, Node]] = {}
+    for variant in variants:
+        for what, node in _pieces(variant.root.get("table")):
+            other, there = first.setdefault(what, (variant, node))
+            if other is variant or other.name in below(chosen, variant.name) or same(node, there):
+                continue
+            related = [Related(there.span, f"`{other.name}`, table")]
+            message = f"`{other.name}` and `{variant.name}` both say how `{what[-1]}` is drawn"
+            hint = "one of them can say that it comes `after` the other"
+            address = f"table.{what[0]}"
+            report.add(
+                node.span, codes.TWO_WRITERS, message, label="the second", help=hint, address=address, related=related
+            )
+
+
+def _pieces(table: Node | None) -> Iterator[tuple[Drawn, Node]]:
+    """Each look and each line of a drawing."""
+    for section in table if isinstance(table, Mapping) else ():
+        if section.key.text in LOOKS and isinstance(section.value, Mapping):
+            yield from (((section.key.text, one.key.text), one.value) for one in section.value)
+        elif section.key.text in LINES and isinstance(section.value, Listed):
+            yield from (((section.key.text, *_of(line)), line) for line in section.value)
 
 
 def _together(table: Mapping, brought: Mapping) -> Mapping:
@@ -46,10 +80,10 @@ def _looks(old: Node, new: Node) -> Node:
 
 
 def _lines(old: Node, new: Node) -> Node:
-    assert isinstance(old, Sequence)
-    assert isinstance(new, Sequence)
+    assert isinstance(old, Listed)
+    assert isinstance(new, Listed)
     lines = {_of(line): line for line in (*old, *new)}
-    return Sequence(tuple(lines.values()), old.span)
+    return Listed(tuple(lines.values()), old.span)
 
 
 def _of(line: Node) -> tuple[str, str]:

@@ -32,7 +32,8 @@ def in_levels(document: Document, variants: Series[Variant], report: Report) -> 
             report.add(one.head(), codes.VARIANT_TWICE, message, label="the second", related=related)
         else:
             chosen[one.name] = one
-    excluded = _lacking(chosen, set(document.variants), report) | _excluded(chosen, report)
+    below = set(document.variants)
+    excluded = _lacking(chosen, below, report) | _excluded(chosen, below, report)
     # what is laid over one that is left out would complain of things that are not there
     excluded |= {name for name in chosen if required(chosen, name) & excluded}
     return _levels({name: one for name, one in chosen.items() if name not in excluded}, report)
@@ -49,13 +50,13 @@ def _lacking(chosen: dict[str, Variant], below: set[str], report: Report) -> set
             is_ = "is" if len(missing) == 1 else "are"
             message = f"`{name}` requires {' and '.join(f'`{other}`' for other in names)}, which {is_} not played"
             span = missing[0].span if len(missing) == 1 else one.head("requires")
-            near = next(filter(None, (nearest(other, chosen) for other in names)), "")
+            near = next(filter(None, (nearest(other, chosen.keys() - {name}) for other in names)), "")
             hint = near or f"play {'it' if len(missing) == 1 else 'them'} too: --variant {' --variant '.join(names)}"
             report.add(span, codes.REQUIRED_VARIANT, message, label="not among the variants played", help=hint)
     return lacking
 
 
-def _excluded(chosen: dict[str, Variant], report: Report) -> set[str]:
+def _excluded(chosen: dict[str, Variant], below: set[str], report: Report) -> set[str]:
     """Reports variants that do not go together; gives those to leave out, so that nothing more is said of them."""
     excluded: set[str] = set()
     groups: dict[str, list[Variant]] = {}
@@ -65,6 +66,10 @@ def _excluded(chosen: dict[str, Variant], report: Report) -> set[str]:
             groups.setdefault(one.group, []).append(one)
         for other in named_variants(one, "conflicts"):
             there = chosen.get(other.text)
+            if other.text in below:
+                excluded.add(name)
+                message = f"`{name}` cannot be played with `{other.text}`, which always applies here"
+                report.add(other.span, codes.CONFLICTING_VARIANTS, message, label="excludes it")
             # said by both, or by a group as well, it is one fault all the same
             if there is not None and not (name in there.conflicts and name < there.name) and not _grouped(one, there):
                 excluded.add(max(name, there.name))

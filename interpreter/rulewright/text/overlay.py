@@ -33,6 +33,7 @@ from rulewright.text.sizes import sizes
 from rulewright.text.variant import Change, Variant, load_variant, players_range
 from rulewright.text.work import Work
 
+MOST_TOGETHER: Final = 5000  # changes of all that is laid over a game
 ORDER: Final = ("set", "adjust", "add", "insert", "remove")
 
 
@@ -42,6 +43,8 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
     The overlay for a number of players is laid over first, in a call of its own. With `players`, variants that are for
     other numbers of players are reported.
     """
+    if _too_many(variants, report):
+        return document
     levels = in_levels(document, variants, report)
     chosen = {one.name: one for level in levels for one in level}
     root, applied = document.root, list[Change]()
@@ -53,12 +56,27 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
         for _, together in groupby(wanted, lambda change: (change.verb, change.variant, change.parts[:-1])):
             applied += apply_all(work, list(together))
         root = work.root
+    _named_rows(root, report)
     if applied and sizes(root, report):
         _check_shape(root, applied, chosen.values(), report)
     for one in chosen.values():
         _check_players(one, root, players, report)
         _check_base(one, root, report)
     return replace(document, root=root, variants=(*document.variants, *chosen))
+
+
+def _too_many(variants: Iterable[Variant], report: Report) -> bool:
+    """Complains of more changes than are carried out together, and says whether it did."""
+    total = 0
+    for one in variants:
+        before, total = total, total + len(one.changes)
+        if before <= MOST_TOGETHER < total:
+            span = one.changes[MOST_TOGETHER - before].span
+    if total > MOST_TOGETHER:
+        message = f"these variants make {total:,} changes together; {MOST_TOGETHER:,} are allowed"
+        hint = "so many changes are another game: write them into a copy of its files"
+        report.add(span, codes.OUT_OF_RANGE, message, label="one too many", help=hint)
+    return total > MOST_TOGETHER
 
 
 def _file(variant: Variant) -> str:
@@ -99,6 +117,18 @@ def _check_shape(root: Mapping, applied: Series[Change], variants: Iterable[Vari
         scratch,
         lambda fault: with_below(fault, applied, root) if fault.span.source in files else _broken(fault, applied),
     )
+
+
+def _named_rows(root: Mapping, report: Report) -> None:
+    """Those of the game's files stand under their components by now: what still names a file, a variant has brought."""
+    components = root.get("components")
+    for component in components if isinstance(components, Mapping) else ():
+        rows = component.value.get("rows") if isinstance(component.value, Mapping) else None
+        if isinstance(rows, Scalar):
+            name = component.key.text
+            message = f"a variant brings the rows of `{name}` itself, and does not name a file"
+            hint, address = f"write `extend: {{components.{name}.rows: [{{id: …}}, …]}}`", f"components.{name}.rows"
+            report.add(rows.span, codes.WRONG_TYPE, message, label="no rows", help=hint, address=address)
 
 
 def _touched(root: Mapping, applied: Series[Change]) -> Mapping:

@@ -51,6 +51,11 @@ class Change:
         return ".".join(self.parts)
 
     @property
+    def stands(self) -> Node | None:
+        """What stands there afterwards, bare or with keys: what is adjusted is a bare value."""
+        return self.key if self.verb == "adjust" else self.payload
+
+    @property
     def said(self) -> str:
         """The operation as the variant writes it."""
         if self.by_hand:

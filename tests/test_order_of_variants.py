@@ -1,0 +1,193 @@
+"""In whatever order variants are named, the same comes out: the same rules, or the same complaints."""
+
+from __future__ import annotations
+
+import os
+import random
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given, note, settings
+from hypothesis import strategies as st
+
+from rulewright.diagnostics import Report, draw
+from rulewright.model.load import default_game, game_path, resolve_document, understood, variant_paths
+from rulewright.text.document import Document, load_game
+from rulewright.text.nodes import Mapping, plain
+from rulewright.text.overlay import Variant, lay_over, load_variant
+
+EXAMPLES = 12 * int(os.environ.get("PROPERTIES", "1"))
+SETTINGS = ("target_prestige=9", "token_limit=8", "hand_limit=2", "gems_each=6", "market_width=3")
+
+
+@cache
+def shipped() -> Document:
+    """The default game."""
+    document = load_game(game_path(default_game()), Report())
+    assert document is not None
+    return document
+
+
+@cache
+def choices() -> list[str]:
+    """The shipped variants that one can choose."""
+    found = {name: load_variant(path, Report()) for name, path in variant_paths(default_game()).items()}
+    return sorted(name for name, one in found.items() if one is not None and not one.always)
+
+
+def outcome(names: list[str], players: int) -> tuple[list[str], str, str]:
+    """The complaints, and both digests of what came out."""
+    report = Report()
+    resolved = resolve_document(shipped(), players, names, report)
+    rules = understood(resolved, report) if resolved is not None else None
+    said = [draw(one) for one in report]
+    return (said, "", "") if rules is None else (said, rules.digest, rules.text_digest)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.data())
+def test_any_order_of_shipped_variants_gives_the_same_rules(data: st.DataObject) -> None:
+    """Any set that goes together, with values from the command line in between: one digest of the meaning and one of
+    the text.
+    """
+    chosen: list[str] = []
+    players = data.draw(st.integers(2, 4), label="players")
+    for name in data.draw(st.lists(st.sampled_from(choices()), unique=True, min_size=2, max_size=8), label="wanted"):
+        report = Report()
+        paths = [variant_paths(default_game())[one] for one in (*chosen, name)]
+        found = [one for path in paths if (one := load_variant(path, report)) is not None]
+        lay_over(shipped(), found, report, players=players)
+        if not report.errors:
+            chosen.append(name)
+    chosen += data.draw(st.lists(st.sampled_from(SETTINGS), unique=True, max_size=2), label="settings")
+    note(f"played: {chosen}")
+    first = outcome(chosen, players)
+    assert first[0] == []
+    assert outcome(data.draw(st.permutations(chosen), label="order"), players) == first
+
+
+# ---- variants made at random, of which most do not go together
+CHIPS = Path(__file__).parent / "complaints" / "overlay" / "base"
+OPERATIONS = {
+    "set": [
+        "parameters.goal: 9",
+        "parameters.goal: {expects: 15, value: 9}",
+        "parameters.limit: 5",
+        "turn.act.must: [take]",
+        "turn.give.when: limit > 3",
+        "actions.take: {text: Take.}",
+        "kinds.colour: [red, green]",
+    ],
+    "adjust": ["parameters.goal: 2", "parameters.goal: {times: 3}", "parameters.limit: 1"],
+    "add": [
+        "actions.swap: {text: Swap.}",
+        "actions.swap: {text: Swap it.}",
+        "zones.box: {holds: colour, seen_by: all}",
+        "parameters.limit.type: 1 to 9",
+        "turn.act.must.give: {}",
+        "actions.take.when.odd: limit > 3",
+    ],
+    "insert": [
+        "turn.one: {after: act, run: a}",
+        "turn.two: {after: act, run: a}",
+        "turn.three: {before: give, run: a}",
+        "turn.four: {at: end, run: a}",
+        "turn.five: {after: goal, run: a}",
+        "kinds.colour.black: {before: blue}",
+    ],
+    "extend": [
+        "kinds.colour: [black]",
+        "kinds.colour: [white]",
+        "turn.act.must: [give]",
+        "components.tile.rows: [{id: tile_3, colour: red, points: 3}]",
+        "components.tile.rows: [{id: tile_0, colour: red, points: 3}]",
+    ],
+    "drop": ["kinds.colour: [blue]", "turn.act.must: [pass]", "components.tile.rows: [tile_1]"],
+    "remove": ["turn.give", "actions.give", "turn.goal", "actions.take.when.left", "parameters.limit", "turn.act"],
+}
+
+
+@st.composite
+def written(draw: st.DrawFn, name: str) -> str:
+    """A variant file of a few changes."""
+    lines = [f"variant: {name}", "for: chips"]
+    for key in ("after", "requires", "conflicts"):
+        others = draw(st.lists(st.sampled_from([one for one in "abcd" if one != name]), unique=True, max_size=1))
+        if others and draw(st.integers(0, 3)) == 0:
+            lines.append(f"{key}: {others}".replace("'", ""))
+    chances = [(verb, one) for verb, several in OPERATIONS.items() for one in several]
+    wanted = draw(st.lists(st.sampled_from(chances), unique=True, min_size=1, max_size=3))
+    for verb in OPERATIONS:
+        entries = {one.partition(":")[0]: one for kind, one in wanted if kind == verb}
+        if entries:
+            mark = "- " if verb == "remove" else ""
+            lines += [f"{verb}:", *(f"  {mark}{one}" for one in entries.values())]
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def chips() -> Document:
+    """A small game."""
+    document = load_game(CHIPS, Report())
+    assert document is not None
+    return document
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the variants are written."""
+    return tmp_path_factory.mktemp("variants")
+
+
+@settings(max_examples=8 * EXAMPLES)
+@given(st.tuples(*(written(name) for name in "abcd")), st.integers(0, 2**32))
+def test_any_order_of_any_variants_gives_the_same(folder: Path, texts: tuple[str, ...], seed: int) -> None:
+    """Whatever is written, and however little of it goes together: nothing is decided by who is named first."""
+    found: list[Variant] = []
+    for name, text in zip("abcd", texts, strict=True):
+        (folder / f"{name}.yaml").write_text(text)
+        report = Report()
+        one = load_variant(folder / f"{name}.yaml", report)
+        assert one is not None, [draw(one) for one in report]
+        found.append(one)
+
+    def laid(variants: list[Variant]) -> tuple[object, list[str]]:
+        report = Report()
+        document = lay_over(chips(), variants, report)
+        assert isinstance(document.root, Mapping)
+        return plain(document.root), [draw(one) for one in report]
+
+    assert laid(random.Random(seed).sample(found, 4)) == laid(found)
+
+
+@settings(max_examples=8 * EXAMPLES)
+@given(st.tuples(*(written(name) for name in "ab")))
+def test_names_of_variants_decide_nothing(folder: Path, texts: tuple[str, ...]) -> None:
+    """Two that go together give the same rules when they swap their names, but for the order of what both add."""
+
+    def laid(names: str) -> tuple[object, bool]:
+        found, report = list[Variant](), Report()
+        for name, text in zip(names, texts, strict=True):
+            body = "\n".join(
+                line for line in text.splitlines()[1:] if not line.startswith(("after", "requires", "conf"))
+            )
+            (folder / f"{name}.yaml").write_text(f"variant: {name}\n{body}\n")
+            one = load_variant(folder / f"{name}.yaml", report)
+            assert one is not None
+            found.append(one)
+        document = lay_over(chips(), found, report)
+        return unordered(plain(document.root)), report.errors == 0
+
+    one, fine = laid("ab")
+    other, fine_too = laid("ba")
+    assert fine == fine_too
+    assert not fine or one == other
+
+
+def unordered(data: object, *, steps: bool = False) -> object:
+    """The same for two that differ only in the order of names; the order of steps counts."""
+    if isinstance(data, dict):
+        inner = [(key, unordered(value, steps=key in ("turn", "ranking", "do"))) for key, value in data.items()]
+        return inner if steps else sorted(inner, key=str)
+    return sorted(map(str, data)) if isinstance(data, list) else data
