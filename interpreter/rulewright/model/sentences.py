@@ -89,7 +89,7 @@ class Sentences:
             if sentence is None:
                 continue
             self._many_forms(sentence, scalar, code, address)
-            self.names.mentioned.update(word for hole in holes(sentence) for word in _words(hole))
+            self.names.mentioned.update(mentioned(sentence))
             self.found.setdefault(code, {})[address] = sentence
             needs = max([needs, *[slots(expr) for expr in exprs(sentence)]])
             if code != ENGLISH and ENGLISH in self.found and address in self.found[ENGLISH]:
@@ -301,6 +301,11 @@ class Sentences:
 def exprs(sentence: Sentence) -> list[Expr]:
     """The expressions in a sentence's holes."""
     return [part.expr for part in sentence.parts if not isinstance(part, str)]
+
+
+def mentioned(sentence: Sentence) -> list[str]:
+    """The words in what a sentence prints, which may be names."""
+    return [word for hole in holes(sentence) for word in _words(hole)]
 
 
 def _words(hole: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Final
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.variant import Variant
 
-LOOKS: Final = ("members", "things", "actions")  # by what is drawn; the other sections are lists of lines
+LOOKS: Final = ("members", "things", "actions", "state")  # by what is drawn; the other sections are lists of lines
 LINES: Final = ("board", "seats")
 
 
