@@ -31,6 +31,9 @@ NO_SENTENCE: Final = Code("N421", "no-sentence", "no sentence where its like hav
 NEVER_ENDS: Final = Code("N422", "never-ends", "a game that no step ends", "warning")
 SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every seat", "warning")
 HOLE_IN_TITLE: Final = Code("N430", "hole-in-title", "a title of the table has a hole, which nothing fills")
+ALL_SEATS: Final = Code(
+    "N431", "all-seats", "a clause of an action asks whether places of all seats together are empty", "warning"
+)
 NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
