@@ -290,7 +290,7 @@ class Renamer:
                 return {section: self.table(section, one) for section, one in value.items()}
             case "text":
                 return self.sentence(value)
-            case "members" | "things" | "actions" | "board" | "seats" if file == "table":
+            case "members" | "things" | "actions" | "state" | "board" | "seats" if file == "table":
                 return self.table(key, value)
             case _:
                 return value  # what a file says of itself
@@ -343,7 +343,7 @@ class Renamer:
         """How a game looks: members by their address, things by their component, what stands on the board."""
         if key == "members":
             return {".".join(self.id(part) for part in at.split(".")): looks for at, looks in value.items()}
-        if key in ("things", "actions"):
+        if key in ("things", "actions", "state"):
             return self.by_id(value, self.node)
         named = ("zone", "value", "rows", "beside")
         return [
@@ -398,7 +398,8 @@ def rename(
     names: Callable[[list[str], int], dict[str, str]] = random_names,
 ) -> Renamed:
     """Writes a game (a folder, or one file) and its variants under new names."""
-    files = sorted(game.rglob("*.yaml")) if game.is_dir() else [game]
+    parts = [] if game.is_dir() else [game.with_name(name) for name in read(game).get("files", [])]
+    files = sorted(game.rglob("*.yaml")) if game.is_dir() else [game, *parts]
     whole = [*((path, read(path)) for path in files), *((path, read(path)) for path in variants.values())]
     collected = Renamer()
     for _, data in whole:

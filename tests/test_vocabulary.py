@@ -58,7 +58,6 @@ ALLOWED = {
     "reserved": "words that no rule may take as a name",
     "return": "a keyword of Python",
     "room": "how much goes into a place",
-    "shown": "what somebody is shown",
     "take": "to take a value, a place: everyday English",
     "target": "of a step: what it writes",
     "visit": "to go to every node of a graph",

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from rulewright.diagnostics import Report, hint_of, listed, nearest
 from rulewright.expr import check_fields, check_logic, check_loops, check_names, check_operators, codes, fits
 from rulewright.expr.cost import MOST_STEPS, cost
-from rulewright.expr.desk import Desk, Rule, all_of, unclear
+from rulewright.expr.desk import Desk, Rule, all_of, chosen_one, parameters_in, unclear
 from rulewright.expr.fold import fold
 from rulewright.expr.parse import Start, parse
 from rulewright.expr.syntax import Stumble, Syntax, Token
@@ -196,7 +196,12 @@ def place(scalar: Scalar, scope: Scope, report: Report, *, source: bool, address
     if not source and (len(found.keys) < len(zone.keys) or many is not None):
         at = many.at if many is not None else found.at
         message = f"to put something into `{found.name}`, every key must name one place"
-        desk.complain(codes.PLACE_NOT_WHOLE, at, message, label="which one?")
+        hint = (
+            chosen_one(many, scope)
+            if many is not None
+            else f"write `{check_names.whole_form(found.name, zone.keys, scope)}`"
+        )
+        desk.complain(codes.PLACE_NOT_WHOLE, at, message, label="which one?", help=hint)
         return None
     if source and tree.rule == "bottom":
         desk.complain(codes.NOT_A_PLACE, tree.at, "`bottom of` is only for where things go", label="not to take from")
@@ -291,7 +296,7 @@ def _range(desk: Desk, tree: Syntax, scope: Scope) -> tuple[int, int] | None:
         return None
     if ends[0] > ends[1]:
         message = f"the range {ends[0]} to {ends[1]} ends before it starts"
-        desk.complain(codes.UPSIDE_DOWN, tree.at, message, label="empty")
+        desk.complain(codes.UPSIDE_DOWN, tree.at, message, label="empty", help=parameters_in(tree, scope))
         return None
     return ends[0], ends[1]
 

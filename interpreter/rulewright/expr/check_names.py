@@ -9,7 +9,7 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
-from rulewright.diagnostics import Related, Span, listed, nearest
+from rulewright.diagnostics import Related, Span, closest, listed, nearest
 from rulewright.expr import codes, fits
 from rulewright.expr.check_calls import FUNCTION_RULES
 from rulewright.expr.desk import Desk, all_of, seat_help, unclear, usable
@@ -159,7 +159,22 @@ def _reading(desk: Desk, word: Token, args: tuple[Syntax, ...], at: At, scope: S
         case KindName() | Component():
             everything = all_of(word.text, scope, at)
             assert everything is not None
+            _nearly_chosen(desk, word, everything, scope)
             return everything
+
+
+def _nearly_chosen(desk: Desk, word: Token, everything: Constant, scope: Scope) -> None:
+    """Warns where all there are stand beside one of them that has nearly their name, but not the name of several."""
+    assert isinstance(everything.type, SetOf)
+    ones = [
+        name
+        for name, variable in scope.locals.items()
+        if variable.type == everything.type.of and not (name.startswith(word.text) or word.text.startswith(name))
+    ]
+    near = closest(word.text, ones)
+    if near:
+        message = f"`{word.text}` is all there are, and one of them is here `{near}`"
+        desk.complain(codes.ALL_OR_ONE, word.at, message, label="all of them", help=f"did you mean `{near}`?")
 
 
 def _takes_keys(symbol: Symbol | None) -> bool:
@@ -224,6 +239,15 @@ def declared(span: Span | None, note: str) -> tuple[Related, ...]:
 
 def _form(name: str, keys: tuple[Type, ...]) -> str:
     return f"{name}({', '.join(_key_name(key) for key in keys)})" if keys else name
+
+
+def whole_form(name: str, keys: tuple[Type, ...], scope: Scope) -> str:
+    """How one place of a zone can be written here: its seat is most often the one in turn."""
+    return _form(name, keys) if not scope.has_me else f"{name}({', '.join(map(_my_key, keys))})"
+
+
+def _my_key(key: Type) -> str:
+    return "me" if key == Member("seat") else _key_name(key)
 
 
 def _key_name(key: Type) -> str:

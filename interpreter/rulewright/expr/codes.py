@@ -67,4 +67,7 @@ PLACE_NOT_WHOLE: Final = Code("T222", "place-not-whole", "A place to move to, or
 NOT_AN_AMOUNT: Final = Code("T223", "not-an-amount", "Something that cannot move is to be moved.")
 TOO_LARGE: Final = Code("T224", "result-too-large", "A number could grow beyond what is counted with.")
 TOO_COSTLY: Final = Code("T225", "too-costly", "Working an expression out could take too many steps.")
+ALL_OR_ONE: Final = Code(
+    "T229", "all-or-one", "A name stands for all there are, where one of nearly that name was chosen.", "warning"
+)
 UNSPEAKABLE: Final = Code("T226", "flag-in-sentence", "A sentence is to print something that has no words.")

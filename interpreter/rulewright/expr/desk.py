@@ -7,7 +7,7 @@ that one fault gives one complaint.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.diagnostics import Code, Hint, Related, Report
@@ -108,7 +108,7 @@ class Desk:
                 message = f"{what or 'it'} is {low} to {high}, and this is {there}"
                 return self.wrong(codes.OUT_OF_RANGE, found.at, message, label="never inside")
             case Member(kind), SetOf(of) if of is not None and fits.alike(of, wanted, kinds):
-                hint = f"name one {kind}, or go through all: `some {kind} has …`"
+                hint = chosen_one(found, scope) or f"name one {kind}, or go through all: `some {kind} has …`"
                 return self.wrong(codes.KIND_FOR_MEMBER, found.at, message, label="more than one", help=hint)
             case Member(kind), _ if _outside(given, kind, scope):
                 return self.wrong(
@@ -121,7 +121,7 @@ class Desk:
             case Member("seat"), Number():
                 return self.wrong(code, found.at, message, label=fits.phrase(given), help=seat_help(scope))
             case _:
-                return self.wrong(code, found.at, message, label=fits.phrase(given))
+                return self.wrong(code, found.at, message, label=fits.phrase(given), help=chosen_one(found, scope))
 
 
 Rule = Callable[[Desk, Syntax, Scope], Expr]
@@ -140,6 +140,16 @@ def usable(found: Expr, wanted: Type, scope: Scope) -> bool:
         case Constant(value=int() as value, type=Member(kind)), Member(other):
             return fits.share(kind, other, scope.kinds) and value in scope.kinds[other].numbers
     return False
+
+
+def chosen_one(found: Expr, scope: Scope) -> str:
+    """What to write where the name of a kind or component, which is all there are, stands for one of them."""
+    match found:
+        case Constant(type=SetOf(of=(Thing(component=name) | Member(kind=name)) as one)):
+            if all_of(name, scope, found.at) == found:
+                known = [f"`{each}`" for each, variable in scope.locals.items() if variable.type == one]
+                return f"`{name}` is all there are; one of them is here {' or '.join(known)}" if known else ""
+    return ""
 
 
 def _outside(given: Type, kind: str, scope: Scope) -> bool:
@@ -196,6 +206,25 @@ def depends(node: Syntax, scope: Scope) -> bool:
         name = node.word().text
         return name == "players" or (name not in scope.locals and isinstance(scope.symbols.get(name), Parameter))
     return any(depends(part, scope) for part in node.nodes())
+
+
+def parameters_in(node: Syntax, scope: Scope) -> str:
+    """What the parameters of a part, and `players`, are here: `the parameter `limit` is 0 here`."""
+    found = list[str]()
+    for name in dict.fromkeys(_names(node)):
+        symbol = scope.symbols.get(name)
+        if name == "players" and name not in scope.locals:
+            found.append(f"`players` is {scope.players}")
+        elif name not in scope.locals and isinstance(symbol, Parameter) and isinstance(symbol.value, int):
+            found.append(f"the parameter `{name}` is {symbol.value}")
+    return f"{' and '.join(found)} here" if found else ""
+
+
+def _names(node: Syntax) -> Iterator[str]:
+    if node.rule == "name":
+        yield node.word().text
+    for part in node.nodes():
+        yield from _names(part)
 
 
 def written(node: Syntax, scope: Scope) -> bool:

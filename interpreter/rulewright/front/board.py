@@ -17,7 +17,7 @@ from rulewright.engine.state import State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Member, Thing
 from rulewright.front.columns import columns
-from rulewright.front.contents import flat, hidden, pile, seat_key, things
+from rulewright.front.contents import amount, flat, hidden, pile, seat_key, things
 from rulewright.front.frames import (
     HEADING,
     NO_MARKS,
@@ -33,10 +33,11 @@ from rulewright.front.frames import (
     framed,
     padded,
 )
-from rulewright.front.looks import Looks
+from rulewright.front.looks import Looks, Reading, joined
 from rulewright.front.seats import Seats, Viewer
 from rulewright.model.rules import ZoneDef
 
+MANY_LINES: Final = 3  # in so many lines places of things are too many to name the empty ones
 FULL_LINES: Final = 4  # so many things are named beside their number
 
 
@@ -58,7 +59,14 @@ class Board:
 
     def lines(self, state: State, viewer: Viewer, width: int | None = None, level: int = PLAIN) -> list[Text]:
         """The whole board. `width`: default that of the terminal."""
-        return self._drawn(state, viewer, Room(columns() if width is None else width, level))
+        room = Room(columns() if width is None else width, self.reading(state, viewer), level)
+        return self._drawn(state, viewer, room)
+
+    def reading(self, state: State, viewer: Viewer) -> Reading:
+        """A position as a viewer reads it."""
+        if viewer == "all":
+            return Reading(self.engine.context(state), None, None)
+        return Reading(self.engine.context(state), self.views.row(viewer), self.views.hides(state, viewer))
 
     def fitting(
         self,
@@ -74,7 +82,7 @@ class Board:
         """
         drawn = list[Text]()
         for level, lines in ((ROOMY, wanted), (PLAIN, wanted), (TIGHT, max(wanted, most)), (SCANT, most)):
-            drawn = self._drawn(state, viewer, Room(width, level, marks))
+            drawn = self._drawn(state, viewer, Room(width, self.reading(state, viewer), level, marks))
             if len(drawn) <= lines:
                 break
         return drawn
@@ -111,9 +119,18 @@ class Board:
         """The state variables that are no longer what they were at the start."""
         shown = []
         for name, value in variables.items():
-            its = slice(self.rules.states[name].first, self.rules.states[name].first + self.rules.states[name].size)
-            if state.variables[its] != self.engine.layout.variables[its]:
-                shown.append(Text(f"{name.replace('_', ' ')} {_short(value)}"))
+            one, title = self.rules.states[name], self.looks.state(name)
+            its = slice(one.first, one.first + one.size)
+            now, before = state.variables[its], self.engine.layout.variables[its]
+            if title is None or now == before:
+                continue
+            by_thing = any(isinstance(key, Thing) for key in one.keys)  # of many most are as they were
+            told = [
+                Text.assemble((f"{'.'.join(keys)}: " if keys else ""), self.looks.value(inner, one.type))
+                for (keys, inner), is_, was in zip(flat(value, len(one.keys)), now, before, strict=True)
+                if not by_thing or is_ != was
+            ]
+            shown.append(Text.assemble((title, "dim"), " ", joined(told, " ")))
         return flow(shown, room.width, _title(self.words("state"))) if shown else []
 
     # ---- zones of the middle ------------------------------------------------------------------------------
@@ -129,15 +146,19 @@ class Board:
         if grid is not None:
             return self._drawn_grid(zone, content, title, grid)
         if item.get("show") == "counts" or zone.pooled:
-            short = [
-                Text.assemble((".".join(keys), "dim"), " ", self._short(zone, inner))
-                for keys, inner in flat(content, len(zone.keys))
-            ]
-            return flow(short, room.width, _title(title), "   ")
+            return self._counts(zone, list(flat(content, len(zone.keys))), title, room)
         return self._rows(zone, content, title, item, zones, room)
 
     def _called(self, item: Mapping[str, Any], zone: ZoneDef) -> str:
         return self.looks.said(item.get("title"), zone.name.replace("_", " "))
+
+    def _counts(self, zone: ZoneDef, places: list[tuple[tuple[str, ...], Any]], title: str, room: Room) -> list[Text]:
+        short = [Text.assemble((".".join(keys), "dim"), " ", self._short(zone, inner)) for keys, inner in places]
+        drawn = flow(short, room.width, _title(title), "   ")
+        if len(drawn) < MANY_LINES or not any(isinstance(key, Thing) for key in zone.keys):
+            return drawn
+        filled = [one for one, (_, inner) in zip(short, places, strict=True) if amount(inner)]
+        return flow(filled or [Text("-")], room.width, _title(title), "   ")
 
     def _rows(
         self, zone: ZoneDef, content: Any, title: str, item: dict[str, Any], zones: dict[str, Any], room: Room
@@ -169,12 +190,12 @@ class Board:
         if room.level == ROOMY:
             return framed([Row(tuple(self._card(zone, one, room) for one in found))], room.width, title)
         assert isinstance(zone.holds, Thing)
-        shown = [self.inline(zone.holds.component, thing, room.marks) for thing in found]
+        shown = [self.inline(zone.holds.component, thing, room) for thing in found]
         return flow(shown, room.width, _title(title), "   ")
 
-    def inline(self, component: str, thing: str, marks: Marks = NO_MARKS) -> Text:
+    def inline(self, component: str, thing: str, room: Room) -> Text:
         """A thing in one line, with its marks."""
-        return self._seats.inline(component, thing, marks)
+        return self._seats.inline(component, thing, room)
 
     def _card(self, zone: ZoneDef, thing: Any, room: Room, place: str = "") -> Card:
         if isinstance(thing, list):
@@ -183,7 +204,7 @@ class Board:
             return Card(place.strip())
         if isinstance(thing, dict):
             return Card(place.strip(), lines=(self._short(zone, thing),))
-        title, lines = self.looks.thing(zone.holds.component, thing, brief=room.level <= TIGHT)
+        title, lines = self.looks.thing(zone.holds.component, thing, room.reading, brief=room.level <= TIGHT)
         return Card(place + thing, room.marks.get(thing, Text()), (title, *lines) if title else tuple(lines))
 
     def _short(self, zone: ZoneDef, content: Any) -> Text:
@@ -244,12 +265,6 @@ def _items(value: object) -> list[dict[str, Any]]:
 
 def _title(title: str) -> Text:
     return Text.assemble((title, HEADING), "  ")
-
-
-def _short(value: Any) -> str:
-    if isinstance(value, dict):
-        return " ".join(f"{key}: {_short(inner)}" for key, inner in value.items())
-    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 __all__ = ["Board", "Viewer"]

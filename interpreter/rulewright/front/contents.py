@@ -36,6 +36,13 @@ def things(content: Any) -> list[Any]:
     return content if isinstance(content, list) else [content]
 
 
+def amount(content: Any) -> int:
+    """How much lies in a place."""
+    if hidden(content):
+        return int(content["count"])
+    return sum(content.values()) if isinstance(content, dict) and not pile(content) else len(things(content))
+
+
 def flat(content: Any, depth: int, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """The places of a zone with their keys."""
     if depth == 0:
@@ -45,4 +52,4 @@ def flat(content: Any, depth: int, keys: tuple[str, ...] = ()) -> Iterator[tuple
         yield from flat(inner, depth - 1, (*keys, key))
 
 
-__all__ = ["flat", "hidden", "pile", "seat_key", "things"]
+__all__ = ["amount", "flat", "hidden", "pile", "seat_key", "things"]

@@ -12,6 +12,8 @@ from typing import Final
 
 from rich.text import Text
 
+from rulewright.front.looks import Reading
+
 LINES: Final = "dim"  # the style of what only divides
 MARKS: Final = "bold reverse"
 FAINT: Final = "dim"
@@ -25,9 +27,12 @@ NO_MARKS: Final[Marks] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """How large a drawing may be. `marks`: what is written at things that can be chosen, by their ids."""
+    """How large a drawing may be, and who reads what in it. `marks`: what is written at things that can be chosen, by
+    their ids.
+    """
 
     width: int
+    reading: Reading
     level: int = PLAIN
     marks: Marks = field(default_factory=dict)
 

@@ -1,8 +1,8 @@
 """How members and things are drawn: letters, shapes and colours as the game's table says, or their names where it says
 nothing.
 
-In: the rules and a language. Out: short texts for members, bags, things and values, which carry their colours. A colour
-never stands alone: what has one has a letter or a name too.
+In: the rules and a language; for what things show, a position and who looks. Out: short texts for members, bags, things
+and values, which carry their colours. A colour never stands alone: what has one has a letter or a name too.
 """
 
 from __future__ import annotations
@@ -14,13 +14,19 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from rulewright.engine.notation import Notation
+from rulewright.engine.notation import Hides, Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.speech import Speaker
-from rulewright.expr.types import Bag, Flag, Member, SetOf, Type
+from rulewright.engine.values import Context
+from rulewright.expr.sentence import Hole, Plural, Sentence
+from rulewright.expr.tree import Constant
+from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.front.words import Words
+from rulewright.model.sentences import ENGLISH
+from rulewright.model.walk import filled
 
-HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")
+SEAT: Final = "seat"
+
 SHAPES: Final[Mapping[str, str]] = {
     "circle": "●",
     "square": "■",
@@ -70,6 +76,15 @@ class Sign:
     style: str
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A position as somebody reads it. `reader`: the viewer's number; None: one who sees everything."""
+
+    c: Context
+    reader: int | None
+    hides: Hides | None
+
+
 class Looks:
     """The looks of one game in one language. `shapes`: whether signs beside letters can be shown."""
 
@@ -79,10 +94,11 @@ class Looks:
         self.words = Words(engine.rules, code)
         self.notation = Notation(engine.rules)
         self.speaker = Speaker(engine.rules, engine.evaluator, engine.layout.sight, code)
+        self.evaluator = engine.evaluator
         self.signs: dict[str, Sign] = {}
         for address, look in self._table("members").items():
-            name = address.rpartition(".")[2]
-            if isinstance(look, dict) and "letter" in look and not name.isdecimal():
+            kind, _, name = address.rpartition(".")
+            if isinstance(look, dict) and "letter" in look and (kind == SEAT or not name.isdecimal()):
                 shape = SHAPES.get(look.get("shape", ""), "") if shapes else ""
                 self.signs[name] = Sign(look["letter"], shape, style_of(look.get("colour", "")))
 
@@ -95,6 +111,11 @@ class Looks:
         if isinstance(sentence, dict):
             sentence = sentence.get(self.code, sentence.get("en", otherwise))
         return str(sentence) if sentence else otherwise
+
+    def state(self, name: str) -> str | None:
+        """What the table calls a state; its name when it does not, None when it is not to be shown."""
+        look = self._table("state").get(name, {})
+        return self.said(look.get("title"), name.replace("_", " ")) if look.get("shown", True) else None
 
     def action(self, name: str) -> str:
         """What the table calls an action; nothing when it does not."""
@@ -119,6 +140,8 @@ class Looks:
     def name(self, kind: str, name: str, count: int = 1) -> str:
         """What a member is called."""
         info = self.rules.kinds[kind]
+        if kind == SEAT:
+            return f"{self.words('seat')} {name}"
         if info.numeric or name not in info.members:
             return name.replace("_", " ")
         return self.speaker.name(kind, info.numbers[info.members.index(name)], count)
@@ -139,6 +162,9 @@ class Looks:
         match type_:
             case Bag(kind=kind) if isinstance(data, dict):
                 return self.bag(data, kind)
+            case Member(kind="seat") if not isinstance(data, bool):
+                named = str(data)
+                return self.sign(named, shape=True) if named in self.signs else Text(self.name(SEAT, named))
             case Member(kind=kind) if isinstance(data, str):
                 if brief and data in self.signs:
                     return self.sign(data, shape=True)
@@ -148,7 +174,7 @@ class Looks:
             case SetOf() if isinstance(data, list):
                 return Text(", ".join(map(str, data)) or "-")
             case Flag():
-                return Text(self.speaker.value(data, type_))
+                return Text(self.words("yes" if data else "no"))
             case _:
                 return Text(str(data))
 
@@ -159,39 +185,60 @@ class Looks:
 
     # ---- things -------------------------------------------------------------------------------------------
 
-    def thing(self, component: str, thing: str, *, brief: bool = False) -> tuple[Text, list[Text]]:
+    def thing(self, component: str, thing: str, reading: Reading, *, brief: bool = False) -> tuple[Text, list[Text]]:
         """The heading and the lines of a thing, by its id."""
-        look = self._table("things").get(component)
+        look = self.rules.looks.get(component)
         definition = self.rules.components[component]
         if thing not in definition.ids:
             return Text(), []
         at = definition.ids.index(thing)
+        called = self.speaker.thing(component, at)
+        named = Text(called if called != thing else "")
         if look is None:
-            fields = [(name, self._field(component, at, name, brief)) for name in definition.fields]
-            return Text(), [Text(f"{name.replace('_', ' ')} ") + value for name, value in fields]
+            return named, [
+                Text(f"{name.replace('_', ' ')} ") + self._field(component, at, name, brief)
+                for name in definition.fields
+            ]
+        its = Constant(at, Thing(component), (0, 0))
         return (
-            self._filled(look.get("title", ""), component, at, brief),
-            [self._filled(line, component, at, brief) for line in look.get("lines", [])],
+            self._filled(look.title, its, reading, brief) if look.title else named,
+            [self._filled(line, its, reading, brief) for line in look.lines],
         )
-
-    def _filled(self, sentence: Any, component: str, at: int, brief: bool) -> Text:
-        said, found, last = self.said(sentence), Text(), 0
-        for hole in HOLE.finditer(said):
-            found.append(said[last : hole.start()])
-            known = hole[1] == component and hole[2] in self.rules.components[component].fields
-            found.append_text(self._field(component, at, hole[2], brief) if known else Text(hole[0]))
-            last = hole.end()
-        return found.append(said[last:])
 
     def _field(self, component: str, at: int, name: str, brief: bool) -> Text:
         definition = self.rules.components[component]
         type_ = definition.fields[name]
         return self.value(self.notation.data(definition.columns[name][at], type_), type_, brief=brief)
 
-    def inline(self, component: str, thing: str, *, brief: bool = True) -> Text:
+    def _filled(self, said: Mapping[str, Sentence], thing: Constant, reading: Reading, brief: bool) -> Text:
+        sentence, found = said.get(self.code, said.get(ENGLISH)), Text()
+        for part in sentence.parts if sentence is not None else ():
+            if isinstance(part, str):
+                found.append(part)
+                continue
+            expr = filled(part.expr, 0, thing)
+            if reading.reader is not None and not self.speaker.may_read(expr, reading.c, reading.reader):
+                found.append(self.words("hidden"))
+                continue
+            value = self.evaluator.run(expr)(reading.c)
+            match part:
+                case Plural(forms=forms):
+                    found.append(self.speaker.form(forms, value))
+                case Hole():
+                    found.append_text(self._worked_out(value, expr.type, reading, brief))
+        return found
+
+    def _worked_out(self, value: Any, type_: Type, reading: Reading, brief: bool) -> Text:
+        if isinstance(type_, Thing) or (isinstance(type_, SetOf) and isinstance(type_.of, Thing)):
+            return Text(self.speaker.value(value, type_, reading.hides))
+        return self.value(self.notation.data(value, type_), type_, brief=brief)
+
+    def inline(self, component: str, thing: str, reading: Reading, *, brief: bool = True) -> Text:
         """A thing in one line: its id, and in brackets what it shows."""
-        title, lines = self.thing(component, thing, brief=brief)
-        inside = joined((part for part in (title, *lines) if part), "; " if not title else " ")
+        title, lines = self.thing(component, thing, reading, brief=brief)
+        inside = joined(
+            (part for part in (title, *lines) if part), " " if title and component in self.rules.looks else "; "
+        )
         return Text(thing) + Text(" (") + inside + Text(")") if inside else Text(thing)
 
 
@@ -200,4 +247,4 @@ def joined(parts: Iterable[Text], between: str) -> Text:
     return Text(between).join(parts)
 
 
-__all__ = ["Looks", "Sign", "joined", "style_of"]
+__all__ = ["Looks", "Reading", "Sign", "joined", "style_of"]

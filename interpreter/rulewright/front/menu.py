@@ -146,7 +146,7 @@ class Menus:
         for group in all_:
             group.wide = min(HEADING, max(len(one.name) for one in all_))
         if len(all_) == 1 and len(self._drawn(all_[0], width, 0)) > room:
-            all_[0].options = self._cut(all_[0].actions, picked)
+            all_[0].options = self._cut(state, all_[0].actions, picked)
             all_[0].open = True
         common = _common(letters, self._marked(actions, letters))
         for group in sorted(all_, key=lambda one: (one.mark in common, len(self._drawn(one, width, 0)))):
@@ -273,7 +273,7 @@ class Menus:
         made = len(actions[0].values)
         return next((at for at in range(made) if len({action.values[at] for action in actions}) > 1), made)
 
-    def _cut(self, actions: Sequence[Action], picked: Tally | None) -> tuple[Option, ...]:
+    def _cut(self, state: State, actions: Sequence[Action], picked: Tally | None) -> tuple[Option, ...]:
         """Actions of one sort by what they differ in first: its answers, or the next piece of a bag."""
         at = self._differ(actions)
         if at >= len(actions[0].values):
@@ -288,7 +288,8 @@ class Menus:
         for value, some in groups.items():
             label = self.text(value, choice.type)
             if isinstance(choice.type, Thing):
-                label = self.board.inline(choice.type.component, label.plain)
+                reading = self.board.reading(state, self.board.engine.acting(state))
+                label = self.looks.inline(choice.type.component, label.plain, reading)
             ways = Text.assemble((f"  {self.words('ways', number=len(some))}", "dim")) if len(some) > 1 else Text()
             found.append(Option(label + ways, tuple(some)))
         return tuple(found)

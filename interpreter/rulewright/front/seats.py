@@ -114,7 +114,7 @@ class Seats:
             line.none.add(name)
         if known and item.get("show") != "counts" and self._named(zone, known, room):
             component = zone.holds.component
-            shown = [self.inline(component, thing, room.marks) for thing in known]
+            shown = [self.inline(component, thing, room) for thing in known]
             if room.level == SCANT or (len(known) > MOST_NAMED and room.level != ROOMY):
                 shown = [marked(thing, Text(thing), room.marks) for thing in known]
             rest = count - len(known)
@@ -127,9 +127,9 @@ class Seats:
         marked = any(thing in room.marks for thing in known)
         return marked or zone.seen_by != "all" or (room.level > TIGHT and len(known) <= MOST_NAMED)
 
-    def inline(self, component: str, thing: str, marks: Marks) -> Text:
+    def inline(self, component: str, thing: str, room: Room) -> Text:
         """A thing in one line, with its marks."""
-        return marked(thing, self.looks.inline(component, thing), marks)
+        return marked(thing, self.looks.inline(component, thing, room.reading), room.marks)
 
     def _value(self, state: State, name: str, seat: int, viewer: Viewer) -> Text:
         """A value of a seat, unless it tells what the viewer may not know."""

@@ -26,7 +26,7 @@ from rulewright.model.kinds import kinds_and_parameters
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.notes import read_notes
 from rulewright.model.possible import no_circle_of_possible
-from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Strategy, Weight
+from rulewright.model.rules import Criterion, Invariant, Look, Measure, Rules, Strategy, Weight
 from rulewright.model.secrecy import nothing_given_away
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
@@ -100,11 +100,11 @@ def understand(
     _plain_sentences(names, sentences)
     for one in laid:
         sentences.text(one.root, f"variants.{one.name}", names.scope())
-    drawing = document.table
+    drawing, looks = document.table, dict[str, Look]()
     if drawing is not None:
         if variants:
             drawing = still_there(names, drawing, {one.root.span.source.path for one in laid})
-        check_table(names, drawing)
+        looks = check_table(names, drawing)
     languages = sentences.languages()
     sentences.gaps()
     look = look_over(names, steps, sentences, {one.root.span.source.path for one in laid} if variants else None)
@@ -145,6 +145,7 @@ def understand(
         notes=notes,
         works=cast(dict[str, Any], works).get("works", {}),
         table=cast(dict[str, Any], table),
+        looks=looks,
         digest=meaning(document, players),
         text_digest=_digest(
             [plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players

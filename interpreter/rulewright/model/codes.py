@@ -34,6 +34,10 @@ UNKNOWN_SECTION: Final = Code("N425", "unknown-section", "a source cites a secti
 HELD_BY_NOTHING: Final = Code(
     "N426", "held-by-nothing", "a statement names no rule that holds it, and no reason why none does"
 )
+HOLE_IN_TITLE: Final = Code("N430", "hole-in-title", "a title of the table has a hole, which nothing fills")
+ALL_SEATS: Final = Code(
+    "N431", "all-seats", "a clause of an action asks whether places of all seats together are empty", "warning"
+)
 NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")

@@ -11,13 +11,14 @@ from collections.abc import Collection
 from typing import Final
 
 from rulewright.diagnostics import Code, Span
-from rulewright.expr.types import KindName, Parameter, StateVar, Value, Zone
+from rulewright.expr.tree import Call, Compare, Constant, Expr, ReadZone
+from rulewright.expr.types import Bag, KindName, Member, Parameter, SetOf, StateVar, Value, Zone
 from rulewright.model import codes
 from rulewright.model.names import WHAT, Names
 from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Run
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
-from rulewright.model.walk import domain_parts, free_slots, step_parts
+from rulewright.model.walk import domain_parts, free_slots, parts, step_parts
 
 USED_BY_THEMSELVES: Final = (KindName, Parameter, Value, StateVar, Zone)
 
@@ -114,6 +115,20 @@ class LookOver:
                     hint = f"write {{is: {clause.text}, why: …}}, and a refused player is told the reason in words"
                     self.tell(clause.span, codes.NO_SENTENCE, message, "without words", hint, clause.address)
 
+    def all_seats(self) -> None:
+        """Clauses of an action that ask of all seats together what is most often asked of the one that acts."""
+        zones = {name: one for name, one in self.names.symbols.items() if isinstance(one, Zone)}
+        for action in self.steps.actions:
+            for clause in (*action.clauses, *self.offered.get(action.number, ())):
+                for part in parts(clause.is_):
+                    read = _asked_empty(part)
+                    if read is not None and not read.keys and Member("seat") in zones[read.name].keys:
+                        message = f"`{read.name}` is here that of all seats together"
+                        hint = (
+                            f"write `{read.name}(me)`; if all are meant, `no seat has {read.name}(seat) is not empty`"
+                        )
+                        self.tell(clause.span, codes.ALL_SEATS, message, "of all seats", hint, clause.address)
+
     def endless(self) -> None:
         """A game in which no step says `finish`."""
         if self.names.report.errors:
@@ -126,6 +141,16 @@ class LookOver:
             self.tell(key.key.span, codes.NEVER_ENDS, message, "goes on for ever", hint)
 
 
+def _asked_empty(part: Expr) -> ReadZone | None:
+    """The places of which a comparison asks whether anything is there."""
+    match part:
+        case Compare(left=ReadZone(member=None) as read, right=Constant(type=Bag("") | SetOf(None))):
+            return read
+        case Compare(left=Call(function="count", args=(ReadZone(member=None) as read,)), right=Constant(value=0)):
+            return read
+    return None
+
+
 def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collection[str] | None) -> LookOver:
     """Tells all that looks forgotten; what was gathered for it serves others."""
     look = LookOver(names, steps, sentences, files)
@@ -135,6 +160,7 @@ def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collectio
         look.unused_steps,
         look.unread_choices,
         look.wordless,
+        look.all_seats,
         look.endless,
     ):
         check()

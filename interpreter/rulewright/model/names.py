@@ -36,8 +36,7 @@ from rulewright.expr.types import (
     Word,
     Zone,
 )
-from rulewright.model import codes
-from rulewright.model.walk import needs_turn
+from rulewright.model import codes, walk
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 IDENTIFIER: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
@@ -175,13 +174,14 @@ class Names:
             return self.expression(inner, scope, expect, address, condition=condition)
         self._mention(node)
         expr = check.expression(node, scope, self.report, expect=expect, address=address, condition=condition)
-        self._needs_turn(expr, node, scope, address)
+        self.needs_turn(expr, node, scope, address)
         return expr
 
-    def _needs_turn(self, expr: Expr, node: Scalar, scope: Scope, address: str) -> None:
+    def needs_turn(self, expr: Expr, node: Scalar, scope: Scope, address: str) -> None:
+        """Complains of what speaks of the seat in turn, where none is."""
         if scope.has_me:
             return
-        part = needs_turn(expr, frozenset(self.turn_values))
+        part = walk.needs_turn(expr, frozenset(self.turn_values))
         if part is not None:
             self.report.add(
                 node.part(*part.at),
@@ -198,7 +198,7 @@ class Names:
         self._mention(node)
         amount = check.amount(node, scope, self.report, address=address)
         if amount is not None and amount.of is not None:
-            self._needs_turn(amount.of, node, scope, address)
+            self.needs_turn(amount.of, node, scope, address)
         return amount
 
     def place(self, node: Node, scope: Scope, address: str, *, source: bool) -> Place | None:
@@ -207,7 +207,7 @@ class Names:
         self._mention(node)
         place = check.place(node, scope, self.report, source=source, address=address)
         for key in place.keys if place is not None else ():
-            self._needs_turn(key, node, scope, address)
+            self.needs_turn(key, node, scope, address)
         return place
 
     def binding(self, node: Node, scope: Scope, address: str) -> Binding | None:
@@ -216,9 +216,9 @@ class Names:
         self._mention(node)
         binding = check.binding(node, scope, self.report, address=address)
         if binding is not None:
-            self._needs_turn(binding.over, node, scope, address)
+            self.needs_turn(binding.over, node, scope, address)
             if binding.where is not None:
-                self._needs_turn(binding.where, node, scope, address)
+                self.needs_turn(binding.where, node, scope, address)
         return binding
 
     def state_place(self, node: Node, scope: Scope, address: str) -> StatePlace | None:
@@ -229,7 +229,7 @@ class Names:
         self.mentioned.update(keys)
         place = check.state_place(node, scope, self.report, address=address)
         for key in place.keys if place is not None else ():
-            self._needs_turn(key, node, scope, address)
+            self.needs_turn(key, node, scope, address)
         return place
 
     def bind(self, key: Scalar, type_: Type, scope: Scope, address: str) -> Scope:

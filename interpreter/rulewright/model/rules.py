@@ -352,6 +352,14 @@ class Language:
 
 
 @dataclass(frozen=True, slots=True)
+class Look:
+    """What things of a component show: a heading and lines, by language; the thing is variable 0 of their holes."""
+
+    title: Mapping[str, Sentence]
+    lines: tuple[Mapping[str, Sentence], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """A game for a number of players, its variants laid over."""
 
@@ -381,6 +389,7 @@ class Rules:
     notes: Mapping[str, Note]
     works: Mapping[str, Mapping[str, str]]
     table: Mapping[str, object]
+    looks: Mapping[str, Look]  # what the table says of things
     digest: str  # of the meaning: the resolved rules without their sentences
     text_digest: str
 

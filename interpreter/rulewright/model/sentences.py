@@ -64,6 +64,7 @@ class Sentences:
         self.member_names: dict[str, dict[str, tuple[str, ...]]] = {code: {} for code in (ENGLISH, *files)}
         self.used: set[str] = set()
         self.entries: dict[str, Entry] = {}
+        self.lacking: list[tuple[str, str, Entry]] = []  # what the texts files do not translate: told at the end
 
     def _translations(self, code: str) -> Mapping:
         return mapping(self.files[code].get("sentences"))
@@ -83,13 +84,13 @@ class Sentences:
             scalar = self._scalar(code, written, address, entry)
             if scalar is None:
                 if english is not None and code in self.files:
-                    self._missing(code, address, entry)
+                    self.lacking.append((code, address, entry))
                 continue
             sentence = read_sentence(scalar, scope, self.names.report, address=address)
             if sentence is None:
                 continue
             self._many_forms(sentence, scalar, code, address)
-            self.names.mentioned.update(word for hole in holes(sentence) for word in _words(hole))
+            self.names.mentioned.update(mentioned(sentence))
             self.found.setdefault(code, {})[address] = sentence
             needs = max([needs, *[slots(expr) for expr in exprs(sentence)]])
             if code != ENGLISH and ENGLISH in self.found and address in self.found[ENGLISH]:
@@ -231,16 +232,45 @@ class Sentences:
         spoken: dict[str, set[str]] = {}  # in each file, by nodes that carry their translations
         for entry in self.entries.values():
             spoken.setdefault(entry.key.span.source.path, set()).update(self._written(entry))
+        slips = self._slips()
+        for code, address, entry in self.lacking:
+            if entry.key not in slips.values():
+                self._missing(code, address, entry)
         in_game = {ENGLISH}.union(*(codes for path, codes in spoken.items() if path not in self.variant_files))
         for code in self.found:
+            if code in slips:
+                continue
             self._nameless(code)
             if code in self.files:
                 continue
             for address, entry in self.entries.items():
                 path = entry.key.span.source.path  # a variant may speak a language that its game does not
                 wanted = code in in_game or (path in self.variant_files and code in spoken[path])
-                if wanted and code not in self._written(entry):
+                if wanted and code not in self._written(entry) and entry.key not in slips.values():
                     self._missing(code, address, entry)
+
+    def _slips(self) -> dict[str, Scalar]:
+        """Languages in which only one sentence is, which lacks one that others have: told once, as a slip."""
+        spoken: dict[str, list[Entry]] = {}
+        for entry in self.entries.values():
+            for code in self._written(entry):
+                spoken.setdefault(code, []).append(entry)
+        counts = {code: len(spoken.get(code, ())) + len(self.found[code]) * (code in self.files) for code in self.found}
+        often = sorted(((count, code) for code, count in counts.items() if count > 1), reverse=True)
+        slips: dict[str, Scalar] = {}
+        for code, (entry, *more) in spoken.items():
+            meant = next((one for _, one in often if one not in self._written(entry)), None)
+            if more or code in self.files or meant is None:
+                continue
+            slips[code] = entry.key
+            self.names.report.add(
+                next(one.key.span for one in mapping(entry.value) if one.key.text == code),
+                codes.MISSING_SENTENCE,
+                f"`{code}` stands in this one sentence only, which has no `{meant}`",
+                label="only here",
+                help=f"did you mean `{meant}`?",
+            )
+        return slips
 
     def _nameless(self, code: str) -> None:
         """Members without a name in a language that others of their kind are named in; English has their ids."""
@@ -301,6 +331,11 @@ class Sentences:
 def exprs(sentence: Sentence) -> list[Expr]:
     """The expressions in a sentence's holes."""
     return [part.expr for part in sentence.parts if not isinstance(part, str)]
+
+
+def mentioned(sentence: Sentence) -> list[str]:
+    """The words in what a sentence prints, which may be names."""
+    return [word for hole in holes(sentence) for word in _words(hole)]
 
 
 def _words(hole: str) -> list[str]:

@@ -1,19 +1,23 @@
 """Whether what is said about drawing a game speaks of things that the game has.
 
-In: the table file and the table of names. Out: complaints; what is drawn stays data.
+In: the table file and the table of names. Out: complaints, and what things show, as sentences; all else stays data.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from rulewright.diagnostics import Related
+from rulewright.expr.sentence import Sentence
 from rulewright.expr.sentence import sentence as read_sentence
-from rulewright.expr.types import Component, Member, Scope, Symbol, Thing, Value, Zone
+from rulewright.expr.types import Component, Member, Scope, StateVar, Symbol, Thing, Value, Zone
 from rulewright.model import codes
 from rulewright.model.names import WHAT, Names, items, mapping, scalar, text_of
+from rulewright.model.rules import Look
+from rulewright.model.sentences import ENGLISH, exprs, mentioned
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.text.variant import players_range
 
 SEAT: Final = Member("seat")
 
@@ -24,6 +28,7 @@ def still_there(names: Names, table: Mapping, files: Collection[str]) -> Mapping
         "members": _members(names),
         "things": names.symbols,
         "actions": [entry.key.text for entry in names.section("actions")],
+        "state": names.symbols,
     }
 
     def stays(section: str, entry: Entry) -> bool:
@@ -45,11 +50,16 @@ def still_there(names: Names, table: Mapping, files: Collection[str]) -> Mapping
 
 
 def _members(names: Names) -> list[str]:
-    return [f"{kind}.{word}" for kind, info in names.kinds.items() for word in info.members]
+    _, most = players_range(names.root.get("players")) or (0, 0)
+    seats = [f"seat.{seat}" for seat in range(names.players, most)]  # a table is for all numbers of players
+    return [*[f"{kind}.{word}" for kind, info in names.kinds.items() for word in info.members], *seats]
 
 
-def check_table(names: Names, table: Mapping) -> None:
-    """Reports zones, values, members and components that do not exist, and holes that make no sense."""
+def check_table(names: Names, table: Mapping) -> dict[str, Look]:
+    """Reports zones, values, members, states and components that do not exist, and holes that make no sense; returns
+    what things show.
+    """
+    looks = dict[str, Look]()
     known = _members(names)
     for entry in mapping(table.get("members")) if "members" in table else ():
         if entry.key.text not in known:
@@ -59,18 +69,23 @@ def check_table(names: Names, table: Mapping) -> None:
         if _is(names, entry.key, Component, address):
             scope = names.scope(variables={entry.key.text: Thing(entry.key.text)})
             node = mapping(entry.value)
-            for one in (node.get("title"), *items(node.get("lines"))):
-                _sentence(names, one, scope, address)
+            lines = [_sentence(names, one, scope, address) for one in items(node.get("lines"))]
+            looks[entry.key.text] = Look(_sentence(names, node.get("title"), scope, address), tuple(lines))
     actions = [entry.key.text for entry in names.section("actions")]
     for entry in mapping(table.get("actions")) if "actions" in table else ():
         if entry.key.text not in actions:
             names.unknown(entry.key, "action", actions, "table.actions")
-        _sentence(names, mapping(entry.value).get("title"), names.scope(), f"table.actions.{entry.key.text}")
+        _title(names, mapping(entry.value).get("title"), f"table.actions.{entry.key.text}")
+    for entry in mapping(table.get("state")) if "state" in table else ():
+        address = f"table.state.{entry.key.text}"
+        if _is(names, entry.key, StateVar, address):
+            _title(names, mapping(entry.value).get("title"), address)
     for section in ("board", "seats"):
         for item in items(table.get(section)):
             node = mapping(item)
-            _sentence(names, node.get("title"), names.scope(), f"table.{section}")
+            _title(names, node.get("title"), f"table.{section}")
             _line(names, node, f"table.{section}", of_seat=section == "seats")
+    return looks
 
 
 def _line(names: Names, node: Mapping, address: str, *, of_seat: bool) -> None:
@@ -81,6 +96,8 @@ def _line(names: Names, node: Mapping, address: str, *, of_seat: bool) -> None:
         return
     symbol = names.symbols[named.text]
     assert isinstance(symbol, Zone | Value)
+    if value is not None:
+        names.mentioned.add(value.text)
     if of_seat and (not symbol.keys or symbol.keys[0] != SEAT):
         related = [Related(symbol.span, "it is declared here")] if symbol.span is not None else []
         names.report.add(
@@ -132,8 +149,37 @@ def _is(names: Names, name: Scalar, wanted: type[Symbol], address: str) -> bool:
     return False
 
 
-def _sentence(names: Names, node: Node | None, scope: Scope, address: str) -> None:
-    found: Iterable[Node] = () if node is None else [e.value for e in node] if isinstance(node, Mapping) else (node,)
-    for one in found:
+def _written(node: Node | None) -> Iterator[tuple[str, Scalar]]:
+    """A sentence in the languages in which it is written."""
+    for code, one in [(e.key.text, e.value) for e in node] if isinstance(node, Mapping) else [(ENGLISH, node)]:
         if isinstance(one, Scalar) and text_of(one):
-            read_sentence(one, scope, names.report, address=address)
+            yield code, one
+
+
+def _sentence(names: Names, node: Node | None, scope: Scope, address: str) -> dict[str, Sentence]:
+    """What is shown of a thing. No seat is in turn for those who only look."""
+    found = dict[str, Sentence]()
+    for code, one in _written(node):
+        sentence = read_sentence(one, scope, names.report, address=address)
+        if sentence is not None:
+            found[code] = sentence
+            names.mentioned.update(mentioned(sentence))
+            for expr in exprs(sentence):
+                names.needs_turn(expr, one, scope, address)
+    return found
+
+
+def _title(names: Names, node: Node | None, address: str) -> None:
+    """What a line is called has no holes: it is no rule that speaks of a position."""
+    for _, one in _written(node):
+        sentence = read_sentence(one, names.scope(), names.report, address=address)
+        for part in sentence.parts if sentence is not None else ():
+            if not isinstance(part, str):
+                names.report.add(
+                    one.part(*part.at),
+                    codes.HOLE_IN_TITLE,
+                    "a title has no holes",
+                    label="is not filled in",
+                    help="say it in words that always hold; a line with `value` shows a number",
+                    address=address,
+                )

@@ -6,9 +6,10 @@ In: an expression. Out: its parts, itself first.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, assert_never
+from dataclasses import replace
+from typing import Any, assert_never, cast
 
-from rulewright.expr.tree import Builtin, Call, Expr, Local, ReadState, ReadValue, ReadZone
+from rulewright.expr.tree import Builtin, Call, Constant, Expr, Local, ReadState, ReadValue, ReadZone
 from rulewright.model.rules import (
     Choose,
     Domain,
@@ -69,6 +70,20 @@ def needs_turn(expr: Expr, values: frozenset[str]) -> Expr | None:
         if (isinstance(part, ReadValue) and part.name in values) or (isinstance(part, Call) and part.action):
             return part
     return None
+
+
+def filled(expr: Expr, slot: int, value: Constant) -> Expr:
+    """The expression with a value in the place of a variable that stands outside of it."""
+    if isinstance(expr, Local):
+        return value if expr.slot == slot else expr
+    changed: dict[str, Any] = {}
+    for name in CHILDREN:
+        child: Any = getattr(expr, name, None)
+        if isinstance(child, tuple):
+            changed[name] = tuple(filled(one, slot, value) for one in child)
+        elif child is not None and not isinstance(child, str):
+            changed[name] = filled(child, slot, value)
+    return cast(Expr, replace(expr, **changed))
 
 
 def free_slots(expr: Expr) -> frozenset[int]:

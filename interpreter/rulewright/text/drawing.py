@@ -18,7 +18,7 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 from rulewright.text.nodes import Sequence as Listed
 from rulewright.text.variant import Variant
 
-LOOKS: Final = ("members", "things", "actions")  # by what is drawn; the other sections are lists of lines
+LOOKS: Final = ("members", "things", "actions", "state")  # by what is drawn; the other sections are lists of lines
 LINES: Final = ("board", "seats")
 Drawn = tuple[str, ...]  # a section, and what is drawn in it
 
