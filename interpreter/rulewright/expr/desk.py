@@ -121,7 +121,7 @@ class Desk:
             ):
                 hint = f"there may be none: go through it, with `for_each: {kind} in …` or `some {kind} in … has …`"
                 return self.wrong(codes.KIND_FOR_MEMBER, found.at, message, label="one or none", help=hint)
-            case Member(kind) | Thing(kind), SetOf(of) if of is not None and fits.alike(of, wanted, kinds):
+            case Member(kind), SetOf(of) if of is not None and fits.alike(of, wanted, kinds):
                 hint = f"name one {kind}, or go through all: `some {kind} has …`"
                 return self.wrong(codes.KIND_FOR_MEMBER, found.at, message, label="more than one", help=hint)
             case Member(kind), _ if _outside(given, kind, scope):
