@@ -82,6 +82,39 @@ def test_a_variant_that_breaks_the_rules_is_told_at_its_line(tmp_path: Path) -> 
     assert any(other.span.source.path.endswith("chips.yaml") for other in one.related)
 
 
+def test_what_needs_a_turn_is_shown_where_it_stands() -> None:
+    text = (FOLDER / "needs-a-turn.yaml").read_text(encoding="utf-8").splitlines()
+    for one in complaints(FOLDER / "needs-a-turn.yaml"):
+        if "this speaks of" in one.message:
+            (where,) = one.related
+            assert text[where.span.line - 1][where.span.column - 1 :].startswith("me)"), draw(one)
+            assert where.note.startswith("`me`: the seat in turn")
+
+
+WITHOUT_A_GOAL = """# yaml-language-server: $schema=../../../schemas/variant.schema.json
+variant: bare-bank
+for: chips
+text: The bank is called otherwise.
+remove: [zones.bank]
+add:
+  zones.bink: {holds: colour, seen_by: all, starts: 5 of colour}
+"""
+
+
+def test_a_name_that_a_variant_removes_is_likened_to_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "bare-bank.yaml"
+    path.write_text(WITHOUT_A_GOAL, encoding="utf-8")
+    report = Report()
+    document = load_game(FOLDER / "sound" / "chips.yaml", report)
+    assert document is not None
+    resolved = resolve_document(document, 2, [str(path)], report)
+    assert resolved is not None
+    assert understood(resolved, report) is None
+    told = [one for one in report if "`bank`" in one.message]
+    assert told
+    assert all("a variant removes it" in one.help for one in told), [draw(one) for one in told]
+
+
 def test_every_code_has_a_case() -> None:
     here = {code.name for code in codes_in(codes)}
     assert here - covered(FOLDER) - covered(FOLDER.parent / "check") - ASKED_FOR == set()  # `check` lays variants over

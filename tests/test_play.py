@@ -33,12 +33,59 @@ def signs(tmp_path: Path) -> str:
 def test_bots_play_through_without_a_terminal(say: Said) -> None:
     assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
     assert "again with --seed 5" in say.out
-    assert "Ranking\n  1. seat" in say.out
+    assert "the game is over.\n\nRanking\n  1. seat" in say.out
     numbers = [int(found) for found in re.findall(r"^ *(\d+)  seat \d  \S", say.out, re.MULTILINE)]
     assert numbers[: max(numbers)] == list(range(1, max(numbers) + 1))
     again = say.out
     assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
     assert say.out == again
+
+
+ALONE = """
+game: alone
+version: 1.0.0
+language: 1
+text: {en: Alone, fr: Seul}
+players: 1
+kinds: {colour: [red, blue]}
+zones:
+  bank: {holds: colour, seen_by: all, starts: 2 of red}
+  mine: {holds: colour, per: seat, seen_by: all}
+state:
+  left: {type: 0 to 9, start: 3}
+actions:
+  take: {text: {en: Take one., fr: Prendre.}, do: [take: {move: up to 1 of red, from: bank, to: mine(me)}]}
+turn:
+  - act: {must: [take]}
+  - empty:
+      when: bank is empty
+      finish: round
+      text: {en: "The bank of {left} rounds is empty.", fr: "La banque de {left} tours est vide."}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - lost: {when: WHEN, finish: game, winners: nobody, text: {en: Time has run out., fr: Le temps est écoulé.}}
+"""
+
+
+def test_a_lost_game_is_told_as_one_with_what_ended_it(say: Said, tmp_path: Path) -> None:
+    path = tmp_path / "alone.yaml"
+    path.write_text(ALONE.replace("WHEN", "round_number is 2"), encoding="utf-8")
+    record = tmp_path / "alone.jsonl"
+    assert say("play", str(path), "--seat", "random", "--record", str(record)) == 0
+    lost = "\nTime has run out.\n\nNobody has won.\n     seat 0\n"
+    assert lost in say.out
+    assert "Ranking" not in say.out
+    assert say("replay", str(record)) == 0
+    assert lost in say.out
+    assert say("replay", str(record), "--lang", "fr", "--seat", "0") == 0
+    assert "\nLe temps est écoulé.\n\nPersonne n'a gagné.\n     joueur 0\n" in say.out
+
+
+def test_what_ends_the_round_is_told_of_a_game_that_is_won(say: Said, tmp_path: Path) -> None:
+    path = tmp_path / "alone.yaml"
+    path.write_text(ALONE.replace("WHEN", "round_number is 9"), encoding="utf-8")
+    assert say("play", str(path), "--seat", "random") == 0
+    assert "\nThe bank of 3 rounds is empty.\n\nRanking\n  1. seat 0: won\n" in say.out
 
 
 def test_hidden_things_are_not_printed_before_the_end(say: Said, tmp_path: Path) -> None:

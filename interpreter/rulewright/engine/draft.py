@@ -34,6 +34,7 @@ class Draft:
         self.ending = state.ending
         self.extra = state.extra
         self.winners = state.winners
+        self.ended = state.ended
         self.rng = state.rng
         self.first = state.first
         self.touched = False
@@ -56,6 +57,7 @@ class Draft:
             ending=self.ending,
             extra=self.extra,
             winners=self.winners,
+            ended=self.ended,
             rng=self.rng,
         )
 

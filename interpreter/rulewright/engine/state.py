@@ -6,7 +6,7 @@ things, members, blocks), so a position means something only together with its `
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
 
@@ -102,6 +102,7 @@ class State:
     winners: tuple[int, ...] | None  # named by a step that ended the game
     rng: int | None  # state of the generator; None: chance comes from outside
     seen: tuple[tuple[tuple[int, ...], ...], ...] = ()  # per viewer and hidden place of pieces: what surely lies there
+    ended: Frame | None = field(default=None, compare=False)  # the step that ended the game; no part of the position
 
     @property
     def over(self) -> bool:

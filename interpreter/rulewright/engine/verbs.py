@@ -62,7 +62,7 @@ class Verbs:
             case Turn(seat=seat, extra=extra):
                 return self._turn(self.evaluator.run(seat), extra)
             case Finish() as finish:
-                return self._finish(finish)
+                return self._finish(finish, block, at)
             case RunSteps(block=inner, fresh=True):
                 return lambda d, frame, env: d.stack.append(Frame(inner, 0, (), None, frame.seat))
             case RunSteps(block=inner):
@@ -230,7 +230,7 @@ class Verbs:
 
         return turn
 
-    def _finish(self, effect: Finish) -> Act:
+    def _finish(self, effect: Finish, block: int, at: int) -> Act:
         winners = None if effect.winners is None else self.evaluator.run(effect.winners)
         lone = effect.winners is not None and not isinstance(effect.winners.type, SetOf)
 
@@ -238,6 +238,8 @@ class Verbs:
             if winners is not None:
                 named = winners(d.at(frame.seat, env))
                 d.winners = (named,) if lone else tuple(sorted(named))
+            if not d.ending or effect.when != "round":  # of several that end the round the first has done it
+                d.ended = Frame(block, at, env, None, frame.seat)
             if any(isinstance(entry, Frame) and entry.block == self.rules.finale for entry in d.stack):
                 d.stack.clear()  # after the end there is no other end
             elif effect.when == "round":

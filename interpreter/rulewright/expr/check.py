@@ -157,6 +157,12 @@ def amount(scalar: Scalar, scope: Scope, report: Report, *, address: str = "") -
             return Amount("all", None, tree.at)
         case "top" if not tree.parts:
             return Amount("top", Constant(1, Number(1, 1), tree.at), tree.at)
+        case "random" | "up_to_random" if (lot := tree.node(0)).rule == "lot":
+            so_many = f"{'up to ' if tree.rule == 'up_to_random' else ''}{desk.text(lot.node(0).at)} at random"
+            message = "what is drawn at random is not said: only how many"
+            hint = f"write `{so_many}`, and `from` says of what"
+            desk.complain(codes.NOT_AN_AMOUNT, lot.at, message, label="of what lies there", help=hint)
+            return None
         case "top" | "random" | "up_to_random":
             count, bounds = desk.number(tree.node(0), scope)
             if bounds is None:

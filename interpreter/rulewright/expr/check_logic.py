@@ -11,15 +11,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from rulewright.diagnostics import Related, Report, Span
-from rulewright.expr import codes
-from rulewright.expr.desk import Desk
+from rulewright.expr import codes, fits
+from rulewright.expr.desk import Desk, unclear
 from rulewright.expr.fold import fold
 from rulewright.expr.shape import Shape, shape
 from rulewright.expr.syntax import Syntax
 from rulewright.expr.tree import Arithmetic, Compare, CompareOp, Constant, Expr, Logic, Not
-from rulewright.expr.types import Flag, Scope
+from rulewright.expr.types import Flag, Scope, Unknown
 from rulewright.text.nodes import Scalar
 
+COMPARISONS: Final = frozenset({"is", "is_not", "below", "at_most", "above", "at_least", "in", "not_in"})
+CONDITIONS: Final = COMPARISONS | {"fits_in", "and", "or", "not", "some", "every", "no"}
 CONTRARY: Final[Mapping[str, CompareOp]] = {"is": "is not", "is not": "is", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 MIRRORED: Final[Mapping[str, CompareOp]] = {"is": "is", "is not": "is not", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 
@@ -41,7 +43,7 @@ def logic_not(desk: Desk, node: Syntax, scope: Scope) -> Expr:
 
 def _joined(desk: Desk, node: Syntax, scope: Scope, op: Literal["and", "or"]) -> Expr:
     before = len(desk.report)
-    found = Logic(op, desk.flag(node.node(0), scope), desk.flag(node.node(1), scope), Flag(), node.at)
+    found = Logic(op, desk.flag(node.node(0), scope), _right(desk, node, scope, before), Flag(), node.at)
     if len(desk.report) == before:
         # an `or` always holds when the contraries of its sides never hold together
         holds = op == "and"
@@ -50,6 +52,34 @@ def _joined(desk: Desk, node: Syntax, scope: Scope, op: Literal["and", "or"]) ->
         if told is not None:
             _tell(told, op, desk.report, desk.address)
     return found
+
+
+def _right(desk: Desk, node: Syntax, scope: Scope, before: int) -> Expr:
+    """What stands behind `or` and `and`: a condition too, where `x is 3 or 6` leaves one out."""
+    compared = _last_comparison(node.node(0))
+    right = node.node(1)
+    plain = right.rule == "name" and right.word().text in ("true", "false")
+    if compared is None or plain or right.rule in CONDITIONS:
+        return desk.flag(right, scope)
+    found = desk.read(right, scope)
+    if isinstance(found.type, Flag | Unknown):
+        return desk.need(found, Flag(), scope)
+    if len(desk.report) > before:
+        return unclear(found.at)  # `x is 3 or 6 or 9`: told at the 6
+    sides = [desk.text(one.at) for one in compared.nodes()]
+    asked = desk.text((compared.node(0).at[0], compared.node(1).at[0]))
+    message = f"`{node.rule}` joins conditions, and `{desk.text(right.at)}` is {fits.phrase(found.type)}"
+    hint = f"repeat the comparison: `{asked} {sides[1]} {node.rule} {asked} {desk.text(right.at)}`"
+    return desk.wrong(codes.NOT_A_CONDITION, right.at, message, label="compared with what?", help=hint)
+
+
+def _last_comparison(node: Syntax) -> Syntax | None:
+    """The comparison that is nearest before what follows a condition."""
+    while node.rule in ("and", "or"):
+        if node.node(1).rule in COMPARISONS:
+            return node.node(1)
+        node = node.node(0)
+    return node if node.rule in COMPARISONS else None
 
 
 def contradictions(conditions: Sequence[tuple[Scalar, Expr, str]], report: Report) -> None:

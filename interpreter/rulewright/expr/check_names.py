@@ -50,6 +50,7 @@ from rulewright.expr.types import (
 )
 
 MOST_ROUNDS: Final = 1_000_000
+NOTHING: Final = frozenset({"none", "null", "nil"})  # what other languages say for it
 NEED_ME: Final = frozenset({"me", "opponent", "opponents", "others"})
 
 
@@ -121,19 +122,23 @@ def at(desk: Desk, node: Syntax, scope: Scope) -> Expr:
 
 def _reading(desk: Desk, word: Token, args: tuple[Syntax, ...], at: At, scope: Scope, *, called: bool = False) -> Expr:
     symbol = find(word.text, scope)
+    if word.text in scope.twice and word.text not in scope.locals:
+        for arg in args:
+            desk.read(arg, scope)
+        return unclear(at)
     match symbol:
         case Zone():
             return _zone(desk, word, symbol, args, at, scope)
-        case Parameter(type_, per, value, span):
-            keys = _keys(desk, word, per, args, at, scope, called, span)
+        case Parameter(type_, per, value):
+            keys = _keys(desk, word, symbol, per, args, at, scope, called)
             known = isinstance(value, int) and not isinstance(value, bool) and isinstance(type_, Number)
             exact = Number(value, value) if known and isinstance(value, int) else type_
             return unclear(at) if keys is None else ReadParameter(word.text, keys, exact, at)
-        case StateVar(type_, types, span):
-            keys = _keys(desk, word, types, args, at, scope, called, span)
+        case StateVar(type_, types):
+            keys = _keys(desk, word, symbol, types, args, at, scope, called)
             return unclear(at) if keys is None else ReadState(word.text, keys, type_, at)
-        case Value(type_, types, span):
-            keys = _keys(desk, word, types, args, at, scope, called, span)
+        case Value(type_, types):
+            keys = _keys(desk, word, symbol, types, args, at, scope, called)
             return unclear(at) if keys is None else ReadValue(word.text, keys, type_, at)
         case Unavailable(""):
             return unclear(at)  # what is wrong with it has been told where it is declared
@@ -213,6 +218,12 @@ def unknown(desk: Desk, word: Token, scope: Scope, *, called: bool = False, what
     """The complaint about a name that stands for nothing."""
 
     def hint() -> str:
+        if word.text in scope.removed:
+            return "a variant removes it: change what uses it too, or remove that"
+        if word.text in NOTHING:
+            return "whether nothing is there: `is empty`; a bag of nothing: `nothing`; no seats: `nobody`"
+        if row := _row(word.text, scope):
+            return row
         others = (one for one, symbol in scope.symbols.items() if not isinstance(symbol, Word))
         here = list(dict.fromkeys([*scope.locals, *others]))
         if called:
@@ -227,6 +238,18 @@ def unknown(desk: Desk, word: Token, scope: Scope, *, called: bool = False, what
         return desk.wrong(codes.UNKNOWN_FUNCTION, word.at, message, label="unknown", help=hint)
     message = f"no {what or 'name'} `{word.text}`"
     return desk.wrong(codes.UNKNOWN_NAME, word.at, message, label="unknown", help=hint)
+
+
+def _row(name: str, scope: Scope) -> str:
+    """What to write instead of the id of a row, which expressions do not know."""
+    found = next((one for one, s in scope.symbols.items() if isinstance(s, Component) and name in s.rows), "")
+    if not found:
+        return ""
+    symbol = scope.symbols[found]
+    assert isinstance(symbol, Component)
+    field = next(iter(symbol.fields), "")
+    asked = f"`some {found} in … has {found}.{field} is …`" if field else f"`some {found} in … has …`"
+    return f"`{name}` is a row of `{found}`: rows are found by their fields, as in {asked}"
 
 
 # ---- keys -----------------------------------------------------------------------------------------------------
@@ -263,12 +286,12 @@ def _key_name(key: Type) -> str:
 def _keys(
     desk: Desk,
     word: Token,
+    symbol: Parameter | StateVar | Value,
     types: tuple[Type, ...],
     args: tuple[Syntax, ...],
     at: At,
     scope: Scope,
     called: bool,
-    span: Span | None,
 ) -> tuple[Expr, ...] | None:
     """The keys of a value, table or state, each a single member; None when one is wrong."""
     found = [desk.read(arg, scope) for arg in args]
@@ -282,8 +305,8 @@ def _keys(
             at,
             message,
             label=f"written `{form}`",
-            help=f"write `{form}`",
-            related=declared(span, "declared here"),
+            help=_keys_help(desk, word, symbol, types, found, scope) or f"write `{form}`",
+            related=declared(symbol.span, "declared here"),
         )
         return None
     keys = tuple(
@@ -291,6 +314,32 @@ def _keys(
         for one, wanted in zip(found, types, strict=True)
     )
     return None if any(isinstance(key.type, Unknown) for key in keys) else keys
+
+
+def _keys_help(
+    desk: Desk,
+    word: Token,
+    symbol: Parameter | StateVar | Value,
+    types: tuple[Type, ...],
+    found: list[Expr],
+    scope: Scope,
+) -> str:
+    """What was probably meant by keys too many: a member of the bag, or a key that the declaration has lost."""
+    if len(found) != len(types) + 1:
+        return ""
+    last, given = found[-1], symbol.type
+    if isinstance(given, Bag) and given.kind and fits.alike(last.type, Member(given.kind), scope.kinds):
+        keys = f"({', '.join(desk.text(one.at) for one in found[:-1])})" if types else ""
+        member = desk.text(last.at)
+        if isinstance(last, Local | Constant):
+            return f"it is a bag: how many of one member it holds is asked with a dot, `{word.text}{keys}.{member}`"
+        some = f"`sum of {word.text}{keys}.x for x in {given.kind} where x is {member}`"
+        return f"it is a bag: how many of one member it holds is asked with a dot, here {some}"
+    match last.type:
+        case Member(name) | Thing(name) if not types:
+            key = "of" if isinstance(symbol, Value) else "per"
+            return f"write `{word.text}`, or say `{key}: {name}` where it is declared"
+    return ""
 
 
 def _times(count: int) -> str:

@@ -86,7 +86,16 @@ class Desk:
             case Member(kind) if scope.kinds[kind].lines_of:
                 return found
         message = f"{fits.phrase(found.type)} has no members"
-        return self.wrong(codes.NOT_A_SET, node.at, message, label="not a set", help=_set_help(found.type))
+        name = node.word().text if node.rule == "name" else ""
+        if name in scope.locals and all_of(name, scope, node.at) is not None:
+            hint, label = _one_of_many(name, scope), f"one {name}"
+        else:
+            hint, label = _set_help(found.type), "not a set"
+        return self.wrong(codes.NOT_A_SET, node.at, message, label=label, help=hint)
+
+    def text(self, at: At) -> str:
+        """The characters `at` of the expression, as one line."""
+        return " ".join(self.scalar.text[at[0] + self.shift : at[1] + self.shift].split())
 
     def need(self, found: Expr, wanted: Type, scope: Scope, *, what: str = "", code: Code = codes.WRONG_TYPE) -> Expr:
         """The expression if it fits what is wanted, else a complaint.
@@ -107,6 +116,11 @@ class Desk:
                 there = f"from {bounds.low} to {bounds.high}" if bounds.low != bounds.high else f"{bounds.low}"
                 message = f"{what or 'it'} is {low} to {high}, and this is {there}"
                 return self.wrong(codes.OUT_OF_RANGE, found.at, message, label="never inside")
+            case Member(kind) | Thing(kind), SetOf(of, most) if (
+                most <= 1 and of is not None and fits.alike(of, wanted, kinds)
+            ):
+                hint = f"there may be none: go through it, with `for_each: {kind} in …` or `some {kind} in … has …`"
+                return self.wrong(codes.KIND_FOR_MEMBER, found.at, message, label="one or none", help=hint)
             case Member(kind), SetOf(of) if of is not None and fits.alike(of, wanted, kinds):
                 hint = chosen_one(found, scope) or f"name one {kind}, or go through all: `some {kind} has …`"
                 return self.wrong(codes.KIND_FOR_MEMBER, found.at, message, label="more than one", help=hint)
@@ -187,6 +201,14 @@ def members_of(kind: str, scope: Scope) -> str:
         return f"{kind}: {members[0]} to {members[-1]}"
     cut = ", …" if len(members) > 12 else ""
     return f"{kind}: {', '.join(members[:12])}{cut}"
+
+
+def _one_of_many(name: str, scope: Scope) -> str:
+    """What to write where a variable bears the name of its kind, and the kind is meant."""
+    if name == "seat":
+        return "here `seat` is a variable, one seat; all of them are `everyone`"
+    free = next((one for one in (name[0], f"one_{name}") if one not in scope.locals and one not in scope.symbols), "x")
+    return f"here `{name}` is a variable, one {name}: give it another name, as in `{free} in {name}`"
 
 
 def _set_help(given: Type) -> str:

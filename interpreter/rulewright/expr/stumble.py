@@ -44,12 +44,15 @@ HABITS: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
     (re.compile(r":"), codes.KEY_INSIDE, "a colon inside an expression", "a key of its own belongs on its own line"),
     (re.compile(r"#.*"), codes.STRAY_CHARACTER, "`#` is no part of an expression",
      "a YAML comment needs a space before its `#`, and cannot stand inside a block of text"),
+    (re.compile(r"mod(?:ulo)?\b"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here",
+     "the rest of a division: `%`"),
     (re.compile(r";"), codes.STRAY_CHARACTER, "`;` is no part of an expression", "one expression stands alone"),
 )  # fmt: skip
 
 TWO_SIGNS: Final = frozenset({"<", "*", "+", "-"})  # read as operators before the sign behind them is seen
 DECIMAL: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
 LETTERS: Final = re.compile(r"\w+")
+DASHED: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # as ends are written elsewhere
 NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
 PICKED: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
@@ -101,6 +104,10 @@ def _end(text: str, at: At, following: frozenset[str]) -> Stumble:
     if "else" in following:
         message = "an `if` without `else`"
         return Stumble(codes.NO_ELSE, at, message, "ends here", "every `if` has two outcomes: `if … then … else …`")
+    dashed = DASHED.fullmatch(text)
+    if dashed and "to" in following:
+        hint = f"write `{dashed[1]} to {dashed[2]}`"
+        return Stumble(codes.EARLY_END, at, "from where to where?", "no `to`", hint)
     missing = "a `)` is missing" if ")" in following else "the expression is not complete"
     return Stumble(codes.EARLY_END, at, missing, "ends here", could(following))
 

@@ -5,8 +5,8 @@ In: nothing. Out: the types, and the scope (name → symbol) that an expression 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from rulewright.diagnostics import Span
@@ -184,15 +184,9 @@ class Scope:
     has_me: bool = True  # whether `me` and what hangs on it mean something here
     where: Literal["rules", "setup", "sentence"] = "rules"
     locals: Mapping[str, Variable] = field(default_factory=dict)  # looked up before `symbols`
+    twice: Collection[str] = frozenset()  # names of two things, which has been told: what uses them is not told again
+    removed: Collection[str] = frozenset()  # names that a variant has taken away
 
     def with_variable(self, name: str, type_: Type) -> Scope:
         """The scope inside a binding: one more variable, in the next slot."""
-        return Scope(
-            self.symbols,
-            self.kinds,
-            self.players,
-            self.slots + 1,
-            self.has_me,
-            self.where,
-            {**self.locals, name: Variable(type_, self.slots)},
-        )
+        return replace(self, slots=self.slots + 1, locals={**self.locals, name: Variable(type_, self.slots)})

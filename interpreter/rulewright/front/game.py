@@ -137,7 +137,7 @@ class Game:
                 recorder.lines(at + 1, self.match.history[at], *self.session.states[at : at + 2], said=False)
             )
         final = self.board.lines(self.match.state, "all", level=ROOMY)
-        self.screen.say("", *final, "", *ranking_lines(self.match, self.words))
+        self.screen.say("", *final, "", *ranking_lines(self.match, self.board, recorder.viewer))
         if self.file is not None:
             self.screen.say("", self.words("is_kept", file=self.file))
 

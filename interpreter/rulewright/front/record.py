@@ -130,11 +130,11 @@ def _bags(content: Any, place: str, zone: ZoneDef, depth: int = 0) -> Iterator[t
         yield place, content["known"] if isinstance(content.get("known"), dict) else content
 
 
-def ranking_lines(match: Match, words: Words) -> list[str]:
-    """Places of a finished game, with each seat's measures."""
-    engine, state = match.engine, match.state
+def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
+    """What ended a game, and the places with each seat's measures; where nobody has won, there are no places."""
+    engine, state, words = match.engine, match.state, board.words
     result, measures = engine.result(state), engine.measures(state)
-    lines = [words("ranking")]
+    lines = [*_end_lines(board, state, viewer), words("ranking" if result.winners else "nobody_won")]
     for seat in sorted(range(engine.rules.players), key=lambda one: (result.places[one], one)):
         said = [
             f"{_called(match.rules, words.code, name)} {values[seat]}"
@@ -142,8 +142,22 @@ def ranking_lines(match: Match, words: Words) -> list[str]:
             if isinstance(values, tuple)
         ]
         won = f"{words('won')}, " if seat in result.winners else ""
-        lines += wrapped(f"{words('seat')} {seat}: {won}{', '.join(said)}".rstrip(" :,"), f"{result.places[seat]:>3}. ")
+        place = f"{result.places[seat]:>3}. " if result.winners else "     "
+        lines += wrapped(f"{words('seat')} {seat}: {won}{', '.join(said)}".rstrip(" :,"), place)
     return lines
+
+
+def _end_lines(board: Board, state: State, viewer: int) -> list[str]:
+    """What is said by the step that ended the game."""
+    step = state.ended
+    if step is None:
+        return []
+    c = board.engine.context(state, step.seat)
+    c.env[: len(step.env)] = step.env
+    address = board.rules.blocks[step.block].steps[step.at].address
+    reader = None if viewer == board.rules.players else viewer
+    said = board.looks.speaker.say(address, c, viewer, board.views.hides(state, reader))
+    return [*wrapped(said), ""] if said else []
 
 
 def _called(rules: Rules, code: str, measure: str) -> str:

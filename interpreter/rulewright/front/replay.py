@@ -122,7 +122,7 @@ def _told(record: Record, found: Replayed, at: int | None, seat: int | None, cod
         return
     yield from ["", *map(str, board.lines(session.state, seat))]
     if session.over:
-        yield from ["", *ranking_lines(session.match, board.words)]
+        yield from ["", *ranking_lines(session.match, board, row)]
     else:
         yield from ["", "The game is unfinished."]
 

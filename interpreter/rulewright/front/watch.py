@@ -66,7 +66,7 @@ def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen
     if hidden := secrets.lines():
         screen.say("", words("was_hidden"), *hidden)
     if match.state.over:
-        screen.say("", *ranking_lines(match, words))
+        screen.say("", *ranking_lines(match, board, recorder.viewer))
     else:
         screen.say("", words("given_up", turns=min(cap, match.state.turns)))
 

@@ -34,10 +34,11 @@ from rulewright.model.table import check_table, still_there
 from rulewright.model.walk import free_slots
 from rulewright.text.document import Document
 from rulewright.text.nodes import Entry, Mapping, Scalar, plain
-from rulewright.text.variant import Variant
+from rulewright.text.variant import Change, Variant
 
 NUMBER: Final = Number(-(10**9), 10**9)
 PLAYERS: Final = frozenset({"human", "random", "greedy", "heuristic", "search"})  # who plays whatever the game
+NAMED: Final = frozenset({"kinds", "parameters", "components", "zones", "values", "state", "actions"})
 WORDS_ONLY: Final = frozenset({"text", "why", "source", "status", "names", "files", "texts"})  # no part of the meaning
 
 
@@ -55,6 +56,7 @@ def understand(
     players too).
     """
     names = Names(document.root, players, report)
+    names.removed = frozenset(one.parts[-1] for variant in laid for one in variant.changes if _takes_a_name(one))
     sentences = Sentences(names, document.texts, {one.root.span.source.path for one in laid})
     parameters = kinds_and_parameters(names)
     components = read_components(names)
@@ -151,6 +153,11 @@ def understand(
             [plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players
         ),
     )
+
+
+def _takes_a_name(change: Change) -> bool:
+    section, *rest = change.parts
+    return change.payload is None and section in NAMED and len(rest) == (2 if section == "kinds" and change.item else 1)
 
 
 def _section(document: Document, name: str) -> Mapping | None:

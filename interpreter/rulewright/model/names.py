@@ -17,7 +17,7 @@ from rulewright.expr.check_loops import shadowed
 from rulewright.expr.codes import SHADOWING
 from rulewright.expr.fits import phrase
 from rulewright.expr.names import TAKEN
-from rulewright.expr.tree import Amount, Binding, Expr, Place, StatePlace
+from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StatePlace
 from rulewright.expr.types import (
     ActionName,
     Component,
@@ -40,6 +40,13 @@ from rulewright.model import codes, walk
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 IDENTIFIER: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
+ASKED: Final = "it is asked for the seat in turn"
+OUT_OF_TURN: Final[ReadOnly[str, str]] = {
+    "me": "the seat in turn; the one that a value is of is named as in its `of`",
+    "others": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
+    "opponents": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
+    "opponent": "the one that is not in turn; in a value of a seat: `next(seat)`",
+}
 MOST_PLACES: Final = 20_000
 KEYS: Final = frozenset({"text", "why", "source", "status", "names", "rows"})  # what every node may say of itself
 
@@ -94,7 +101,9 @@ class Names:
         self.kinds: dict[str, KindInfo] = {}
         self.members: dict[str, tuple[str, ...]] = {}  # of each family
         self.written: set[str] = set()  # states that some step sets or rolls
-        self.turn_values: set[str] = set()  # derived values that speak of the seat in turn
+        self.turn_values: dict[str, Related] = {}  # derived values that speak of the seat in turn, and where they do
+        self.twice: set[str] = set()  # names of two things, which is told once
+        self.removed: frozenset[str] = frozenset()  # names that the variants laid over have taken away
         self.mentioned: set[str] = set()  # identifiers that some expression or key uses
         self.families: dict[str, str] = {}  # of each kind of words
         self.told_too_many = False  # more members than are allowed in all: told once
@@ -118,6 +127,7 @@ class Names:
                 help="every kind, member, parameter, component, zone, value and state needs a name of its own",
                 related=[Related(self.spans[name], "the first meaning")] if name in self.spans else (),
             )
+            self.twice.add(name)
             return
         self.symbols[name] = symbol
         self.spans[name] = span
@@ -154,7 +164,7 @@ class Names:
 
     def scope(self, *, has_me: bool = False, variables: ReadOnly[str, Type] | None = None) -> Scope:
         """The scope outside all bindings, with some variables in its first slots."""
-        scope = Scope(self.symbols, self.kinds, self.players, has_me=has_me)
+        scope = Scope(self.symbols, self.kinds, self.players, has_me=has_me, twice=self.twice, removed=self.removed)
         for name, type_ in (variables or {}).items():
             scope = scope.with_variable(name, type_)
         return scope
@@ -183,6 +193,7 @@ class Names:
             return
         part = walk.needs_turn(expr, frozenset(self.turn_values))
         if part is not None:
+            where = self.turn_values.get(part.name) if isinstance(part, ReadValue) else None
             self.report.add(
                 node.part(*part.at),
                 codes.NOT_HERE,
@@ -190,7 +201,19 @@ class Names:
                 label="needs a seat in turn",
                 help="it can stand in `turn`, in actions, and in what they use",
                 address=address,
+                related=[where] if where is not None else [],
             )
+
+    def speaks_of_turn(self, value: str, node: Node, expr: Expr) -> None:
+        """Notes a value that can only be asked in a turn, with the word that makes it so."""
+        part = needs_turn(expr, frozenset(self.turn_values))
+        if part is None or value in self.turn_values:
+            return
+        before = self.turn_values.get(part.name) if isinstance(part, ReadValue) else None
+        inner = node.get("is") if isinstance(node, Mapping) else node
+        assert isinstance(inner, Scalar)
+        word = inner.text[slice(*part.at)]
+        self.turn_values[value] = before or Related(inner.part(*part.at), f"`{word}`: {OUT_OF_TURN.get(word, ASKED)}")
 
     def amount(self, node: Node, scope: Scope, address: str) -> Amount | None:
         """What a move takes."""

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from rulewright.diagnostics import Related
+from rulewright.expr.names import TAKEN
 from rulewright.model import codes
 from rulewright.model.names import IDENTIFIER, Names
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -22,7 +23,8 @@ def in_order_of_need(
 ) -> list[Entry]:
     """Entries so that each comes after those its expressions mention; a circle is a complaint, shown whole."""
     by_name = {entry.key.text: entry for entry in entries}
-    needs = {name: {n for n in (mentions or _of_value)(entry) if n in by_name} for name, entry in by_name.items()}
+    free = {name for name in by_name if name not in names.symbols and name not in TAKEN}  # others mean something else
+    needs = {name: {n for n in (mentions or _of_value)(entry) if n in free} for name, entry in by_name.items()}
     done: list[Entry] = []
     finished: set[str] = set()
     depth: dict[str, int] = {}

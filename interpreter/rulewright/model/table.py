@@ -136,6 +136,8 @@ def _rows(names: Names, node: Mapping, zone: Scalar, address: str) -> None:
 def _is(names: Names, name: Scalar, wanted: type[Symbol], address: str) -> bool:
     symbol = names.symbols.get(name.text)
     if isinstance(symbol, wanted):
+        if isinstance(symbol, Value):
+            names.mentioned.add(name.text)  # what is shown is computed for that
         return True
     if symbol is None:
         names.unknown(name, WHAT[wanted], [one for one, s in names.symbols.items() if isinstance(s, wanted)], address)

@@ -33,7 +33,6 @@ from rulewright.model.kinds import SEAT
 from rulewright.model.names import MOST_PLACES, Names, mapping, text_of
 from rulewright.model.order import in_order_of_need
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
-from rulewright.model.walk import needs_turn
 from rulewright.text.nodes import Entry, Mapping, Scalar
 
 MOST_PIECES: Final = 1000  # in a place of which nothing is known
@@ -210,13 +209,16 @@ def _value(names: Names, entry: Entry) -> ValueDef:
         single = node.get("is")
         if single is not None:
             terms.append(("is", names.expression(single, scope, None, address)))
+            names.speaks_of_turn(name, single, terms[-1][1])
         for key, target in (("sum", terms), ("less", less)):
             for term in mapping(node.get(key)) if key in node else ():
                 names.plain_id(term.key.text, term.key.span)
                 expr = names.expression(term.value, scope, None, f"{address}.{key}.{term.key.text}")
                 target.append((term.key.text, expr))
+                names.speaks_of_turn(name, term.value, expr)
     else:
         terms.append(("is", names.expression(node, scope, None, address)))
+        names.speaks_of_turn(name, node, terms[-1][1])
     exprs = [expr for _, expr in (*terms, *less)]
     type_ = _less(
         _sum_type(names, [expr.type for _, expr in terms], entry, address),
@@ -224,8 +226,6 @@ def _value(names: Names, entry: Entry) -> ValueDef:
     )
     steps = sum(cost(expr, scope) for expr in exprs)
     names.declare(name, Value(type_, tuple(one for _, one in of), entry.key.span, steps), entry.key.span)
-    if any(needs_turn(expr, frozenset(names.turn_values)) for expr in exprs):
-        names.turn_values.add(name)
     return ValueDef(name, type_, tuple(one for _, one in of), tuple(terms), tuple(less))
 
 
