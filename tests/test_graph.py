@@ -21,7 +21,7 @@ from rulewright.model.load import load_rules
 from rulewright.model.rules import Block, Choose, Rules, Run, Step
 from rulewright.report import pictures, wording
 from rulewright.report.diagram import Diagram
-from rulewright.report.measure import lines, width
+from rulewright.report.measure import LINE, SIZE, lines, width
 from rulewright.report.mermaid import escaped, mermaid
 from rulewright.report.pictures import PICTURES
 from rulewright.report.shapes import SLANT, SMALL, Box, Frame, Label, Line
@@ -174,13 +174,15 @@ parameters:
   most: {value: 3, type: 1 to 9, text: Chips that a seat may have}
 values:
   held: {of: seat, is: count(mine(seat))}
+  worth: {of: seat, is: held(seat)}
+  wealth: {of: seat, is: worth(seat)}
 state:
   lucky: {type: flag, start: false}
 zones:
   bank: {holds: chip, seen_by: all, starts: 9 of chip}
   mine: {holds: chip, per: seat, seen_by: all}
 procedures:
-  tax: [pay: {when: held(me) > 0, move: all, from: mine(me), to: bank}]
+  tax: [pay: {when: wealth(me) > 0, move: all, from: mine(me), to: bank}]
 setup:
   - gift: {for_each: seat, move: 1 of red, from: bank, to: mine(seat)}
 actions:
@@ -189,14 +191,37 @@ actions:
     choose: {chip: {one_of: chip}}
     when: {there: {is: bank(chip) > 0, why: There is none.}, room: {is: held(me) < most}}
     do: [take: {move: 1 of chip, from: bank, to: mine(me)}]
+  swap:
+    choose: {coins: {pay: 1 of red, from: mine(me), wild: blue}}
+    do: [swap: {move: coins, from: mine(me), to: bank}]
   rest: {text: Rest., do: []}
 turn:
-  - act: {must: [take], otherwise: rest}
+  - act: {must: [take, swap], otherwise: rest}
   - luck: {roll: lucky}
   - lose: {when: lucky, run: tax, text: Who is out of luck pays.}
 round:
   - turns: {for_each: seat, turn: seat}
   - end: {when: round_number is 5, finish: game}
+"""
+TILES = """
+game: tiles
+version: 1.0.0
+language: 1
+text: Tiles
+players: 2
+components:
+  tile: {fields: {}, rows: [{id: t1}, {id: t2}], starts_in: left}
+zones:
+  left: {holds: tile, order: arrival, seen_by: all}
+  right: {holds: tile, order: arrival, seen_by: all}
+  out: {holds: tile, seen_by: all}
+values: {near: each tile in left where tile not in right}
+actions:
+  take: {choose: {it: CHOSEN}, do: [take: {move: it, to: out}]}
+turn:
+  - act: {must: [take], otherwise: nothing}
+round:
+  - turns: {for_each: seat, turn: seat}
 """
 OFFER = "turn.act:must:take"
 # what a variant does, and the boxes and arrows that are marked by it
@@ -212,6 +237,9 @@ MARKS = {
     "set: {actions.take.text: Take one.}": {OFFER: "changed", "actions.take:start": "changed"},
     "set: {actions.take.choose.chip.one_of: each chip where bank(chip) > 0}": {
         OFFER: "changed", "actions.take.choose.chip": "changed",
+    },
+    "set: {actions.swap.choose.coins.wild: red}": {
+        "turn.act:must:swap": "changed", "actions.swap.choose.coins": "changed",
     },
     "set: {actions.take.do.take.move: up to 2 of chip}": {
         OFFER: "changed", "actions.take.do.take": "changed", "zones.bank>zones.mine": "changed",
@@ -238,7 +266,8 @@ MARKS = {
         "turn.act": "changed", "turn.act:otherwise:rest": "gone", "turn.luck": "changed",
     },
     "add: {actions.win: {do: [end: {finish: game}]}}\nset: {turn.act.must: [take, win]}": {
-        "turn.act:must:win": "new", "actions.win": "new", "actions.win:start": "new", "actions.win.do.end": "new",
+        "turn.act:must:win": "new", "turn.act:must:swap": "gone",
+        "actions.win": "new", "actions.win:start": "new", "actions.win.do.end": "new",
     },
     "set: {setup.gift.move: 2 of red}": {"setup.gift": "changed", "zones.bank>zones.mine": "changed"},
     "set: {zones.mine.seen_by: owner}": {"zones.mine": "changed"},
@@ -315,6 +344,12 @@ def way(line: Line) -> Iterator[tuple[float, float]]:
             yield x + (a - x) * (slow if curved else t), y + (b - y) * ((1.5 * t - 1.5 * t * t + t**3) if curved else t)
 
 
+def between(one: tuple[float, float], other: tuple[float, float]) -> Label:
+    """The room between two points."""
+    (x, y), (a, b) = one, other
+    return Label(min(x, a), min(y, b), abs(a - x), abs(b - y), ())
+
+
 def within(point: tuple[float, float], box: Box) -> bool:
     x, y = point
     aside = SLANT if box.node.kind in ("condition", "chance") else 1.0
@@ -334,6 +369,7 @@ def test_nothing_overlaps_and_every_text_fits(game: str, variants: tuple[str, ..
     for one, other in combinations(texts, 2):
         assert not overlap(one, other), (one, other)
     for box in boxes:
+        assert len(box.rows) * LINE + 12 <= box.height
         assert all(width(row.text, bold=row.bold) <= box.width - 20 for row in box.rows), box
         words = {mark: width(word, size=BADGE, bold=True) for mark, word in diagram.legend}
         assert words.get(box.node.mark, 0) + 34 <= box.width
@@ -349,6 +385,9 @@ def test_nothing_overlaps_and_every_text_fits(game: str, variants: tuple[str, ..
         assert right <= drawing.width + 0.5, shape
         assert bottom <= drawing.height + 0.5, shape
     for line in (one for one in drawing.shapes if isinstance(one, Line)):
+        if line.kind in ("move", "refill"):  # they bend where there is neither a box nor words
+            bends = [(one, other) for one, other in pairwise(line.points) if abs(one[0] - other[0]) > 1]
+            assert not [text for text in texts for bend in bends if overlap(between(*bend), text)], line
         assert not [box.node.id for point in way(line) for box in boxes if within(point, box)], line
     inner = {group.id: {*group.nodes} for group in diagram.groups}
     for group in reversed(diagram.groups):
@@ -451,6 +490,42 @@ def test_lines_are_no_wider_than_they_may_be(text: str, room: float) -> None:
     found = lines(text, room)
     assert "".join(found).replace(" ", "") == text.replace(" ", "")
     assert all(width(line) <= room for line in found)
+
+
+@pytest.mark.parametrize(
+    ("text", "plain", "bold"),
+    [  # as wide as they are in DejaVu Sans and DejaVu Sans Bold
+        ("take different", 6.8, 7.81),
+        ("Réserver une carte face visible", 15.54, 17.5),
+        ("count(purse(me)) > token_limit", 15.79, 17.73),
+        ("Wherever WWW mmm", 11.41, 12.62),
+        ("jjj iii lll", 3.14, 3.78),
+        ("« à l’œil » — 50 %", 9.14, 9.95),
+    ],
+)
+def test_letters_are_no_wider_than_they_are_taken_for(text: str, plain: float, bold: float) -> None:
+    assert plain * SIZE <= width(text) <= 1.08 * plain * SIZE
+    assert bold * SIZE <= width(text, bold=True) <= 1.16 * bold * SIZE
+
+
+@pytest.mark.parametrize(
+    ("chosen", "wanted"),
+    [
+        ("{one_of: left}", {"left"}),
+        ("{one_of: left + right}", {"left", "right"}),
+        ("{one_of: left less right}", {"left"}),
+        ("{one_of: each tile in right where tile in left}", {"right"}),
+        ("{one_of: first(left)}", {"left"}),
+        ("{one_of: if round_number is 1 then left else right}", {"left", "right"}),
+        ("{some_of: near, total: 1}", {"left"}),
+        ("{one_of: tile}", {"left", "right"}),  # any of them, wherever it is
+    ],
+)
+def test_a_thing_moves_from_where_it_can_be_chosen(chosen: str, wanted: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "tiles.yaml"
+    path.write_text(TILES.replace("CHOSEN", chosen), encoding="utf-8")
+    edges = PICTURES["moves"](load_rules(str(path)), "en", None).edges
+    assert {(edge.source, edge.target) for edge in edges} == {(f"zones.{name}", "zones.out") for name in wanted}
 
 
 def test_the_same_rules_give_the_same_bytes(say: Said) -> None:
