@@ -206,7 +206,7 @@ class Names:
 
     def speaks_of_turn(self, value: str, node: Node, expr: Expr) -> None:
         """Notes a value that can only be asked in a turn, with the word that makes it so."""
-        part = needs_turn(expr, frozenset(self.turn_values))
+        part = walk.needs_turn(expr, frozenset(self.turn_values))
         if part is None or value in self.turn_values:
             return
         before = self.turn_values.get(part.name) if isinstance(part, ReadValue) else None
