@@ -60,9 +60,15 @@ def _component(names: Names, entry: Entry, first: int) -> ComponentDef:
                 label="cannot be a field",
                 address=f"{address}.fields",
             )
-    fields = {
-        one.key.text: names.type_(one.value, names.scope(), f"{address}.fields.{one.key.text}") for one in fields_node
-    }
+    fields: dict[str, Type] = {}
+    defaults: dict[str, object] = {}
+    for one in fields_node:
+        field, long, where = one.key.text, isinstance(one.value, Mapping), f"{address}.fields.{one.key.text}"
+        type_node, default = (mapping(one.value).get(key) for key in ("type", "default")) if long else (one.value, None)
+        assert type_node is not None
+        fields[field] = names.type_(type_node, names.scope(), where)
+        if default is not None:
+            defaults[field] = _cell(names, default, fields[field], f"{where}.default")
     columns: dict[str, list[object]] = {field: [] for field in fields}
     for row in rows:
         content = mapping(row.value)
@@ -80,12 +86,15 @@ def _component(names: Names, entry: Entry, first: int) -> ComponentDef:
                 )
         for field, type_ in fields.items():
             value = content.get(field)
-            if value is None:
+            if value is None and field in defaults:
+                columns[field].append(defaults[field])
+            elif value is None:
                 names.report.add(
                     row.key.span,
                     codes.MISSING_FIELD,
                     f"this {name} has no `{field}`",
-                    help=f"every {name} needs: {', '.join(fields)}",
+                    help=f"every {name} needs: {', '.join(one for one in fields if one not in defaults)}; a field can have "
+                    "a default, {type: …, default: …}",
                     address=where,
                 )
                 columns[field].append(_nothing(names, type_))

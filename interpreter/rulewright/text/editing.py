@@ -35,6 +35,8 @@ def principal(parts: Parts) -> str:
     match parts:
         case ("parameters", _):
             return "value"
+        case ("components", _, "fields", _):
+            return "type"
         case (
             ("values" | "measures" | "invariants" | "evaluation", _)
             | ("values", _, "sum" | "less", _)
