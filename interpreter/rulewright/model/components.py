@@ -93,8 +93,8 @@ def _component(names: Names, entry: Entry, first: int) -> ComponentDef:
                     row.key.span,
                     codes.MISSING_FIELD,
                     f"this {name} has no `{field}`",
-                    help=f"every {name} needs: {', '.join(one for one in fields if one not in defaults)}; a field can have "
-                    "a default, {type: …, default: …}",
+                    help=f"every {name} needs: {', '.join(one for one in fields if one not in defaults)}; "
+                    "a field can have a default, {type: …, default: …}",
                     address=where,
                 )
                 columns[field].append(_nothing(names, type_))
