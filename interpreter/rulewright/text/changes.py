@@ -250,7 +250,9 @@ def _no_sibling(work: Work, change: Change, names: list[str], stranger: str) -> 
     elif stranger or maker:
         message = f"`{sibling.text}` is there only because `{stranger or maker}` puts it there"
         hint = f"say `requires: {stranger or maker}` or `after: {stranger or maker}`"
-    return work.refuse(change, codes.NO_SUCH_SIBLING, message, label="not there", help=hint, at=sibling.span)
+    way, code = walk(work.root, above), codes.NO_SUCH_SIBLING
+    related = [Related(way.entries[-1].key.span, f"`{'.'.join(above)}` is here")]
+    return work.refuse(change, code, message, label="not there", help=hint, at=sibling.span, related=related)
 
 
 def _remove(work: Work, change: Change) -> bool:

@@ -26,6 +26,7 @@ EMPTY: Final = {
 }
 
 KIND_KEYS: Final = ("members", "names", "grid", "lines_of", "length", "text", "source", "status")
+MOST_SAID: Final = 40  # characters of what stood somewhere before
 COMPUTED: Final = ("value", "is", "at_most", "total", "times", "most", "fewest")  # keys that hold an expression
 SPACES: Final = re.compile(r"(?<=\W) | (?=\W)")  # where no two words would grow together
 
@@ -102,6 +103,12 @@ def _item(entry: Entry) -> Node:
     if isinstance(entry.value, Mapping) and not entry.value.entries:
         return entry.key
     return Mapping((entry,), entry.key.span)
+
+
+def replaced(layer: Span) -> str:
+    """A word on what stood somewhere before."""
+    said = layer.source.text[layer.start : layer.end]
+    return f"it takes the place of `{said}`" if len(said) <= MOST_SAID and "\n" not in said else "it takes this place"
 
 
 def edited(node: Node, parts: Parts, edit: Callable[[Node], Node], by: Span | None = None) -> Node:
@@ -223,6 +230,7 @@ __all__ = [
     "placed",
     "principal",
     "rebuilt",
+    "replaced",
     "same",
     "says_the_same",
     "walk",
