@@ -57,11 +57,11 @@ IS_HERE = "is here, in the rules below"
     [
         ("set: {parameters.goal: 50}", "out-of-bounds", ["10 it takes the place of `5`"]),
         ("adjust: {parameters.goal: 50}", "out-of-bounds", ["10 it takes the place of `5`"]),
-        ("set: {turn.last.when: tabel is 1}", "unknown-name", ["35 it takes this place"]),
-        ("set: {turn.take.must: [tak]}", "unknown-reference", ["34 it takes the place of `[take, win]`"]),
+        ("set: {turn.last.when: tabel is 1}", "unknown-name", ["37 it takes this place"]),
+        ("set: {turn.take.must: [tak]}", "unknown-reference", ["36 it takes the place of `[take, win]`"]),
         ("set: {zones.row.seen_by: none}", "not-one-of", ["22 it takes the place of `all`"]),
-        ("add: {actions.take.when.b: 3}", "condition-not-a-flag", [f"28 `actions.take.when` {IS_HERE}"]),
-        ("extend: {turn.take.must: [mill]}", "unknown-reference", ["34 it takes the place of `[take, win]`"]),
+        ("add: {actions.take.when.b: 3}", "condition-not-a-flag", [f"29 `actions.take.when` {IS_HERE}"]),
+        ("extend: {turn.take.must: [mill]}", "unknown-reference", ["36 it takes the place of `[take, win]`"]),
         ("add: {zones.row.ordre: arrival}", "unknown-key", [f"22 `zones.row` {IS_HERE}"]),
         (
             "extend: {components.tile.rows: [{id: oak, colour: rde, points: 1}]}",
@@ -73,12 +73,12 @@ IS_HERE = "is here, in the rules below"
             "breaks-rules",
             ["10 it takes the place of `1 to 9`", "10 out-of-bounds: out of bounds"],
         ),
-        ("remove: [zones.won]", "removed-but-used", ["32 used here, in `actions.win", "35 in `turn.last"]),
-        ("insert: {turn.x: {after: last, run: p}}", "unknown-reference", ["35 it goes after this"]),
-        ("insert: {turn.x: {before: last, run: p}}", "unknown-reference", ["35 it goes before this"]),
-        ("insert: {turn.x: {at: end, run: p}}", "unknown-reference", [f"33 `turn` {IS_HERE}"]),
-        ("insert: {turn.x: {after: lats, run: p}}", "no-such-sibling", ["33 `turn` is here"]),
-        ("set: {turn.take: 3}", "wrong-type", ["34 it takes the place of `take`"]),
+        ("remove: [zones.won]", "removed-but-used", ["34 used here, in `actions.win", "37 in `turn.last"]),
+        ("insert: {turn.x: {after: last, run: p}}", "unknown-reference", ["37 it goes after this"]),
+        ("insert: {turn.x: {before: last, run: p}}", "unknown-reference", ["37 it goes before this"]),
+        ("insert: {turn.x: {at: end, run: p}}", "unknown-reference", [f"35 `turn` {IS_HERE}"]),
+        ("insert: {turn.x: {after: lats, run: p}}", "no-such-sibling", ["35 `turn` is here"]),
+        ("set: {turn.take: 3}", "wrong-type", ["36 it takes the place of `take`"]),
         ("set: {parameters.goal: {vlaue: 3, value: 4}}", "unknown-key", ["10 it takes the place of `goal`"]),
         ("add: {parameters.more: {value: lots, type: 1 to 9}}", "unknown-name", []),
     ],
@@ -127,7 +127,7 @@ def test_what_is_wrong_only_together_names_both(tmp_path: Path) -> None:
         assert (one.code.name, Path(one.span.source.path).name) == ("unknown-name", at_use)
         assert beside(one)[:2] == [
             (at_removal, 4, f"only with this change of `{at_removal[0]}`"),
-            ("base.yaml", 35, "it takes this place"),
+            ("base.yaml", 37, "it takes this place"),
         ]
 
 
