@@ -252,6 +252,9 @@ def _no_sibling(work: Work, change: Change, names: list[str], stranger: str) -> 
         hint = f"say `requires: {stranger or maker}` or `after: {stranger or maker}`"
     way, code = walk(work.root, above), codes.NO_SUCH_SIBLING
     related = [Related(way.entries[-1].key.span, f"`{'.'.join(above)}` is here")]
+    if (taker := work.taker(change, (*above, sibling.text))) is not None and not maker:
+        message = f"{message}: `{taker.variant}` removes it"
+        related.append(Related(taker.span, f"`{taker.variant}`, {taker.said}"))
     return work.refuse(change, code, message, label="not there", help=hint, at=sibling.span, related=related)
 
 
