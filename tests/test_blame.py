@@ -6,25 +6,34 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.diagnostics import Diagnostic, Report
+from rulewright.diagnostics import Diagnostic, Report, draw
 from rulewright.model import load
 from rulewright.model.build import understand
 from rulewright.model.load import resolve_document, understood
-from rulewright.text.document import load_game
+from rulewright.text.address import addresses
+from rulewright.text.document import Document, load_game
 
-BLAMED = Path(__file__).parent / "complaints" / "check" / "blamed"
+BLAMED = Path(__file__).parent / "complaints" / "check" / "blamed" / "base.yaml"
 
 
-def told(tmp_path: Path, game: Path, *texts: str, warnings: bool = False) -> list[Diagnostic]:
-    """What is said of a game with variants that are given as the text below their head."""
+def game() -> Document:
+    """A small game that is right."""
+    found = load_game(BLAMED, Report())
+    assert found is not None
+    return found
+
+
+RULES = game()
+
+
+def told(tmp_path: Path, *texts: str, warnings: bool = False) -> list[Diagnostic]:
+    """What is said of the game with variants that are given as the text below their head."""
     report = Report()
-    document = load_game(game, report)
-    assert document is not None
     paths = []
     for name, text in zip("abcdef", texts, strict=False):
         paths.append(tmp_path / f"{name}.yaml")
-        paths[-1].write_text(f"variant: {name}\nfor: {document.name}\n{text}\n")
-    resolved = resolve_document(document, 2, [str(path) for path in paths], report)
+        paths[-1].write_text(f"variant: {name}\nfor: {RULES.name}\n{text}\n")
+    resolved = resolve_document(RULES, 2, [str(path) for path in paths], report)
     if resolved is not None:
         understood(resolved, report, warnings=warnings)
     return list(report)
@@ -48,11 +57,11 @@ IS_HERE = "is here, in the rules below"
     [
         ("set: {parameters.goal: 50}", "out-of-bounds", ["10 it takes the place of `5`"]),
         ("adjust: {parameters.goal: 50}", "out-of-bounds", ["10 it takes the place of `5`"]),
-        ("set: {turn.last.when: tabel is 1}", "unknown-name", ["35 it takes this place"]),
-        ("set: {turn.take.must: [tak]}", "unknown-reference", ["34 it takes the place of `[take, win]`"]),
+        ("set: {turn.last.when: tabel is 1}", "unknown-name", ["37 it takes this place"]),
+        ("set: {turn.take.must: [tak]}", "unknown-reference", ["36 it takes the place of `[take, win]`"]),
         ("set: {zones.row.seen_by: none}", "not-one-of", ["22 it takes the place of `all`"]),
-        ("add: {actions.take.when.b: 3}", "condition-not-a-flag", [f"28 `actions.take.when` {IS_HERE}"]),
-        ("extend: {turn.take.must: [mill]}", "unknown-reference", ["34 it takes the place of `[take, win]`"]),
+        ("add: {actions.take.when.b: 3}", "condition-not-a-flag", [f"29 `actions.take.when` {IS_HERE}"]),
+        ("extend: {turn.take.must: [mill]}", "unknown-reference", ["36 it takes the place of `[take, win]`"]),
         ("add: {zones.row.ordre: arrival}", "unknown-key", [f"22 `zones.row` {IS_HERE}"]),
         (
             "extend: {components.tile.rows: [{id: oak, colour: rde, points: 1}]}",
@@ -64,18 +73,48 @@ IS_HERE = "is here, in the rules below"
             "breaks-rules",
             ["10 it takes the place of `1 to 9`", "10 out-of-bounds: out of bounds"],
         ),
-        ("remove: [zones.won]", "removed-but-used", ["32 used here, in `actions.win", "35 in `turn.last"]),
+        ("remove: [zones.won]", "removed-but-used", ["34 used here, in `actions.win", "37 in `turn.last"]),
+        ("insert: {turn.x: {after: last, run: p}}", "unknown-reference", ["37 it goes after this"]),
+        ("insert: {turn.x: {before: last, run: p}}", "unknown-reference", ["37 it goes before this"]),
+        ("insert: {turn.x: {at: end, run: p}}", "unknown-reference", [f"35 `turn` {IS_HERE}"]),
+        ("insert: {turn.x: {after: lats, run: p}}", "no-such-sibling", ["35 `turn` is here"]),
+        ("set: {turn.take: 3}", "wrong-type", ["36 it takes the place of `take`"]),
+        ("set: {parameters.goal: {vlaue: 3, value: 4}}", "unknown-key", ["10 it takes the place of `goal`"]),
         ("add: {parameters.more: {value: lots, type: 1 to 9}}", "unknown-name", []),
     ],
 )
 def test_what_a_change_took_the_place_of_stands_beside_its_complaint(
     tmp_path: Path, text: str, code: str, places: list[str]
 ) -> None:
-    (one,) = errors(told(tmp_path, BLAMED / "base.yaml", text))
+    (one,) = errors(told(tmp_path, text))
     assert (one.code.name, Path(one.span.source.path).name) == (code, "a.yaml")
     there = [f"{line} {note}" for file, line, note in beside(one) if file == "base.yaml"]
     assert len(there) == len(places)
     assert all(said.startswith(wanted) for said, wanted in zip(there, places, strict=True)), there
+
+
+def anything(address: str) -> list[str]:
+    """Changes of what stands at an address, most of them wrong."""
+    above, _, name = address.rpartition(".")
+    return [
+        *(f"set: {{{address}: {value}}}" for value in ("3", "lots", "[red]", "{is: points}", "purse(me)", "1 to 2")),
+        f"adjust: {{{address}: 20}}",
+        f"remove: [{address}]",
+        f"extend: {{{address}: [win]}}",
+        f"drop: {{{above}: [{name}]}}",
+        f"add: {{{address}.more: 1}}",
+        f"insert: {{{above}.more: {{after: {name}, may: [win]}}}}",
+    ]
+
+
+@pytest.mark.parametrize("address", addresses(RULES.root))
+def test_nothing_is_told_of_a_file_that_is_right(tmp_path: Path, address: str) -> None:
+    """Whatever is done to a rule: every complaint stands in the variant, or at the head of one that goes with it."""
+    for text in anything(address):
+        other = ["adjust: {parameters.most: 1}"] if text.startswith("remove") else []
+        found = told(tmp_path, text, *other, warnings=True)
+        places = {Path(one.span.source.path).name for one in found}
+        assert places <= {"a.yaml", "b.yaml"}, [draw(one) for one in found]
 
 
 def test_what_is_wrong_only_together_names_both(tmp_path: Path) -> None:
@@ -83,12 +122,12 @@ def test_what_is_wrong_only_together_names_both(tmp_path: Path) -> None:
     uses = "set: {turn.last.when: count(hand(me)) >= goal + most}"
     takes = "set: {actions.take.choose.number.one_of: 1 to 2, parameters.goal: 4}\nremove: [parameters.most]"
     for texts in ((uses, takes), (takes, uses)):
-        (one,) = told(tmp_path, BLAMED / "base.yaml", *texts)
+        (one,) = told(tmp_path, *texts)
         at_use, at_removal = ("a.yaml", "b.yaml") if texts[0] == uses else ("b.yaml", "a.yaml")
         assert (one.code.name, Path(one.span.source.path).name) == ("unknown-name", at_use)
         assert beside(one)[:2] == [
             (at_removal, 4, f"only with this change of `{at_removal[0]}`"),
-            ("base.yaml", 35, "it takes this place"),
+            ("base.yaml", 37, "it takes this place"),
         ]
 
 
@@ -102,9 +141,9 @@ def test_whose_a_warning_is_only_check_looks_for(tmp_path: Path, monkeypatch: py
 
     monkeypatch.setattr(load, "understand", counted)
     unused = "set: {turn.last.when: table is empty}\nadjust: {parameters.most: 1}"
-    assert told(tmp_path, BLAMED / "base.yaml", unused) == []
+    assert told(tmp_path, unused) == []
     assert len(read) == 1
-    (one,) = told(tmp_path, BLAMED / "base.yaml", unused, warnings=True)
+    (one,) = told(tmp_path, unused, warnings=True)
     assert (one.code.name, one.span.line) == ("unused", 3)
 
 
@@ -117,6 +156,6 @@ def test_a_culprit_among_many_is_soon_found(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(load, "understand", counted)
     many = ", ".join(f"parameters.p{number}: 1" for number in range(200))
-    (one,) = errors(told(tmp_path, BLAMED / "base.yaml", f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}"))
+    (one,) = errors(told(tmp_path, f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}"))
     assert (one.code.name, one.span.line) == ("breaks-rules", 4)
     assert 2 < len(read) <= 12

@@ -111,6 +111,24 @@ def test_what_always_applies_can_be_excluded(chips: str) -> None:
         load_rules(chips, players=3, variants=["more"])
 
 
+def test_what_always_applies_is_as_right_as_the_game(chips: str) -> None:
+    """A fault in it that a chosen variant makes is that variant's."""
+    folder = Path(chips)
+    (folder / "variants" / "three.yaml").write_text(
+        "variant: three\nfor: chips\nplayers: 3\napplies: always\nset: {zones.bank.starts: goal + 1 of colour}\n",
+        encoding="utf-8",
+    )
+    (folder / "game.yaml").write_text(f"{GAME}overlays: [3]\nfiles: [table.yaml]\n", encoding="utf-8")
+    (folder / "variants" / "endless.yaml").write_text(
+        "variant: endless\nfor: chips\nremove: [parameters.goal]\n", encoding="utf-8"
+    )
+    with pytest.raises(RulesError) as refused:
+        load_rules(chips, players=3, variants=["endless"])
+    (one,) = refused.value.report
+    assert (one.code.name, Path(one.span.source.path).name) == ("removed-but-used", "endless.yaml")
+    assert [Path(other.span.source.path).name for other in one.related] == ["three.yaml"]
+
+
 def test_two_that_join_may_contradict_each_other(chips: str) -> None:
     with pytest.raises(RulesError, match="both write at `parameters"):
         load_rules(chips, players=3, variants=["more", "pairs"])

@@ -330,14 +330,17 @@ def test_every_layer_that_wrote_is_known(tmp_path: Path) -> None:
     """Also those that say what another says already, or make a list longer and shorter."""
     document = lay(
         tmp_path,
-        "set: {parameters.goal: 10}\nextend: {turn.act.must: [give]}\nadd: {zones.box: {holds: tile, seen_by: all}}",
-        "set: {parameters.goal: 10}\ndrop: {turn.act.must: [pass]}\nadd: {zones.box: {holds: tile, seen_by: all}}",
+        "set: {parameters.goal: 10}\nextend: {turn.act.must: [give], kinds.colour: [grey]}\n"
+        "add: {zones.box: {holds: tile, seen_by: all}}",
+        "set: {parameters.goal: 10}\ndrop: {turn.act.must: [pass]}\nextend: {kinds.colour: [grey]}\n"
+        "add: {zones.box: {holds: tile, seen_by: all}}",
         "after: [a, b]\nadjust: {parameters.goal: -3}\nset: {turn.act.must: [take]}\nremove: [turn.give]",
         "after: c\nset: {parameters.limit: 4}\nadd: {parameters.limit.type: 1 to 9}",
         "after: d\nadjust: {parameters.limit: 2}",
     )
     assert said(document, "parameters.goal.value") == ["15", "10", "10", "-3"]
     assert said(document, "turn.act.must") == ["[take, pass]", "turn.act.must", "turn.act.must", "[take]"]
+    assert said(document, "kinds.colour") == ["[red, blue, green]", "kinds.colour", "kinds.colour"]
     assert said(document, "zones.box") == ["box", "box"]
     assert said(document, "parameters.limit.value") == ["7", "4", "2"]
 
@@ -360,6 +363,7 @@ def test_two_may_remove_the_same(tmp_path: Path) -> None:
     document = lay(tmp_path, both, f"{both}\nset: {{parameters.goal: 3}}", "remove: [actions.give.text]")
     assert names(document, "turn") == ("act", "goal")
     assert plain(at(document, "turn.act.must").value) == ["take"]
+    assert said(document, "turn.act.must") == ["[take, pass]", "turn.act.must", "turn.act.must"]
 
 
 def test_lists_grow_and_shrink(tmp_path: Path) -> None:
@@ -403,7 +407,7 @@ def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFix
     assert shown("actions")[1:] == ["win, removed", f"{path}:4:5   - actions.win"]
     assert shown("turn.take")[1:] == [
         "must",
-        f"{game}:34:18   - take: {{must: [take, win], otherwise: nothing}}",
+        f"{game}:36:18   - take: {{must: [take, win], otherwise: nothing}}",
         f"{path}:5:8   drop: {{turn.take.must: [win]}}",
     ]
     assert main(["show", "actions.win.do", str(game), "--variant", str(path)]) == 2

@@ -104,6 +104,15 @@ def test_what_is_no_parameter(game: str, said: str, hint: str) -> None:
     assert hint in one.help
 
 
+def test_what_a_variant_has_removed(game: str) -> None:
+    Path(game).with_name("variants").joinpath("endless.yaml").write_text(
+        "variant: endless\nfor: chips\nset: {turn.end.when: fast}\nremove: [parameters.goal]\n"
+    )
+    with pytest.raises(RulesError, match="is no longer there: `endless` removes it") as refused:
+        load_rules(game, variants=["endless", "goal=5"])
+    assert len(list(refused.value.report)) == 1
+
+
 def test_it_stands_in_the_chain_of_what_wrote_a_value(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Also when it says what a variant says."""
     for value in ("5", "7", "3"):

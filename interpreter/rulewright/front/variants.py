@@ -30,6 +30,7 @@ from rulewright.model.load import (
 from rulewright.report.saying import Saying
 from rulewright.text.document import Document, find, load_game
 from rulewright.text.editing import meant
+from rulewright.text.levels import counted
 from rulewright.text.nodes import Mapping, Scalar
 from rulewright.text.overlay import lay_over, load_variant
 from rulewright.text.variant import Change, Variant
@@ -163,7 +164,7 @@ def _refusal(one: Listed, other: Listed, document: Document) -> str:
 def _lines(told: dict[str, Any], *, whole: bool) -> Iterator[str]:
     """A variant with every change and every reason (`whole`), or in short."""
     fewest, most = told["players"]
-    players = f"{fewest} players" if fewest == most else f"{fewest} to {most} players"
+    players = counted((fewest, most))
     notes = [players]
     if told["always"]:
         notes = [f"joins {' and '.join(told['requires'])}" if told["requires"] else f"always with {players}"]

@@ -40,11 +40,18 @@ class Blame:
     def told(self, found: Report, *, warnings: bool) -> Report:
         """The complaints of composed rules, each where its cause is.
 
-        Without `warnings`, those about the rules below are left out: whose they are takes long to find.
+        Warnings about the rules below are left out without `warnings`, since whose they are takes long to find, and
+        beside errors, of which they may come.
         """
-        wanted = [one for one in found if one.severity == "error" or (warnings and not found.errors)]
+        warnings = warnings and not found.errors
+        wanted = [one for one in found if one.severity == "error" or warnings]
+        overlays = [one for one in self.laid if one.always and not one.requires]
+        chosen = [one for one in self.laid if one not in overlays]
+        below = {one.root.span.source.path for one in overlays}  # as good as the game's own files
         strange = {_spot(one) for one in wanted if one.span.source.path not in self.own}
         causes = self._causes(strange, self.laid, ()) if strange else {}
+        if strange := {_spot(one) for one in wanted if one.span.source.path in below}:
+            causes |= self._causes(strange, chosen, overlays)
         together = self._together([one for one in wanted if one.severity == "error"])
         first: dict[object, Spot] = {}  # of the complaints of one cause
         others: dict[Spot, list[Diagnostic]] = {}
@@ -56,7 +63,7 @@ class Blame:
 
         def at_its_cause(one: Diagnostic) -> Diagnostic | None:
             spot = _spot(one)
-            if one.span.source.path in self.own:
+            if one.span.source.path in self.own and spot not in causes:
                 return self._of_a_variant(one, together.get(spot))
             if spot in causes and spot in others:
                 told, (_, change) = _caused(others[spot], causes[spot]), causes[spot]

@@ -58,6 +58,6 @@ BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without
 REMOVED_BUT_USED: Final = Code("O502", "removed-but-used", "what a variant removes is still used")
 
 # warnings about the base that a variant may cause: told at its change, since the file they stand in is right
-LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET, LOOKS_AT_HIDDEN, SAYS_HIDDEN})
+LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET, NO_SENTENCE, LOOKS_AT_HIDDEN, SAYS_HIDDEN})
 
 ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

@@ -8,14 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Related, Span
-from rulewright.text.editing import meant, walk
-from rulewright.text.nodes import Entry, Mapping
+from rulewright.text.editing import meant, replaced, walk
+from rulewright.text.nodes import Entry, Mapping, Scalar
 from rulewright.text.variant import Change
-
-MOST_SAID: Final = 40  # characters of what stood there
 
 
 def with_below(one: Diagnostic, changes: Iterable[Change], root: Mapping) -> Diagnostic:
@@ -40,20 +37,20 @@ def _holds(whole: Span, span: Span) -> bool:
 
 
 def _below(change: Change, root: Mapping) -> Related | None:
+    if change.place is not None and change.place.key.text != "at" and isinstance(change.place.value, Scalar):
+        neighbour = walk(root, (*change.parts[:-1], change.place.value.text))
+        if len(neighbour.entries) == len(change.parts):
+            return Related(neighbour.entries[-1].key.span, f"it goes {change.place.key.text} this")
     way = walk(root, meant(root, change.parts, change.stands))
     own = change.key.span.source
-    for at in range(len(way.entries) - 1, 0, -1):
+    lowest = 0 if change.verb == "insert" else 1  # of what is new in a section its other rules say nothing
+    for at in range(len(way.entries) - 1, lowest - 1, -1):
         entry = way.entries[at]
         if layers := [layer for layer in entry.layers if layer.source is not own]:
-            return Related(layers[-1], _replaced(layers[-1]))
+            return Related(layers[-1], replaced(layers[-1]))
         if entry.key.span.source is not own:
             return Related(entry.key.span, f"`{_address(way.entries[: at + 1])}` is here, in the rules below")
     return None
-
-
-def _replaced(layer: Span) -> str:
-    said = layer.source.text[layer.start : layer.end]
-    return f"it takes the place of `{said}`" if len(said) <= MOST_SAID and "\n" not in said else "it takes this place"
 
 
 def _address(entries: Iterable[Entry]) -> str:

@@ -250,12 +250,18 @@ def _no_sibling(work: Work, change: Change, names: list[str], stranger: str) -> 
     elif stranger or maker:
         message = f"`{sibling.text}` is there only because `{stranger or maker}` puts it there"
         hint = f"say `requires: {stranger or maker}` or `after: {stranger or maker}`"
-    return work.refuse(change, codes.NO_SUCH_SIBLING, message, label="not there", help=hint, at=sibling.span)
+    way, code = walk(work.root, above), codes.NO_SUCH_SIBLING
+    related = [Related(way.entries[-1].key.span, f"`{'.'.join(above)}` is here")]
+    if (taker := work.taker(change, (*above, sibling.text))) is not None and not maker:
+        message = f"{message}: `{taker.variant}` removes it"
+        related.append(Related(taker.span, f"`{taker.variant}`, {taker.said}"))
+    return work.refuse(change, code, message, label="not there", help=hint, at=sibling.span, related=related)
 
 
 def _remove(work: Work, change: Change) -> bool:
     takers = (work.gone.get(change.parts[:length], "") for length in range(1, len(change.parts) + 1))
     if any(taker not in ("", change.variant) for taker in takers):
+        _sign(work, change)
         return True  # another variant of the level removes it too: either can be played without the other
     way = work.found(change, change.parts)
     if way is None:
@@ -319,6 +325,8 @@ def _exists(work: Work, change: Change, parent: Node) -> bool:
         # another variant of this level adds it too, with the same content: else it was told already
         if isinstance(parent, Mapping):
             _put_in_place(work, change, change.parts, there, _made(work, change).value)
+        else:
+            _sign(work, change)
         return True
     word = isinstance(change.payload, Mapping) and not change.payload.entries
     hint = "leave it out" if word else "to change it, write it under `set`"
@@ -326,6 +334,12 @@ def _exists(work: Work, change: Change, parent: Node) -> bool:
     message = f"`{change.address}` is there already"
     work.refuse(change, codes.ALREADY_THERE, message, label="not new", help=hint, related=related)
     return True
+
+
+def _sign(work: Work, change: Change) -> None:
+    """A list that is as a change wants it already is its work as well."""
+    if len(walk(work.root, change.parts[:-1]).entries) == len(change.parts) - 1:
+        work.edit(change.parts[:-1], lambda node: node, change.key.span)
 
 
 def _put(work: Work, change: Change, parent: Node, index: int) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rulewright.diagnostics import Span
-from rulewright.text.address import LISTS, Parts, child, children, is_ordered
+from rulewright.text.address import LISTS, Parts, are_choices, child, children, is_ordered, is_rows
 from rulewright.text.document import SECTIONS
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 
@@ -26,6 +26,8 @@ EMPTY: Final = {
 }
 
 KIND_KEYS: Final = ("members", "names", "grid", "lines_of", "length", "text", "source", "status")
+WORDS: Final = ("text", "why", "names", "source")
+MOST_SAID: Final = 40  # characters of what stood somewhere before
 COMPUTED: Final = ("value", "is", "at_most", "total", "times", "most", "fewest")  # keys that hold an expression
 SPACES: Final = re.compile(r"(?<=\W) | (?=\W)")  # where no two words would grow together
 
@@ -71,10 +73,34 @@ def same(one: Node, other: Node) -> bool:
 
 
 def says_the_same(one: Node, other: Node, parts: Parts) -> bool:
-    """Whether two nodes at an address say the same; spaces in an expression say nothing."""
-    if not (isinstance(one, Scalar) and isinstance(other, Scalar)) or not (parts[-1] in COMPUTED or principal(parts)):
-        return same(one, other)
-    return type(one.value) is type(other.value) and tight(one.text) == tight(other.text)
+    """Whether two nodes at an address say the same; spaces in an expression say nothing, nor does the order of keys."""
+    return json.dumps(_said(one, parts)) == json.dumps(_said(other, parts))
+
+
+def _said(node: Node, parts: Parts) -> object:
+    match node:
+        case Scalar(value=str(), text=text) if parts[-1] in COMPUTED or principal(parts):
+            return tight(text)
+        case Scalar(value=value):
+            return value
+        case Sequence(items=items):
+            return [_said(item, parts) for item in items]
+        case Mapping(entries=entries):
+            inside = [(entry.key.text, _said(entry.value, (*parts, entry.key.text))) for entry in entries]
+            return {"inside": sorted(inside, key=lambda pair: pair[0]) if _is_rule(parts) else inside}
+
+
+def _is_rule(parts: Parts) -> bool:
+    """Whether keys stand at an address, whose order means nothing; the order of rules is their numbering."""
+    around = parts[:-1]
+    return (
+        len(parts) == 2
+        or is_ordered(around)
+        or is_rows(parts[:3])
+        or are_choices(around)
+        or principal(parts) != ""
+        or parts[-1] in WORDS
+    ) and not is_rows(parts)
 
 
 def tight(text: str) -> str:
@@ -110,6 +136,12 @@ def _item(entry: Entry) -> Node:
     if isinstance(entry.value, Mapping) and not entry.value.entries:
         return entry.key
     return Mapping((entry,), entry.key.span)
+
+
+def replaced(layer: Span) -> str:
+    """A word on what stood somewhere before."""
+    said = layer.source.text[layer.start : layer.end]
+    return f"it takes the place of `{said}`" if len(said) <= MOST_SAID and "\n" not in said else "it takes this place"
 
 
 def edited(node: Node, parts: Parts, edit: Callable[[Node], Node], by: Span | None = None) -> Node:
@@ -231,6 +263,7 @@ __all__ = [
     "placed",
     "principal",
     "rebuilt",
+    "replaced",
     "same",
     "says_the_same",
     "walk",

@@ -1,6 +1,7 @@
-"""A rule of the game that a variant names where only its own keys stand: the complaint says how it is changed.
+"""What is wrong with a variant's writing, seen beside its game: which rule is meant, and what stands there.
 
-In: a complaint about a variant, and the game it is for. Out: the complaint, with a help that names the rule's address.
+In: a complaint about how a variant is written, and the game it is for. Out: the complaint; with a help that names the
+address of a rule that stands among the variant's own keys; with the place in the game of what is set.
 """
 
 from __future__ import annotations
@@ -8,10 +9,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from rulewright.diagnostics import Diagnostic, closest
+from rulewright.diagnostics import Diagnostic, Related, Span, closest
 from rulewright.text import codes_shape as codes
-from rulewright.text.address import children
+from rulewright.text.address import address_parts, children
 from rulewright.text.document import HEAD, Document
+from rulewright.text.editing import meant, placed, replaced, walk
+from rulewright.text.nodes import Mapping, Node
 
 MOST_REPEATED: Final = 40  # characters of a value that a help repeats
 OPENING: Final = "{[|>&*!'\"#"  # with these begins what is more than a word
@@ -39,4 +42,21 @@ def with_address(one: Diagnostic, base: Document) -> Diagnostic:
     return replace(one, help=f"write it under `set:`, with its address: `set: {{{addresses[near]}: {value}}}`")
 
 
-__all__ = ["with_address"]
+def with_target(one: Diagnostic, variant: Node | None, base: Document) -> Diagnostic:
+    """The complaint; within what a variant sets, with what stands there in the game."""
+    section = variant.get("set") if isinstance(variant, Mapping) else None
+    for entry in section if isinstance(section, Mapping) else ():
+        parts = address_parts(entry.key.text)
+        if any(_holds(node.span, one.span) for node in (entry.key, entry.value)):
+            way = walk(base.root, meant(base.root, parts, entry.value))
+            if len(way.entries) >= len(parts):
+                there = placed(way.entries[-1])
+                return replace(one, related=(Related(there, replaced(there)), *one.related))
+    return one
+
+
+def _holds(whole: Span, part: Span) -> bool:
+    return whole.source is part.source and whole.start <= part.start and part.end <= whole.end
+
+
+__all__ = ["with_address", "with_target"]

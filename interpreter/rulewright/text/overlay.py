@@ -50,8 +50,9 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
     root, applied = document.root, list[Change]()
     dropped = clashes(document.root, chosen, report)
     needed = {name: frozenset(_file(chosen[one]) for one in required(chosen, name)) for name in chosen}
+    takers = _takers(chosen.values(), document.root)
     for level in levels:
-        work = Work(root, report, _makers(level, root), needed)
+        work = Work(root, report, _makers(level, root), needed, takers)
         wanted = [change for change in _in_order(level) if id(change) not in dropped]
         for _, together in groupby(wanted, lambda change: (change.verb, change.variant, change.parts[:-1])):
             applied += apply_all(work, list(together))
@@ -87,6 +88,12 @@ def _makers(level: Iterable[Variant], root: Mapping) -> dict[Parts, str]:
     """What variants of a level add, and which does: the last of several."""
     added = [change for one in level for change in one.changes if change.verb in ("add", "insert")]
     return {of_members(root, change.parts): change.variant for change in added}
+
+
+def _takers(variants: Iterable[Variant], root: Mapping) -> dict[Parts, Change]:
+    """What variants remove, and with which change."""
+    removed = [change for one in variants for change in one.changes if change.verb == "remove"]
+    return {of_members(root, change.parts): change for change in removed}
 
 
 def _in_order(level: Iterable[Variant]) -> list[Change]:

@@ -15,7 +15,7 @@ from rulewright.diagnostics import Report, Source, Span
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, address_parts
 from rulewright.text.document import Document, shown
-from rulewright.text.misplaced import with_address
+from rulewright.text.misplaced import with_address, with_target
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.reader import load
 from rulewright.text.scalars import kind_of, value_of
@@ -128,16 +128,17 @@ def load_variant(
     path: Path, report: Report, *, shown_relative_to: Path | None = None, base: Document | None = None
 ) -> Variant | None:
     """Reads a variant file; None when it cannot be read or has the wrong shape. `base`: the game it is for, where that
-    is known: then a name of the game that stands among the variant's own keys is told where it belongs.
+    is known: then a name of the game that stands among the variant's own keys is told where it belongs, and what is
+    set stands beside what is wrong with it.
     """
     own = Report()  # what is wrong with this file may have been told before, and is wrong all the same
-    found = _read(path, own, shown_relative_to)
-    report.take(own, lambda one: one if base is None else with_address(one, base))
+    node = load(path, own, shown_as=shown(path, shown_relative_to))
+    found = _read(path, node, own)
+    report.take(own, lambda one: one if base is None else with_address(with_target(one, node, base), base))
     return found
 
 
-def _read(path: Path, report: Report, shown_relative_to: Path | None) -> Variant | None:
-    node = load(path, report, shown_as=shown(path, shown_relative_to))
+def _read(path: Path, node: Node | None, report: Report) -> Variant | None:
     kind = check_shape(node, report) if node is not None else None
     if not isinstance(node, Mapping) or kind is None:
         return None

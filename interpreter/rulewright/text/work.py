@@ -34,12 +34,14 @@ class Work:
     """One level under work.
 
     `makers`: what variants of the level add, and which does. `needed`: the files of all that a variant requires.
+    `takers`: what any variant removes, and with which change.
     """
 
     root: Mapping
     report: Report
     makers: Table[Parts, str] = field(default_factory=dict)
     needed: Table[str, frozenset[str]] = field(default_factory=dict)
+    takers: Table[Parts, Change] = field(default_factory=dict)
     below: Mapping = field(init=False)  # the rules below the level
     made: dict[Parts, str] = field(default_factory=dict)  # what was added so far, and by whom
     gone: dict[Parts, str] = field(default_factory=dict)  # what was removed so far, and by whom
@@ -96,6 +98,11 @@ class Work:
         makers = (self.made.get(parts[:length], change.variant) for length in range(1, len(parts) + 1))
         return next((maker for maker in makers if maker != change.variant), "")
 
+    def taker(self, change: Change, parts: Parts) -> Change | None:
+        """The change of another variant that has removed what stood at an address, or what that was in."""
+        above = (self.takers.get(parts[:length]) for length in range(1, len(parts) + 1))
+        return next((taker for taker in above if taker is not None and taker.variant != change.variant), None)
+
     def _only_because(self, change: Change, stranger: str) -> None:
         message = f"`{change.address}` is there only because `{stranger}` adds it"
         hint = f"say `requires: {stranger}` or `after: {stranger}`"
@@ -105,6 +112,12 @@ class Work:
         """Complains that an address leads nowhere, and says where it could have been meant to lead."""
         at = len(way.entries)
         name = parts[at]
+        if (taker := self.taker(change, parts[: at + 1])) is not None:
+            message = f"`{'.'.join(parts[: at + 1])}` is no longer there: `{taker.variant}` removes it"
+            related = [Related(taker.span, f"`{taker.variant}`, {taker.said}")]
+            spot = min(at, len(change.parts) - 1)
+            self.refuse(change, codes.NO_SUCH_ADDRESS, message, label="removed", at=spot, related=related)
+            return
         if change.by_hand:
             self._no_parameter(change)
             return
