@@ -19,7 +19,7 @@ from rulewright.model.load import load_rules
 from rulewright.play.bots import BOTS, Asked, NoSuchBot, RandomBot, SearchBot, Seated, asked, known, made
 from rulewright.play.match import Match
 from rulewright.play.simulate import play_game
-from rulewright.play.worth import Judge
+from rulewright.play.worth import DECIDED, Judge
 
 QUICK = ("random", "greedy", "heuristic", "search:3")  # every bot, with settings that do not take long
 
@@ -361,6 +361,7 @@ def remembered(of: Engine, decisions: int) -> None:
             if state.over:
                 break
             for seat in range(of.rules.players):
+                gone = seat in of.gone(state)  # who has left has as good as lost, whatever it is said to be worth
                 for _ in range(2):
-                    assert judge.own(state, seat) == of.evaluate(state, seat, terms[seat])
+                    assert judge.own(state, seat) == (-DECIDED // 2 if gone else of.evaluate(state, seat, terms[seat]))
             state = of.apply_legal(state, rng.choice(of.legal(state)))

@@ -35,7 +35,7 @@ from rulewright.front.frames import (
 )
 from rulewright.front.looks import Looks
 from rulewright.front.seats import Seats, Viewer
-from rulewright.model.rules import ZoneDef
+from rulewright.model.rules import LEFT, ZoneDef
 
 FULL_LINES: Final = 4  # so many things are named beside their number
 
@@ -111,6 +111,8 @@ class Board:
         """The state variables that are no longer what they were at the start."""
         shown = []
         for name, value in variables.items():
+            if name == LEFT and self.rules.leaves:
+                continue  # the lines of the seats say it
             its = slice(self.rules.states[name].first, self.rules.states[name].first + self.rules.states[name].size)
             if state.variables[its] != self.engine.layout.variables[its]:
                 shown.append(Text(f"{name.replace('_', ' ')} {_short(value)}"))

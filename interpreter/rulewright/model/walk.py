@@ -14,6 +14,7 @@ from rulewright.model.rules import (
     Domain,
     Effect,
     Finish,
+    Leave,
     Move,
     OneOf,
     Pay,
@@ -121,6 +122,8 @@ def _effect_parts(effect: Effect) -> tuple[Expr | None, ...]:
             return (seat,)
         case Finish(winners=winners):
             return (winners,)
+        case Leave(seats=seats):
+            return (seats,)
         case Choose() | Run():
             return ()
         case _:

@@ -1,7 +1,8 @@
 """What a position is worth to a seat, as the game's own evaluation or one of its strategies sees it.
 
 In: an engine, and a position in which somebody chooses. Out: a `Judge` of positions that come after: whole numbers,
-greater when better. A game that is over counts by who won it, more than any evaluation. Advice that holds only at times
+greater when better. A game that is over counts by who won it, more than any evaluation; to have left it is almost as
+bad as to have lost it. Advice that holds only at times
 is picked in the position in which one chooses, so that a move is not preferred for ending a phase of the game.
 """
 
@@ -67,6 +68,8 @@ class Judge:
         if state.over:
             winners = engine.result(state).winners
             return DECIDED // len(winners) if seat in winners else -DECIDED
+        if engine.evaluator.departures.gone(state.variables, seat):
+            return -DECIDED // 2
         c = engine.context(state, seat)
         total = added_up(self._light[seat], c)
         contents = state.contents
