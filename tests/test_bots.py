@@ -169,7 +169,8 @@ def test_a_seed_gives_the_same_game(engine: Engine, name: str) -> None:
 
 
 def test_a_bot_is_not_given_the_position() -> None:
-    assert {name for name in dir(Seated) if not name.startswith("_")} == {"engine", "imagined", "legal", "seat"}
+    given = {"engine", "imagined", "in_secret", "legal", "seat"}
+    assert {name for name in dir(Seated) if not name.startswith("_")} == given
 
 
 def spots(engine: Engine, games: int, apart: int, most: int) -> Iterator[State]:
@@ -298,6 +299,24 @@ def test_careful_bots_beat_careless_ones(engine: Engine) -> None:
         for seed in (1, 2, 3):
             bots = [made(name, engine.rules, seed, 0), RandomBot(seed, 1)]
             assert play_game(engine, bots, seed).winners == (0,)
+
+
+@pytest.mark.parametrize("name", ["greedy", "heuristic", "search:12"])
+@pytest.mark.parametrize("seat", [0, 2])
+def test_a_careful_bot_beats_careless_ones_where_all_choose_in_secret(name: str, seat: int) -> None:
+    """Also from the seat that is asked first: it sees what may come of its choice when all have chosen."""
+    of = small("lowest", 3)
+    for seed in range(4):
+        bots = [made(name if mine == seat else "random", of.rules, seed, mine) for mine in range(3)]
+        assert play_game(of, bots, seed).winners == (seat,)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_no_choice_hangs_on_what_another_has_chosen_in_secret(name: str) -> None:
+    of = small("lowest", 3)
+    begun = of.start(seed=1)
+    wishes = {wish(of, of.apply(begun, action), name, 1) for action in of.legal(begun)}
+    assert len(wishes) == 1
 
 
 def marked(engine: Engine, *cells: str) -> Match:

@@ -283,7 +283,8 @@ class Machine:
                 d.stack[-1] = top._replace(waiting=top.waiting[1:])
             return
         d.stack.pop()
-        for seat, action in reversed(top.chosen):
+        players = self.rules.players
+        for seat, action in sorted(top.chosen, key=lambda one: (one[0] - d.first) % players, reverse=True):
             self.flow.begin(d, action, seat)
 
 

@@ -152,9 +152,10 @@ class Search:
     def _chosen(self, judge: Judge, node: Node, state: State, seat: int, actions: tuple[Action, ...]) -> Action:
         """The action to try at a node of the tree."""
         looks, children = node.looks, node.children
+        blind = judge.blind(state)
         for action in actions:
             if action not in looks:
-                looks[action] = judge.ahead(after(self.engine, state, action), seat)
+                looks[action] = judge.ahead(after(self.engine, blind, action), seat)
         good = sorted(actions, key=looks.__getitem__, reverse=True)[:WIDTH]
         top = looks[good[0]]
         spread = sum([min(top - looks[action], DECIDED // 1000) for action in good]) / len(good) or 1.0

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
+from rulewright.engine import chance
 from rulewright.engine.reference import Engine, RuleFault, Terms, added_up
 from rulewright.engine.state import Action, State
+from rulewright.play.secret import all_chosen, in_secret
 
 DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
 MOST_KEPT: Final = 50_000  # values remembered
@@ -49,6 +51,7 @@ class Judge:
     def __init__(self, engine: Engine, world: State, strategy: str | None = None) -> None:
         self.engine = engine
         self.players = engine.rules.players
+        self._rng = chance.seeded(world.rng or 0, stream=1)
         self._light: list[Terms] = []
         self._grouped: list[list[Group]] = []
         for seat in range(self.players):
@@ -94,8 +97,16 @@ class Judge:
             return own
         return own - max([self.own(state, other) for other in range(self.players) if other != seat])
 
+    def blind(self, world: State) -> State:
+        """The position as a seat may judge it that chooses while others do in secret: their choices are drawn anew."""
+        if not in_secret(world):
+            return world
+        self._rng, rng = chance.below(self._rng, 1 << 64)
+        return all_chosen(self.engine, world, rng)
+
     def each(self, world: State, actions: tuple[Action, ...], seat: int) -> list[int]:
         """How far ahead a seat is right after each of the actions."""
+        world = self.blind(world)
         return [self.ahead(after(self.engine, world, action), seat) for action in actions]
 
     def best(self, world: State, actions: tuple[Action, ...], seat: int) -> Action:
