@@ -19,7 +19,7 @@ from rulewright.model.load import load_rules
 from rulewright.play.bots import BOTS, Asked, NoSuchBot, RandomBot, SearchBot, Seated, asked, known, made
 from rulewright.play.match import Match
 from rulewright.play.simulate import play_game
-from rulewright.play.worth import Judge
+from rulewright.play.worth import DECIDED, Judge
 
 QUICK = ("random", "greedy", "heuristic", "search:3")  # every bot, with settings that do not take long
 
@@ -169,7 +169,8 @@ def test_a_seed_gives_the_same_game(engine: Engine, name: str) -> None:
 
 
 def test_a_bot_is_not_given_the_position() -> None:
-    assert {name for name in dir(Seated) if not name.startswith("_")} == {"engine", "imagined", "legal", "seat"}
+    given = {"engine", "imagined", "in_secret", "legal", "seat"}
+    assert {name for name in dir(Seated) if not name.startswith("_")} == given
 
 
 def spots(engine: Engine, games: int, apart: int, most: int) -> Iterator[State]:
@@ -300,6 +301,24 @@ def test_careful_bots_beat_careless_ones(engine: Engine) -> None:
             assert play_game(engine, bots, seed).winners == (0,)
 
 
+@pytest.mark.parametrize("name", ["greedy", "heuristic", "search:12"])
+@pytest.mark.parametrize("seat", [0, 2])
+def test_a_careful_bot_beats_careless_ones_where_all_choose_in_secret(name: str, seat: int) -> None:
+    """Also from the seat that is asked first: it sees what may come of its choice when all have chosen."""
+    of = small("lowest", 3)
+    for seed in range(4):
+        bots = [made(name if mine == seat else "random", of.rules, seed, mine) for mine in range(3)]
+        assert play_game(of, bots, seed).winners == (seat,)
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_no_choice_hangs_on_what_another_has_chosen_in_secret(name: str) -> None:
+    of = small("lowest", 3)
+    begun = of.start(seed=1)
+    wishes = {wish(of, of.apply(begun, action), name, 1) for action in of.legal(begun)}
+    assert len(wishes) == 1
+
+
 def marked(engine: Engine, *cells: str) -> Match:
     match = Match(engine, engine.start(seed=1))
     for cell in cells:
@@ -361,6 +380,7 @@ def remembered(of: Engine, decisions: int) -> None:
             if state.over:
                 break
             for seat in range(of.rules.players):
+                gone = seat in of.gone(state)  # who has left has as good as lost, whatever it is said to be worth
                 for _ in range(2):
-                    assert judge.own(state, seat) == of.evaluate(state, seat, terms[seat])
+                    assert judge.own(state, seat) == (-DECIDED // 2 if gone else of.evaluate(state, seat, terms[seat]))
             state = of.apply_legal(state, rng.choice(of.legal(state)))

@@ -157,6 +157,9 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "winners nobody": ("island", r"turn\.lost\.winners", "nobody"),
     "winners everyone": ("island", r"turn\.won\.winners", "everyone"),
     "winners a set": ("auction", r"round\.end\.winners", "each seat where .*"),
+    "leave a seat": ("outlast", r"actions\.give_up\.do\.out\.leave", "me"),
+    "leave a set of seats": ("outlast", r"round\.out\.leave", "each seat in everyone where .*"),
+    "who has left": ("outlast", r"invariants\.alive\.is", r".*left\(seat\) > 0"),
     "run": ("kuhn", r"turn\.last\.run", "showdown"),
     "run within an action": ("kuhn", r"actions\.call\.do\.show\.run", "showdown"),
     "do": ("kuhn", r"procedures\.showdown\.win\.do\.pot\.move", "all"),
@@ -249,7 +252,23 @@ def test_every_key_of_the_language_is_used() -> None:
 
 def test_every_word_of_expressions_is_used() -> None:
     said = " ".join(line.split(" = ", 1)[1] for game in GAMES for line in lines(read(game_file(game))))
-    words = {*BUILTINS, *FUNCTIONS, "some", "every", "no", "each", "sum of", "if", "is not", "in", "less", "//", "%"}
+    words = {
+        *BUILTINS,
+        *FUNCTIONS,
+        "some",
+        "every",
+        "no",
+        "each",
+        "sum of",
+        "max of",
+        "min of",
+        "if",
+        "is not",
+        "in",
+        "less",
+        "//",
+        "%",
+    }
     assert {word for word in words if not re.search(rf"(?<!\w){re.escape(word)}(?!\w)", said)} == UNUSED_WORDS
 
 

@@ -110,14 +110,16 @@ def _goes_on(rules: Rules) -> str:
 
 def _meets(rules: Rules, block: Block, seen: frozenset[int]) -> str:
     for step in block.steps:
-        if not _surely(step):
+        if not _surely(step, rules.leaves):
             continue
         effect = step.effect
         match effect:
-            case Choose(how="must", otherwise=otherwise) if otherwise != "nothing" and not effect.automatic:
-                return f"`{step.address}` asks"
             case Roll(outcomes=outcomes) if len(outcomes) > 1:
                 return f"`{step.address}` rolls"
+            case Choose() | Turn() if rules.leaves:
+                found = ""  # a seat that has left is passed over
+            case Choose(how="must", otherwise=otherwise) if otherwise != "nothing" and not effect.automatic:
+                return f"`{step.address}` asks"
             case Turn() if rules.turn not in seen:
                 found = _meets(rules, rules.blocks[rules.turn], seen | {rules.turn})
             case Run(block=inner) if inner not in seen:
@@ -129,8 +131,8 @@ def _meets(rules: Rules, block: Block, seen: frozenset[int]) -> str:
     return ""
 
 
-def _surely(step: Step) -> bool:
-    """Whether a step is carried out at least once whenever it is reached."""
+def _surely(step: Step, leaves: bool) -> bool:
+    """Whether a step is carried out at least once whenever it is reached; `leaves`: seats can leave the game."""
     if step.when is not None:
         return False
     if step.times is not None:
@@ -143,7 +145,7 @@ def _surely(step: Step) -> bool:
         case Constant(value=value):
             some = bool(value)
         case Builtin(name=name):
-            some = name == "everyone"
+            some = name == "everyone" and not leaves
         case _:
             some = False
     return some and step.each.where is None

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from operator import add
 from typing import Any, assert_never
 
+from rulewright.engine.departures import Departures
 from rulewright.engine.places import Places, Run, constant
 from rulewright.engine.values import (
     BAG_OPS,
@@ -62,6 +63,7 @@ class Evaluator(Places):
         self.rules = rules
         self.possible: Callable[[Context, str], bool] = lambda context, action: False
         self._values: dict[str, Run] = {}
+        self.departures = Departures(rules)
         seats = tuple(range(rules.players))
         self._order = [seats[first:] + seats[:first] for first in seats]  # turn order, by the seat that begins
 
@@ -128,13 +130,17 @@ class Evaluator(Places):
                 assert_never(expr)
 
     def _builtin(self, name: str) -> Run:
-        players, order = self.rules.players, self._order
+        players, order, departures = self.rules.players, self._order, self.departures
+        everyone: Run = lambda c: order[c.first]  # noqa: E731  (the other form of it stands below)
+        if departures.possible:
+            everyone = lambda c: departures.still_in(c.variables, order[c.first])  # noqa: E731
+        others: Run = lambda c: tuple([seat for seat in everyone(c) if seat != c.me])  # noqa: E731
         table: dict[str, Run] = {
             "me": lambda c: c.me,
-            "everyone": lambda c: order[c.first],
+            "everyone": everyone,
             "nobody": lambda c: (),
-            "others": lambda c: tuple([seat for seat in order[c.first] if seat != c.me]),
-            "opponents": lambda c: tuple([seat for seat in order[c.first] if seat != c.me]),
+            "others": others,
+            "opponents": others,
             "opponent": lambda c: 1 - c.me,
             "players": lambda c: players,
             "first_player": lambda c: c.first,
@@ -420,7 +426,9 @@ class Evaluator(Places):
                 whole = self.elements(expr.args[0])
                 return lambda c: whole(c)[::-1]
             case "next":
-                players, seat = self.rules.players, args[0]
+                players, seat, departures = self.rules.players, args[0], self.departures
+                if departures.possible:
+                    return lambda c: departures.next(c.variables, seat(c))
                 return lambda c: (seat(c) + 1) % players
             case "possible":
                 action = expr.action

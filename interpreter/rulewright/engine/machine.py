@@ -179,9 +179,11 @@ class Machine:
         rules = self.rules
         if frame.block == rules.turn:
             self._check(d, "turn", frame.seat)
-            if d.extra:
+            while d.extra:
                 seat, d.extra = d.extra[0], d.extra[1:]
-                self.flow.begin_turn(d, seat)
+                if not self.evaluator.departures.gone(d.variables, seat):
+                    self.flow.begin_turn(d, seat)
+                    break
         elif frame.block == rules.setup and not d.stack:
             self.flow.begin_round(d)
         elif frame.block == rules.round and not d.stack:
@@ -274,13 +276,15 @@ class Machine:
     def _together(self, d: Draft, top: Together) -> None:
         if top.waiting:
             seat = top.waiting[0]
-            if self.legality.some(d.at(seat, ()), top.block, top.at, 1):
+            here = not self.evaluator.departures.gone(d.variables, seat)
+            if here and self.legality.some(d.at(seat, ()), top.block, top.at, 1):
                 d.waiting = Decision(seat, top.block, top.at)
             else:
                 d.stack[-1] = top._replace(waiting=top.waiting[1:])
             return
         d.stack.pop()
-        for seat, action in reversed(top.chosen):
+        players = self.rules.players
+        for seat, action in sorted(top.chosen, key=lambda one: (one[0] - d.first) % players, reverse=True):
             self.flow.begin(d, action, seat)
 
 

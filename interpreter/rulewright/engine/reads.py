@@ -28,6 +28,7 @@ from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.walk import parts
 
 STEADY = ("players", "everyone", "nobody", "first_player")  # the same throughout a game
+STEADY_TO_ALL = ("players", "nobody", "first_player")  # and in one whose seats can leave
 
 
 def places_read(
@@ -38,11 +39,14 @@ def places_read(
     `within_values`: only those that derived values read, not those that the expression names itself.
     """
     found: set[int] = set()
+    steady = STEADY_TO_ALL if rules.leaves else STEADY
     for part in parts(expr):
         match part:
             case ReadState() | Call(function="possible"):
                 return None
-            case Builtin(name=name) if name not in STEADY:
+            case Call(function="next") if rules.leaves:
+                return None
+            case Builtin(name=name) if name not in steady:
                 return None
             case ReadZone(name=name, keys=keys) if not within_values:
                 found |= _places(rules.zones[name], [_value(key, known) for key in keys])

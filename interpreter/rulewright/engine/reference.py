@@ -225,17 +225,25 @@ class Engine:
     def result(self, state: State) -> Result:
         """Places and winners, as the position stands; a game is decided when `state.over`."""
         seats = range(self.rules.players)
-        c = self.context(state)
+        c, departures = self.context(state), self.evaluator.departures
         keys: list[tuple[Any, ...]] = []
         for seat in seats:
             c.env[0] = seat
             scores = [run(c) for _, run in self._ranking]
             signs = [-score if one.most else score for (one, _), score in zip(self._ranking, scores, strict=True)]
             named = [] if state.winners is None else [seat not in state.winners]
-            keys.append((*named, *([] if named and not named[0] else signs)))
+            gone = departures.rank(state.variables, seat)
+            keys.append((*named, *([] if named and not named[0] else [gone, *signs])))
         places = tuple(1 + sum(other < key for other in keys) for key in keys)
         winners = state.winners if state.winners is not None else tuple(s for s in seats if places[s] == 1)
         return Result(places, winners)
+
+    def gone(self, state: State) -> tuple[int, ...]:
+        """The seats that have left the game."""
+        departures = self.evaluator.departures
+        if not departures.possible:
+            return ()
+        return tuple(seat for seat in range(self.rules.players) if departures.gone(state.variables, seat))
 
     def measures(self, state: State) -> dict[str, int | tuple[int, ...]]:
         """Every measure of the game: a number, or one for each seat."""

@@ -20,6 +20,7 @@ from rulewright.expr.types import Bag, SetOf, Thing
 from rulewright.model.rules import (
     Choose,
     Finish,
+    Leave,
     Move,
     Reveal,
     Roll,
@@ -43,6 +44,7 @@ class Verbs:
         self.evaluator = evaluator
         self.legality = legality
         self.flow = flow
+        self.departures = evaluator.departures
 
     def act(self, step: Step, block: int, at: int) -> Act:
         """The function that carries out a step; `block` and `at` say where the step stands."""
@@ -63,6 +65,8 @@ class Verbs:
                 return self._turn(self.evaluator.run(seat), extra)
             case Finish() as finish:
                 return self._finish(finish, block, at)
+            case Leave() as leave:
+                return self._leave(leave)
             case RunSteps(block=inner, fresh=True):
                 return lambda d, frame, env: d.stack.append(Frame(inner, 0, (), None, frame.seat))
             case RunSteps(block=inner):
@@ -191,9 +195,12 @@ class Verbs:
 
     def _choose(self, effect: Choose, step: Step, block: int, at: int) -> Act:
         by = None if step.by is None else self.evaluator.run(step.by)
+        departures = self.departures
 
         def choose(d: Draft, frame: Frame, env: tuple[Any, ...]) -> None:
             seat = frame.seat if by is None else by(d.at(frame.seat, env))
+            if departures.gone(d.variables, seat):
+                return
             found = self.legality.some(d.at(seat, ()), block, at, 2 if effect.automatic else 1)
             if found and effect.automatic and len(found) == 1 and effect.how == "must":
                 self.flow.begin(d, found[0], seat)
@@ -211,18 +218,23 @@ class Verbs:
 
     def _choose_together(self, step: Step, block: int, at: int) -> Act:
         by = None if step.by is None else self.evaluator.run(step.by)
-        lone = step.by is not None and not isinstance(step.by.type, SetOf)
+        lone, departures = step.by is not None and not isinstance(step.by.type, SetOf), self.departures
 
         def choose(d: Draft, frame: Frame, env: tuple[Any, ...]) -> None:
-            seats = range(self.rules.players) if by is None else by(d.at(frame.seat, env))
-            order = sorted((seats,) if lone else seats, key=lambda seat: (seat - d.first) % self.rules.players)
+            seats: Any = range(self.rules.players) if by is None else by(d.at(frame.seat, env))
+            asked = departures.still_in(d.variables, (seats,) if lone else tuple(seats))
+            order = sorted(asked, key=lambda seat: (seat - d.first) % self.rules.players)
             d.stack.append(Together(block, at, env, frame.seat, tuple(order), ()))
 
         return choose
 
     def _turn(self, seat: Run, extra: bool) -> Act:
+        departures = self.departures
+
         def turn(d: Draft, frame: Frame, env: tuple[Any, ...]) -> None:
             who = seat(d.at(frame.seat, env))
+            if departures.gone(d.variables, who):
+                return
             if extra:
                 d.extra = (*d.extra, who)
             else:
@@ -240,7 +252,7 @@ class Verbs:
                 d.winners = (named,) if lone else tuple(sorted(named))
             if not d.ending or effect.when != "round":  # of several that end the round the first has done it
                 d.ended = Frame(block, at, env, None, frame.seat)
-            if any(isinstance(entry, Frame) and entry.block == self.rules.finale for entry in d.stack):
+            if self._in_finale(d):
                 d.stack.clear()  # after the end there is no other end
             elif effect.when == "round":
                 d.ending = True
@@ -248,6 +260,23 @@ class Verbs:
                 self.flow.finale(d)
 
         return finish
+
+    def _in_finale(self, d: Draft) -> bool:
+        return any(isinstance(entry, Frame) and entry.block == self.rules.finale for entry in d.stack)
+
+    def _leave(self, effect: Leave) -> Act:
+        seats, departures = self.evaluator.run(effect.seats), self.departures
+        lone, everybody = not isinstance(effect.seats.type, SetOf), tuple(range(self.rules.players))
+
+        def leave(d: Draft, frame: Frame, env: tuple[Any, ...]) -> None:
+            named = seats(d.at(frame.seat, env))
+            if not departures.leave(d.variables, (named,) if lone else named):
+                return
+            d.changed()
+            if not departures.still_in(d.variables, everybody) and not self._in_finale(d):
+                self.flow.finale(d)  # nobody is left to play
+
+        return leave
 
 
 def things_in(content: Any) -> tuple[int, ...]:

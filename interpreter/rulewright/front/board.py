@@ -35,7 +35,7 @@ from rulewright.front.frames import (
 )
 from rulewright.front.looks import Looks, Reading, joined
 from rulewright.front.seats import Seats, Viewer
-from rulewright.model.rules import ZoneDef
+from rulewright.model.rules import LEFT, ZoneDef
 
 MANY_LINES: Final = 3  # in so many lines places of things are too many to name the empty ones
 FULL_LINES: Final = 4  # so many things are named beside their number
@@ -119,6 +119,8 @@ class Board:
         """The state variables that are no longer what they were at the start."""
         shown = []
         for name, value in variables.items():
+            if name == LEFT and self.rules.leaves:
+                continue  # the lines of the seats say it
             one, title = self.rules.states[name], self.looks.state(name)
             its = slice(one.first, one.first + one.size)
             now, before = state.variables[its], self.engine.layout.variables[its]

@@ -14,7 +14,7 @@ from rulewright.engine.state import Chance, State
 from rulewright.expr.types import Member, Type
 from rulewright.front.looks import Looks
 from rulewright.front.menu import is_open
-from rulewright.model.rules import StateDef
+from rulewright.model.rules import LEFT, StateDef
 
 MOST_CHANGED: Final = 12
 
@@ -50,6 +50,8 @@ class Changes:
         owner = self._owner(place)
         keys = list(product(*owner.key_values))[place - owner.first]
         names = ", ".join(self._key(key, type_) for key, type_ in zip(keys, owner.keys, strict=True))
+        if owner.name == LEFT and self.engine.rules.leaves:
+            return self.looks.words("leaves", whose=names)
         name = owner.name.replace("_", " ")
         name = self.looks.words("of", name=name, whose=names) if names else name
         texts = [self.looks.value(self.looks.notation.data(value, owner.type), owner.type) for value in values]

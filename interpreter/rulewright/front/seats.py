@@ -54,10 +54,12 @@ class Seats:
         """All seats."""
         seats = [self._told(state, number, viewer, zones, room) for number in range(self.rules.players)]
         decides = state.waiting.seat if isinstance(state.waiting, Decision) else None
+        gone = self.engine.gone(state)
         names = [
             Text.assemble(
                 (f"{'>' if number == decides else ' '} {number}", "bold" if number == decides else ""),
                 f" {self.words('you')}" if number == viewer else "",
+                (f" {self.words('out')}" if number in gone else "", "dim"),
             )
             for number in range(self.rules.players)
         ]

@@ -23,6 +23,7 @@ from rulewright.model.components import components as read_components
 from rulewright.model.components import starting_places
 from rulewright.model.hygiene import look_over
 from rulewright.model.kinds import kinds_and_parameters
+from rulewright.model.leaving import departures
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.notes import read_notes
 from rulewright.model.possible import no_circle_of_possible
@@ -62,7 +63,11 @@ def understand(
     components = read_components(names)
     zone_keys = places.declare_zones(names)
     states = places.states(names)
+    left = departures(names, sum(one.size for one in states.values()))
     steps = Steps(names, sentences)
+    if left is not None:
+        states[left.name] = left
+        steps.leaves = True
     steps.declare_actions()
     values = places.values(names)
     components = starting_places(names, components)
@@ -152,6 +157,7 @@ def understand(
         text_digest=_digest(
             [plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players
         ),
+        leaves=left is not None,
     )
 
 

@@ -15,7 +15,7 @@ from rulewright.expr.tree import Call, Compare, Constant, Expr, ReadZone
 from rulewright.expr.types import Bag, KindName, Member, Parameter, SetOf, StateVar, Value, Zone
 from rulewright.model import codes
 from rulewright.model.names import WHAT, Names
-from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Run
+from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Leave, Run
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.walk import domain_parts, free_slots, parts, step_parts
@@ -130,12 +130,12 @@ class LookOver:
                         self.tell(clause.span, codes.ALL_SEATS, message, "of all seats", hint, clause.address)
 
     def endless(self) -> None:
-        """A game in which no step says `finish`."""
+        """A game in which no step says `finish`, and no seat can leave."""
         if self.names.report.errors:
             return
         key = self.names.root.entry("round")
-        blocks = self.steps.blocks
-        if key is not None and not any(isinstance(step.effect, Finish) for block in blocks for step in block.steps):
+        steps = [step for block in self.steps.blocks for step in block.steps]
+        if key is not None and not any(isinstance(step.effect, Finish | Leave) for step in steps):
             message = "no step of this game says `finish`, so that its rounds never end"
             hint = "add a step like {when: …, finish: round}, or `finish: game` to end it at once"
             self.tell(key.key.span, codes.NEVER_ENDS, message, "goes on for ever", hint)

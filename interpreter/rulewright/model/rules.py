@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 from rulewright.diagnostics import Span
 from rulewright.expr.sentence import Sentence
 from rulewright.expr.tree import Amount, Binding, Expr, Place, StatePlace
 from rulewright.expr.types import KindInfo, Member, Thing, Type
+
+LEFT: Final = "left"  # the state that says who has left the game, where seats can
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +256,13 @@ class Finish:
 
 
 @dataclass(frozen=True, slots=True)
+class Leave:
+    """A seat or a set of seats leaves the game."""
+
+    seats: Expr
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     """Other steps are carried out: nested steps, or (fresh: without the variables bound here) a procedure."""
 
@@ -261,7 +270,7 @@ class Run:
     fresh: bool
 
 
-Effect = Move | Set | Roll | Reveal | Choose | Turn | Finish | Run
+Effect = Move | Set | Roll | Reveal | Choose | Turn | Finish | Leave | Run
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,6 +401,7 @@ class Rules:
     looks: Mapping[str, Look]  # what the table says of things
     digest: str  # of the meaning: the resolved rules without their sentences
     text_digest: str
+    leaves: bool = False  # whether some step makes a seat leave: then the state `left` says who is gone
 
     def action(self, name: str) -> ActionDef | None:
         """The action of that name."""

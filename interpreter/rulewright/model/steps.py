@@ -14,19 +14,21 @@ from rulewright.diagnostics import Related
 from rulewright.expr.cost import cost
 from rulewright.expr.desk import seat_help
 from rulewright.expr.fits import fits, size
-from rulewright.expr.tree import Expr, Logic
+from rulewright.expr.tree import Expr, Logic, StatePlace
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
 from rulewright.model import codes
 from rulewright.model.choices import Choices
 from rulewright.model.moves import Moves
 from rulewright.model.names import KEYS, Names, items, mapping, scalar, text_of
 from rulewright.model.rules import (
+    LEFT,
     ActionDef,
     Block,
     Choice,
     Choose,
     Effect,
     Finish,
+    Leave,
     Offer,
     Reveal,
     Roll,
@@ -64,6 +66,7 @@ class Steps:
         self.procedures: dict[str, int] = {}
         self.procedure_turns: set[str] = set()  # procedures that speak of the seat in turn
         self.calls: dict[str, list[tuple[str, Scalar]]] = {}  # procedure -> procedures it runs
+        self.leaves = False  # whether some step makes a seat leave
         self._inside = ""  # the procedure that is being read
         self.verbs: dict[str, Build] = {
             "move": self.moves.move,
@@ -76,6 +79,7 @@ class Steps:
             "turn": lambda node, scope, address: self._turn(node, scope, address, "turn"),
             "extra_turn": lambda node, scope, address: self._turn(node, scope, address, "extra_turn"),
             "finish": self._finish,
+            "leave": self._leave,
             "run": self._run,
             "do": self._do,
         }
@@ -260,15 +264,22 @@ class Steps:
         target_node, to_node = node.get("set"), node.get("to")
         assert target_node is not None
         assert to_node is not None
-        target = self.names.state_place(target_node, scope, address)
+        target = self._target(target_node, scope, address)
         to = self.names.expression(to_node, scope, None if target is None else target.type, address)
         return None if target is None else Set(target, to)
+
+    def _target(self, node: Node, scope: Scope, address: str) -> StatePlace | None:
+        target = self.names.state_place(node, scope, address)
+        if target is not None and self.leaves and target.name == LEFT:
+            text = f"only the step `leave` changes who has {LEFT}"
+            self.names.report.add(node.span, codes.WRONG_REFERENCE, text, label="not to be set", address=address)
+        return target
 
     def _roll(self, node: Mapping, scope: Scope, address: str) -> Effect | None:
         names = self.names
         target_node = node.get("roll")
         assert target_node is not None
-        target = names.state_place(target_node, scope, address)
+        target = self._target(target_node, scope, address)
         if target is None:
             return None
         weights = mapping(node.get("weights")) if "weights" in node else None
@@ -387,6 +398,11 @@ class Steps:
         winners_node = node.get("winners")
         winners = None if winners_node is None else self._seats(winners_node, scope, address, many=True)
         return Finish(cast(Literal["round", "game"], text_of(node.get("finish"))), winners)
+
+    def _leave(self, node: Mapping, scope: Scope, address: str) -> Effect:
+        seats_node = node.get("leave")
+        assert seats_node is not None
+        return Leave(self._seats(seats_node, scope, address, many=True))
 
     def _run(self, node: Mapping, scope: Scope, address: str) -> Effect:
         name = scalar(node.get("run"))

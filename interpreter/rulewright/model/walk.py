@@ -15,6 +15,7 @@ from rulewright.model.rules import (
     Domain,
     Effect,
     Finish,
+    Leave,
     Move,
     OneOf,
     Pay,
@@ -136,6 +137,8 @@ def _effect_parts(effect: Effect) -> tuple[Expr | None, ...]:
             return (seat,)
         case Finish(winners=winners):
             return (winners,)
+        case Leave(seats=seats):
+            return (seats,)
         case Choose() | Run():
             return ()
         case _:

@@ -14,6 +14,7 @@ from rulewright.play.worth import DECIDED, Judge, after
 
 MOST_WEIGHED: Final = 500  # actions that a careful bot weighs; of more it looks at so many, drawn at random
 WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
+SECRET_WORLDS: Final = 16  # and where the others choose at the same time, as what they choose decides so much
 
 
 class RandomBot:
@@ -49,7 +50,7 @@ class GreedyBot:
         engine, seat = seated.engine, seated.seat
         totals = [0] * len(actions)
         judge: Judge | None = None
-        for _ in range(WORLDS):
+        for _ in range(SECRET_WORLDS if seated.in_secret else WORLDS):
             self._rng, world_rng = chance.below(self._rng, 1 << 64)
             world = seated.imagined(world_rng)
             judge = judge or Judge(engine, world, self._strategy)

@@ -15,6 +15,7 @@ from rulewright.play.seated import Seated
 from rulewright.play.worth import Judge, after
 
 WORLDS: Final = 1  # imagined positions it looks at
+SECRET_WORLDS: Final = 8  # and where the others choose at the same time
 TRIED: Final = 5  # actions it follows up, those that look best at once
 BETWEEN: Final = 12  # decisions until its own next turn, at most; after so many it takes the position as it stands
 
@@ -35,7 +36,7 @@ class HeuristicBot:
         if len(actions) == 1:
             return actions[0]
         seat, worlds = seated.seat, []
-        for _ in range(WORLDS):
+        for _ in range(SECRET_WORLDS if seated.in_secret else WORLDS):
             self._rng, world_rng = chance.below(self._rng, 1 << 64)
             worlds.append(seated.imagined(world_rng))
         judge = Judge(seated.engine, worlds[0], self._strategy)

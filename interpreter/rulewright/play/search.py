@@ -106,7 +106,7 @@ class Search:
         self.players = seated.engine.rules.players
         self.turns = ROUNDS * self.players
         self.judge: Judge | None = None
-        self.met = 0
+        self.met = [0] * self.players
         self.sums = [0] * self.players
         self.apart = [0.0] * self.players
 
@@ -152,9 +152,10 @@ class Search:
     def _chosen(self, judge: Judge, node: Node, state: State, seat: int, actions: tuple[Action, ...]) -> Action:
         """The action to try at a node of the tree."""
         looks, children = node.looks, node.children
+        blind = judge.blind(state)
         for action in actions:
             if action not in looks:
-                looks[action] = judge.ahead(after(self.engine, state, action), seat)
+                looks[action] = judge.ahead(after(self.engine, blind, action), seat)
         good = sorted(actions, key=looks.__getitem__, reverse=True)[:WIDTH]
         top = looks[good[0]]
         spread = sum([min(top - looks[action], DECIDED // 1000) for action in good]) / len(good) or 1.0
@@ -191,26 +192,30 @@ class Search:
                 node.visits += 1
                 node.decided += 1 / len(winners) if node.seat in winners else 0.0
             return
-        worths = [judge.own(state, seat) for seat in seats]
-        ahead = [
-            own - max([worths[other] for other in seats if other != seat], default=0) for seat, own in enumerate(worths)
-        ]
-        self.met += 1
-        for seat in seats:
-            self.sums[seat] += ahead[seat]
-            self.apart[seat] += abs(ahead[seat] - self.sums[seat] / self.met)
+        gone = engine.gone(state)  # they have lost, whatever their pieces are worth
+        worths = {seat: judge.own(state, seat) for seat in seats if seat not in gone}
+        ahead = {
+            seat: own - max([worth for other, worth in worths.items() if other != seat], default=0)
+            for seat, own in worths.items()
+        }
+        for seat, value in ahead.items():
+            self.met[seat] += 1
+            self.sums[seat] += value
+            self.apart[seat] += abs(value - self.sums[seat] / self.met[seat])
         for node in path:
             node.visits += 1
-            node.open += 1
-            node.total += ahead[node.seat]
+            if node.seat in ahead:
+                node.open += 1
+                node.total += ahead[node.seat]
 
     def estimate(self, node: Node) -> float:
         """How likely a win seems to the seat that chose last, from 0 to 1."""
         if not node.open:
             return node.decided / node.visits
         seat = node.seat
-        apart = SPREAD * self.apart[seat] / self.met or 1.0
-        ahead = (node.total / node.open - self.sums[seat] / self.met) / apart
+        met = self.met[seat]
+        apart = SPREAD * self.apart[seat] / met or 1.0
+        ahead = (node.total / node.open - self.sums[seat] / met) / apart
         return (node.decided + node.open / (1 + exp(-max(-MOST, min(MOST, ahead))))) / node.visits
 
 

@@ -6,11 +6,15 @@ knows, never the true one; and `Bot`, who is asked for one of these actions.
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Final, Protocol
 
+from rulewright.engine import chance
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, State
 from rulewright.engine.worlds import imagine
+from rulewright.play.secret import all_chosen, in_secret
+
+CHOICES: Final = 1  # the stream from which the choices of others are drawn
 
 
 class Seated:
@@ -28,9 +32,17 @@ class Seated:
         """The legal actions, in their fixed order."""
         return self._legal
 
+    @property
+    def in_secret(self) -> bool:
+        """Whether others choose at the same time, unseen."""
+        return in_secret(self._state)
+
     def imagined(self, rng: int) -> State:
-        """A position as it may be, drawn at random among those that the seat cannot tell from the true one."""
-        return imagine(self.engine, self._state, self.seat, rng)
+        """A position as it may be, drawn at random among those that the seat cannot tell from the true one. Where all
+        choose in secret, the others have done so: what they choose is drawn at random too.
+        """
+        world = imagine(self.engine, self._state, self.seat, rng)
+        return all_chosen(self.engine, world, chance.seeded(rng, stream=CHOICES))
 
 
 class Bot(Protocol):

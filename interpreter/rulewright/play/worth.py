@@ -1,7 +1,8 @@
 """What a position is worth to a seat, as the game's own evaluation or one of its strategies sees it.
 
 In: an engine, and a position in which somebody chooses. Out: a `Judge` of positions that come after: whole numbers,
-greater when better. A game that is over counts by who won it, more than any evaluation. Advice that holds only at times
+greater when better. A game that is over counts by who won it, more than any evaluation; to have left it is almost as
+bad as to have lost it. Advice that holds only at times
 is picked in the position in which one chooses, so that a move is not preferred for ending a phase of the game.
 """
 
@@ -12,8 +13,10 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
+from rulewright.engine import chance
 from rulewright.engine.reference import Engine, RuleFault, Terms, added_up
 from rulewright.engine.state import Action, State
+from rulewright.play.secret import all_chosen, in_secret
 
 DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
 MOST_KEPT: Final = 50_000  # values remembered
@@ -48,6 +51,7 @@ class Judge:
     def __init__(self, engine: Engine, world: State, strategy: str | None = None) -> None:
         self.engine = engine
         self.players = engine.rules.players
+        self._rng = chance.seeded(world.rng or 0, stream=1)
         self._light: list[Terms] = []
         self._grouped: list[list[Group]] = []
         for seat in range(self.players):
@@ -67,6 +71,8 @@ class Judge:
         if state.over:
             winners = engine.result(state).winners
             return DECIDED // len(winners) if seat in winners else -DECIDED
+        if engine.evaluator.departures.gone(state.variables, seat):
+            return -DECIDED // 2
         c = engine.context(state, seat)
         total = added_up(self._light[seat], c)
         contents = state.contents
@@ -91,8 +97,16 @@ class Judge:
             return own
         return own - max([self.own(state, other) for other in range(self.players) if other != seat])
 
+    def blind(self, world: State) -> State:
+        """The position as a seat may judge it that chooses while others do in secret: their choices are drawn anew."""
+        if not in_secret(world):
+            return world
+        self._rng, rng = chance.below(self._rng, 1 << 64)
+        return all_chosen(self.engine, world, rng)
+
     def each(self, world: State, actions: tuple[Action, ...], seat: int) -> list[int]:
         """How far ahead a seat is right after each of the actions."""
+        world = self.blind(world)
         return [self.ahead(after(self.engine, world, action), seat) for action in actions]
 
     def best(self, world: State, actions: tuple[Action, ...], seat: int) -> Action:

@@ -1,0 +1,56 @@
+"""Seats that leave the game: in a game where a step says so, who has left and when is remembered as its state `left`.
+
+In: the sections of the rules that hold steps. Out: the state, when there is such a step. As it is a state like any
+other, saved positions, digests, views and records hold it without knowing of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from rulewright.expr.tree import Constant
+from rulewright.expr.types import Member, Number, StateVar
+from rulewright.model.names import Names, mapping
+from rulewright.model.rules import LEFT, StateDef
+from rulewright.text.nodes import Entry, Mapping, Node
+
+SEAT: Final = Member("seat")
+
+
+def departures(names: Names, first: int) -> StateDef | None:
+    """The state, numbered from `first` on: of each seat 0 while it is in, then when it left, 1 for those that left
+    before all others.
+    """
+    leave = next(_leaving(names), None)
+    if leave is None:
+        return None
+    type_ = Number(0, names.players)
+    names.declare(LEFT, StateVar(type_, (SEAT,), leave.key.span), leave.key.span)
+    names.mentioned.add(LEFT)
+    names.written.add(LEFT)
+    seats = names.kinds["seat"].numbers
+    start = Constant(0, type_, (0, 0))
+    return StateDef(LEFT, type_, (SEAT,), (seats,), first, len(seats), start, "")
+
+
+def _leaving(names: Names) -> Iterator[Entry]:
+    """The keys `leave` of all steps."""
+    for section in ("setup", "turn", "round", "finale"):
+        yield from _in_steps(names.root.get(section))
+    for entry in names.section("procedures"):
+        yield from _in_steps(entry.value)
+    for entry in names.section("actions"):
+        yield from _in_steps(mapping(entry.value).get("do"))
+
+
+def _in_steps(steps: Node | None) -> Iterator[Entry]:
+    for step in steps if isinstance(steps, Mapping) else ():
+        node = mapping(step.value)
+        leave = node.entry("leave")
+        if leave is not None:
+            yield leave
+        yield from _in_steps(node.get("do"))
+
+
+__all__ = ["departures"]
