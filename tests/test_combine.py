@@ -75,7 +75,7 @@ def test_a_decision_without_an_option_is_a_fault(game: Path, capsys: pytest.Capt
     without(game, "idle")
     assert main(["combine", str(game), "-n", "3", "--variant", "stuck", "--players", "3"]) == 1
     found = lines(capsys)
-    assert "every decision has an option: proved for 0, for 3 seen in play only" in found
+    assert "every decision has an option: proved for 0, for 3 seen in play only: turn.take" in found
     faults = [line for line in found if line.startswith("fault")]
     assert len(faults) == 6
     said = " ".join(" ".join(found).split())

@@ -287,7 +287,7 @@ def test_a_full_disk_loses_no_figures(simulate: Simulate, monkeypatch: pytest.Mo
 def test_a_game_that_cannot_go_on_is_shown(simulate: Simulate, jobs: int) -> None:
     faulty = FOLDER / "complaints" / "scenarios" / "faulty" / "game.yaml"
     out = simulate(faulty, "-n", 9, "--jobs", jobs, status=1)
-    assert out.splitlines()[1].startswith("0 games")
+    assert out == ""  # of no games there is nothing to sum up
     _, told, shown = simulate.err.splitlines()
     assert "the rules ask for the impossible: actions.take.do.take" in told
     assert "stopped after 0 of 9 games" in told

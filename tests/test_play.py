@@ -486,3 +486,21 @@ def test_the_answers_tell_which_action_a_word_begins(say: Said, monkeypatch: pyt
     assert refused, "two of a colour are no three colours"
     assert "prendre paire" in rest.partition("take_different(colours=diamond + emerald + ruby)")[0]
     assert "1 joueur 0 take_different(colours=diamond + emerald + ruby)" in rest
+
+
+def test_what_is_shown_is_not_told_as_moved(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    foreheads = str(Path(__file__).parent / "games" / "foreheads" / "foreheads.yaml")
+    out = typed(say, monkeypatch, ["peek", "quit"], foreheads, "--players", "3", "--seat", "human", "--seed", "1")
+    assert re.search(r"seat 0  peek\n +forehead\.0 shows [a-z]+_\d; left of seat 0: 2 → 1", out)
+    assert not re.search(r"-> forehead\.0", out)
+
+
+def test_files_that_join_variants_are_told_when_they_are_named(say: Said) -> None:
+    names = ("gold-alone", "free-passing")
+    variants = [word for one in names for word in ("--variant", one)]
+    assert say("simulate", "-n", "1", *variants) == 0
+    assert say.out.startswith("splendor 1.0.0, 2 players, variants: free-passing, gold-alone\n")
+    assert say("simulate", "-n", "1", *variants, "--variant", "gold-alone-free-passing") == 0
+    assert say.out.startswith(
+        "splendor 1.0.0, 2 players, variants: free-passing, gold-alone, gold-alone-free-passing\n"
+    )

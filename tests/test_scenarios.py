@@ -264,6 +264,26 @@ def test_a_file_with_a_slip_of_yaml_is_not_run(tmp_path: Path, cases: str, code:
     assert written[-1] == "0 passed, 1 failed"
 
 
+def test_what_is_misspelt_is_sought_where_it_can_be_found(tmp_path: Path) -> None:
+    variant = "variant: strongholds\nfor: splendor\ntext: Strongholds\n"
+    (tmp_path / "strongholds.yaml").write_text(variant, encoding="utf-8")
+    (tmp_path / "slips.yaml").write_text(
+        """scenarios: slips
+for: splendor
+cases:
+  variant: {variants: [stronghold], then: {over: false}}
+  card: {when: reserve_face_up(card=l1_onyx_8), then: {over: false}}
+""",
+        encoding="utf-8",
+    )
+    written: list[str] = []
+    assert run_paths([tmp_path / "slips.yaml"], write=written.append) == 2
+    text = "\n".join(written)
+    assert "help: did you mean `strongholds`?" in text
+    assert "players-2" not in text
+    assert "`card` can be: l1_diamond_1, l1_diamond_2, " in text
+
+
 def test_all_passed() -> None:
     written: list[str] = []
     assert run_paths([HERE / "scenarios" / "setting_up.yaml"], write=written.append) == 0

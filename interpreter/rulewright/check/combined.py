@@ -46,7 +46,8 @@ class Combination:
 @dataclass(frozen=True, slots=True)
 class Combined:
     """What came of it. `refused`: the complaint's name and message, None when they go together. `digests`: of the
-    meaning, in the order of the names and in the opposite one. `open`: what is claimed and not proved. `faults`: the
+    meaning, in the order of the names and in the opposite one. `open`: what is claimed and not proved, and of which
+    rule. `faults`: the
     seed of a game, and what its rules asked for.
     """
 
@@ -83,7 +84,7 @@ def combined(one: Combination) -> Combined:
         unfinished += not tried.over and tried.fault is None
         if tried.fault is not None:
             faults.append((tried.seed, f"{tried.fault.address}: {tried.fault.message}"))
-    unproved = tuple(dict.fromkeys(claim.what for claim in claims(rules) if not claim.proved))
+    unproved = tuple(dict.fromkeys(f"{claim.what}: {claim.address}" for claim in claims(rules) if not claim.proved))
     return Combined(one.key, None, (rules.digest, opposite), unproved, one.games, unfinished, turns, tuple(faults))
 
 

@@ -13,6 +13,7 @@ from rulewright.check.claims import CONSERVED
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
 from rulewright.engine.domains import TooMany
+from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, Decision, State
@@ -59,7 +60,7 @@ def try_game(engine: Engine, seed: int, *, cap: int = CAP) -> Tried:
             legal = engine.legal(state)
             if not legal:
                 where = engine.rules.blocks[state.waiting.block].steps[state.waiting.at]
-                raise RuleFault(where.address, where.span, "must be answered, but no action is legal")
+                raise RuleFault(where.address, where.span, NO_OPTION)
             rng, at = chance.below(rng, len(legal))
             done.append(legal[at])
             state, turns = engine.apply_legal(state, legal[at]), state.turns

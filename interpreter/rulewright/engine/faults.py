@@ -5,6 +5,8 @@ In: nothing. Out: the exceptions.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright.diagnostics import Span
 
 
@@ -16,6 +18,9 @@ class RuleFault(Exception):
         self.span = span
         self.message = message
         super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
+
+
+NO_OPTION: Final = "must be answered, but no action is legal; write `otherwise:` with what is done then, or `nothing`"
 
 
 class Impossible(Exception):

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from rulewright.engine import chance
+from rulewright.engine.broken import broken
 from rulewright.engine.draft import Draft
 from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.faults import Impossible, RuleFault
@@ -17,6 +18,7 @@ from rulewright.engine.flow import Flow
 from rulewright.engine.layout import Layout
 from rulewright.engine.legal import MOST_WORK, Legality
 from rulewright.engine.places import Run
+from rulewright.engine.speech import Speaker
 from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, State, Together
 from rulewright.engine.verbs import Act, Verbs
 from rulewright.expr.tree import Expr
@@ -108,7 +110,7 @@ class Machine:
     def _frame(self, d: Draft, frame: Frame) -> None:
         if d.touched:
             d.touched = False
-            if self.refills and self._refill(d):
+            if self.refills and self.refill(d):
                 return
         block = self.blocks[frame.block]
         if frame.at == len(block):
@@ -163,7 +165,8 @@ class Machine:
         if self.invariants["step"]:
             self._check(d, "step", frame.seat)
 
-    def _refill(self, d: Draft) -> bool:
+    def refill(self, d: Draft) -> bool:
+        """Puts draws on the stack for all places that fill themselves; whether there are any."""
         contents = d.contents
         waiting = [
             Draw(source, to, room - have, bottom=False, random=False)
@@ -197,7 +200,9 @@ class Machine:
         for invariant, holds in self.invariants[when]:
             d.work += invariant.cost
             if not holds(d.at(seat, ())):
-                raise RuleFault(invariant.address, invariant.span, f"does not hold after this {when}")
+                speaker = Speaker(self.rules, self.evaluator, d.sight)
+                why = broken(invariant, d.at(seat, ()), self.evaluator, speaker, d.sight.row(None))
+                raise RuleFault(invariant.address, invariant.span, f"does not hold after this {when}{why}")
 
     # ---- chance -------------------------------------------------------------------------------------------
 

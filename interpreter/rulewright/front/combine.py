@@ -42,6 +42,7 @@ from rulewright.text.reader import load
 from rulewright.text.variant import Variant, load_variant
 
 SHOWN: Final = 20  # faults that are told
+NAMED: Final = 4  # rules that are named
 
 
 def run(wish: Namespace) -> int:
@@ -233,9 +234,11 @@ def _told(
         share = 100 * unfinished / games
         yield f"played: {games} random games, {turns:.1f} turns on average, unfinished {unfinished} ({share:.2f} %)"
     for what in WHAT:
-        proved = sum(what not in one.open for one in together)
-        rest = len(together) - proved
-        yield f"{what}: proved for {proved}" + (f", for {rest} seen in play only" if rest else "")
+        left = [[said for said in one.open if said.startswith(what)] for one in together]
+        rest = sum(map(bool, left))
+        rules = list(dict.fromkeys(said.removeprefix(f"{what}: ") for open_ in left for said in open_))
+        named = f": {', '.join(rules[:NAMED])}{', …' if len(rules) > NAMED else ''}"
+        yield f"{what}: proved for {len(together) - rest}" + (f", for {rest} seen in play only{named}" if rest else "")
     for one in together:
         if not one.orderly:
             yield from wrapped(f"{one.key}: the order of the variants matters", "fault     ", " " * 14)

@@ -15,6 +15,7 @@ from rulewright.engine.state import State
 from rulewright.expr.types import Member, Thing
 from rulewright.front.board import Board
 from rulewright.front.changes import Changes
+from rulewright.front.contents import amount, flat
 from rulewright.front.told import side_by_side, wrapped
 from rulewright.front.words import Words
 from rulewright.model.rules import Rules, ZoneDef
@@ -82,9 +83,17 @@ class Recorder:
         return self.board.looks.speaker.say(address, c, self.viewer, self.board.views.hides(before, self.reader))
 
     def moved(self, before: State, after: State) -> list[str]:
-        """Things that the viewer has seen change place: `tile_3 -> row.0`."""
+        """Things that the viewer has seen change place, `tile_3 -> row.0`, or has come to know where they lay."""
         was, now = self._places(before), self._places(after)
-        moves = [f"{thing} -> {place}" for thing, place in now.items() if was.get(thing) != place]
+        lain, lie = self._counts(before), self._counts(after)
+        left = {place for thing, place in was.items() if now.get(thing) != place}
+        moves = [
+            self.words("shown", thing=thing, place=place)
+            if thing not in was and lain[place] == lie[place] and place not in left
+            else f"{thing} -> {place}"
+            for thing, place in now.items()
+            if was.get(thing) != place
+        ]
         more = [self.words("more", number=len(moves) - MOST_MOVED)] if len(moves) > MOST_MOVED else []
         return [*moves[:MOST_MOVED], *more]
 
@@ -101,6 +110,16 @@ class Recorder:
                 if more:
                     found.append(f"{place} + {self.board.looks.bag(more, zone.holds.kind)}")
         return found
+
+    def _counts(self, state: State) -> dict[str, int]:
+        """How many things lie in each place, which everybody knows."""
+        zones = self.board.views.view(state, self.reader)["zones"]
+        return {
+            ".".join((name, *keys)): amount(content)
+            for name, zone in self.board.rules.zones.items()
+            if isinstance(zone.holds, Thing)
+            for keys, content in flat(zones[name], len(zone.keys))
+        }
 
     def _places(self, state: State) -> dict[str, str]:
         found: dict[str, str] = {}

@@ -49,7 +49,7 @@ def run(wish: Namespace) -> int:
         keep(wish.plot, plot.picture(found, chosen.bots, _title(rules, chosen, count), kind))
     if wish.json:
         print(json.dumps({**pinned, "games_wanted": wanted, **found.data()}, ensure_ascii=False, allow_nan=False))
-    else:
+    elif count or not ending.why:
         print(_title(rules, chosen, count))
         print("\n".join(table(found, chosen.bots, chosen.cap)))
     return tabled.told(ending, wish, chosen, count, wanted)
@@ -66,8 +66,9 @@ def _fits(wish: Namespace) -> None:
 
 
 def _title(rules: Rules, chosen: Setting, count: int) -> str:
+    many = f"{count} {'game' if count == 1 else 'games'}"
     return (
-        f"{headline(rules)}\n{count} {'game' if count == 1 else 'games'}, bots: {', '.join(chosen.bots)}, "
+        f"{headline(rules, named=chosen.variants)}\n{many}, bots: {', '.join(chosen.bots)}, "
         f"seed {chosen.seed}, seat {chosen.first} begins"
     )
 
@@ -114,7 +115,7 @@ def _one(wish: Namespace, rules: Rules, chosen: Setting) -> int:
         }
         print(json.dumps({**pinned, "only": data, "replay": shown}, ensure_ascii=False, allow_nan=False))
         return 0
-    print(headline(rules))
+    print(headline(rules, named=chosen.variants))
     print(f"game {wish.only}, bots: {', '.join(chosen.bots)}, seed {chosen.seed}, seat {chosen.first} begins")
     for name, cell in zip(rows.columns(rules), rows.cells(line), strict=True):
         if name != "game":

@@ -8,21 +8,29 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 from rulewright.engine.explain import Reason
 from rulewright.front.columns import columns
 from rulewright.front.words import Words
+from rulewright.model.load import SUFFIX
 from rulewright.model.rules import Rules
+from rulewright.text.variant import is_setting
 
 MARK: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
 
 
-def headline(rules: Rules, code: str = "en") -> str:
-    """Which rules are played."""
+def headline(rules: Rules, code: str = "en", named: Sequence[str] = ()) -> str:
+    """Which rules are played. `named`: variants as they were asked for; those that are there by themselves, because
+    others are played together, are told when they were named too.
+    """
     words = Words(rules, code)
     many = words("player" if rules.players == 1 else "players", number=rules.players)
-    return f"{rules.game} {rules.version}, {many}, {words('variants')} {', '.join(rules.variants) or words('none')}"
+    asked = {Path(one).stem if one.endswith(SUFFIX) else one for one in named if not is_setting(one)}
+    laid = asked & {note.variant for note in rules.notes.values() if note.variant}
+    variants = ", ".join(sorted({*rules.variants, *laid})) or words("none")
+    return f"{rules.game} {rules.version}, {many}, {words('variants')} {variants}"
 
 
 def wrapped(text: str, first: str = "", rest: str | None = None, width: int | None = None) -> list[str]:

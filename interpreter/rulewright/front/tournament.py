@@ -56,7 +56,7 @@ def _fits(wish: Namespace, rules: Rules) -> None:
 
 def _lines(found: Tournament, rules: Rules, chosen: Setting, *, markdown_: bool) -> list[str]:
     width = None if markdown_ else columns()
-    lines = [headline(rules), *wrapped(_how(found.plan, found, chosen), width=width or 10_000)]
+    lines = [headline(rules, named=chosen.variants), *wrapped(_how(found.plan, found, chosen), width=width or 10_000)]
     for grid in grids(found, width):
         lines += ["", *(markdown(grid) if markdown_ else text(grid))]
     if found.unfinished:

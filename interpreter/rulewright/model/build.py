@@ -195,7 +195,7 @@ def _invariant(names: Names, sentences: Sentences, entry: Entry) -> Invariant:
     sentences.text(node, address, names.scope())
     after = cast(Literal["step", "turn", "round"], text_of(node.get("after")))
     expr = names.expression(is_, names.scope(), Flag(), address, condition=True)
-    return Invariant(address, after, expr, entry.key.span, cost(expr, names.scope()))
+    return Invariant(address, after, expr, text_of(is_), entry.key.span, cost(expr, names.scope()))
 
 
 def _measure(names: Names, sentences: Sentences, entry: Entry) -> Measure:

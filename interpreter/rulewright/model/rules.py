@@ -315,6 +315,7 @@ class Invariant:
     address: str
     after: Literal["step", "turn", "round"]
     is_: Expr
+    text: str  # of what must hold
     span: Span
     cost: int  # a bound on the steps of looking once
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from rulewright.engine.explain import Reason
-from rulewright.engine.state import State
+from rulewright.engine.state import Action, Decision, State
 from rulewright.model.rules import ZoneDef
 from rulewright.play import codes
 from rulewright.play.scenario_table import Table
@@ -41,9 +41,26 @@ def plainly(node: Node | None) -> Any:
     return None if node is None else plain(node)
 
 
-def differs(desk: Desk, node: Node, expected: str, found: str) -> None:
+def differs(desk: Desk, node: Node, expected: str, found: str, help: str = "") -> None:
     """Notes that something is not as expected."""
-    desk.complain(node, codes.NOT_SO, f"{expected}; {found}")
+    desk.complain(node, codes.NOT_SO, f"{expected}; {found}", help=help)
+
+
+def could_be(reached: Reached, desk: Desk) -> str:
+    """What the choice that refuses the last action could be instead, where the action could be done at all."""
+    waiting = reached.state.waiting
+    wish = desk.notation.understand(reached.last.text) if reached.last is not None else None
+    if not isinstance(waiting, Decision) or not isinstance(wish, Action) or wish.number < 0:
+        return ""
+    refusing = {reason.address for reason in reached.refused or ()}
+    choices = reached.table.rules.actions[wish.number].choices
+    at = next((at for at, choice in enumerate(choices) if choice.address in refusing), None)
+    if at is None:
+        return ""
+    legal = [one for one in reached.table.engine.legal(reached.state) if one.number == wish.number]
+    alike = [one.values[at] for one in legal if one.values[:at] == wish.values[:at] and len(one.values) > at]
+    answers = [desk.notation.text(value, choices[at].type) for value in dict.fromkeys(alike)]
+    return f"`{choices[at].name}` can be: {shown(answers)}" if answers else ""
 
 
 def refusal(reasons: Series[Reason]) -> str:
@@ -79,4 +96,16 @@ def compare_bag(name: str, kind: str, found: tuple[int, ...], part: Part, node: 
         differs(desk, node, f"expected {expected} in {name}", f"there is {came}")
 
 
-__all__ = ["Claim", "Reached", "Reader", "View", "compare_bag", "differs", "places", "plainly", "refusal", "shown"]
+__all__ = [
+    "Claim",
+    "Reached",
+    "Reader",
+    "View",
+    "compare_bag",
+    "could_be",
+    "differs",
+    "places",
+    "plainly",
+    "refusal",
+    "shown",
+]

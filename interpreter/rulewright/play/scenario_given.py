@@ -7,6 +7,7 @@ taken goes back to where things start.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
@@ -19,7 +20,7 @@ from rulewright.engine.values import settled as settled_pile
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import ComponentDef, Run, ZoneDef
 from rulewright.play import codes
-from rulewright.play.scenario_table import Table, opening, resumed, settled
+from rulewright.play.scenario_table import Table, opening, refilled, resumed, settled
 from rulewright.play.scenario_values import Desk, Part
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
@@ -76,7 +77,7 @@ def position(table: Table, given: Given, first: int, desk: Desk, name: Scalar, *
         return None
     opened, state = state, _laid(table, given, state, desk)
     if desk.report.errors == before:
-        _check_invariants(table, opened, state, "step" in given.node, desk, name)
+        _check_invariants(table, opened, state, "step" in given.node, given, desk, name)
     if desk.report.errors > before:
         return None
     state = _standing(table, state, path)
@@ -228,14 +229,29 @@ def _names(node: Any) -> list[str]:
     return [name for entry in node for name in (entry.key.text, *_names(entry.value))]
 
 
-def _check_invariants(table: Table, before: State, after: State, in_turn: bool, desk: Desk, name: Scalar) -> None:
-    """What always holds at such a moment, and held without what is given, holds with it."""
+def _check_invariants(
+    table: Table, before: State, after: State, in_turn: bool, given: Given, desk: Desk, name: Scalar
+) -> None:
+    """What always holds at such a moment, and held without what is given, holds with it, once the places from which
+    given things were taken have filled themselves.
+    """
+    after = refilled(table.engine, after)
     for one, holds in table.invariants:
         if in_turn and one.after != "step":
             continue
         if holds(table.engine.context(before)) and not holds(table.engine.context(after)):
             message = f"with what is given `{one.address}` does not hold"
-            desk.complain(name, codes.BROKEN, message, help=f"at {one.span}")
+            taken = "; ".join(_taken(table, before, given, desk))
+            desk.complain(name, codes.BROKEN, message, help=f"at {one.span}" + (f"; {taken}" if taken else ""))
+
+
+def _taken(table: Table, before: State, given: Given, desk: Desk) -> Iterator[str]:
+    """Things that are given to a place, and lay before in a place of which nothing is said."""
+    zone_of = table.engine.layout.sight.zone_of
+    for component, thing in given.spots:
+        for place, zone in enumerate(zone_of):
+            if place not in given.keys and zone.holds == Thing(component) and thing in _in(before.contents[place]):
+                yield f"`{table.rules.components[component].ids[thing]}` was taken from {desk.named(zone, place)}"
 
 
 # ---- things ---------------------------------------------------------------------------------------------------

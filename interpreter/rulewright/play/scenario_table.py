@@ -8,23 +8,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from rulewright.diagnostics import Report, RulesError, Span
+from rulewright.diagnostics import Report, RulesError, Span, listed, nearest
 from rulewright.engine.draft import Draft
 from rulewright.engine.explain import Explainer
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Chance, Decision, Frame, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views
-from rulewright.model.load import NotFound, load_rules
+from rulewright.model.load import NotFound, game_path, load_rules, variant_paths
 from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.play import codes
 from rulewright.play.scenario_file import Case
 from rulewright.text.document import MANIFEST
-from rulewright.text.reader import glimpse
+from rulewright.text.reader import glimpse, lies_within
 
 Loader = Callable[[str, int | None, tuple[str, ...]], Rules]
 MOST_STEPS: Final = 1_000  # decisions and chances before the turn that is looked for
@@ -101,7 +102,9 @@ class Tables:
             case _:
                 for name, span in zip(variants, spots.variants, strict=True):
                     if why := self._missing(game, (name,)):
-                        yield span, why, ""
+                        known = known_variants(case.path, case.game, game)
+                        near, there = nearest(name, known), listed("variants", known)
+                        yield span, why.partition(";")[0], f"{near}      {there}" if near else there
 
     def _missing(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""
@@ -138,6 +141,27 @@ def beside(path: Path, kind: str, name: str) -> str:
                 if line.search(glimpse(file, within=folder)):
                     return str(file)
     return name
+
+
+def known_variants(path: Path, name: str, game: str) -> list[str]:
+    """The variants of a game that a scenario file can name: those that stand beside it or above, and the game's own.
+    What always belongs to the rules is chosen by nobody.
+    """
+    files = [
+        file
+        for folder in list(path.resolve().parents)[:3]
+        for pattern in ("*.yaml", "variants/*.yaml")
+        for file in sorted(folder.glob(pattern))
+        if lies_within(file, folder) and file.is_file()
+    ]
+    with suppress(NotFound):
+        files += variant_paths(name, game_path(game)).values()
+    found = dict[str, None]()
+    for file in files:
+        said = dict(re.findall(r"^(variant|for|applies): *([a-z][a-z0-9_-]*)", glimpse(file), re.MULTILINE))
+        if "variant" in said and said.get("for") == name and "applies" not in said:
+            found.setdefault(said["variant"])
+    return list(found)
 
 
 # ---- where a case starts --------------------------------------------------------------------------------------
@@ -190,6 +214,17 @@ def resumed(engine: Engine, state: State, *, touched: bool) -> State:
     return draft.frozen()
 
 
+def refilled(engine: Engine, state: State) -> State:
+    """The position when every place that fills itself has done so, with the first outcome of each draw."""
+    for _ in engine.layout.refills:  # one place may take from another that fills itself
+        draft = Draft(engine.rules, engine.layout, replace(state, stack=(), waiting=None))
+        if not engine.machine.refill(draft):
+            break
+        engine.machine.run(draft)
+        state = replace(settled(engine, draft.frozen()), stack=state.stack, waiting=state.waiting)
+    return state
+
+
 def settled(engine: Engine, state: State) -> State:
     """The position after chance has spoken, always with its first outcome."""
     while isinstance(state.waiting, Chance):
@@ -197,4 +232,4 @@ def settled(engine: Engine, state: State) -> State:
     return state
 
 
-__all__ = ["Loader", "Table", "Tables", "beside", "make_table", "opening", "resumed", "settled", "shipped"]
+__all__ = ["Loader", "Table", "Tables", "beside", "make_table", "opening", "refilled", "resumed", "settled", "shipped"]

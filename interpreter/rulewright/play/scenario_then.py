@@ -16,7 +16,18 @@ from rulewright.engine.values import Context, Pile
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
-from rulewright.play.scenario_claim import Claim, Reached, Reader, compare_bag, differs, places, plainly, refusal, shown
+from rulewright.play.scenario_claim import (
+    Claim,
+    Reached,
+    Reader,
+    compare_bag,
+    could_be,
+    differs,
+    places,
+    plainly,
+    refusal,
+    shown,
+)
 from rulewright.play.scenario_file import items
 from rulewright.play.scenario_options import count, exactly, illegal, legal, not_legal
 from rulewright.play.scenario_sees import sees
@@ -38,7 +49,8 @@ def read(then: Mapping, desk: Desk, last: Scalar | None) -> list[Claim]:
 def _carried_out(then: Mapping, desk: Desk, reached: Reached) -> None:
     if reached.refused is not None and "illegal" not in then and plainly(then.get("legal")) is not False:
         assert reached.last is not None
-        differs(desk, reached.last, "expected it to be legal", f"refused: {refusal(reached.refused)}")
+        answers = could_be(reached, desk)
+        differs(desk, reached.last, "expected it to be legal", f"refused: {refusal(reached.refused)}", answers)
 
 
 # ---- what lies where -------------------------------------------------------------------------------------------

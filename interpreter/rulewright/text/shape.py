@@ -8,6 +8,7 @@ says so.
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -266,10 +267,13 @@ def _pattern(fault: Fault, spot: Spot, report: Report) -> None:
     )
 
 
+PLAIN_NAME: Final = re.compile("[a-z][a-z0-9_-]*")
 EVERY: Final = "every "  # of a kind, among the members of another
 
 
 def _as_id(found: str) -> str:
+    if found.endswith(".yaml") and PLAIN_NAME.fullmatch(stem := found.removesuffix(".yaml").rpartition("/")[2]):
+        return f"a name stands without its folder and its `.yaml`: `{stem}`"
     strange = next((letter for letter in found if not letter.isascii()), "")
     if strange:
         name = unicodedata.name(strange, "a character without a name").lower()

@@ -1,0 +1,65 @@
+"""A fault of the rules in play says where it is, for whom, and with which values; of hidden places nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.reference import Engine
+from rulewright.model.load import load_rules
+
+GAME = """game: chips
+version: 1.0.0
+language: 1
+text: Chips
+players: 2
+kinds: {{colour: [red, blue]}}
+parameters: {{most: 2}}
+zones:
+  bank: {{holds: colour, seen_by: all, starts: 9 of colour}}
+  bowl: {{holds: colour, seen_by: all, per: seat}}
+  sack: {{holds: colour, seen_by: owner, per: seat}}
+setup:
+  - deal: {{for_each: seat where seat is not first_player, move: 3 of red, from: bank, to: bowl(seat)}}
+  - hide: {{for_each: seat, move: 1 of blue, from: bank, to: sack(seat)}}
+actions:
+  take:
+    choose: {{number: {{one_of: 4 to count(bowl(me))}}}}
+    do: [take: {{move: number of red, from: bank, to: bowl(me)}}]
+turn:
+  - take: {{must: [take]}}
+  - end:  {{finish: game}}
+round: [turns: {{for_each: seat, turn: seat}}]
+invariants:
+  limit: {{after: step, is: "{holds}"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("holds", "said"),
+    [
+        ("every seat has count(bowl(seat)) <= most", "after this step for seat 1: count(bowl(seat)) is 3, most is 2"),
+        (
+            "players is 2 and (every seat has every colour has bowl(seat, colour) < 3)",
+            "after this step for seat 1 and red: bowl(seat, colour) is 3",
+        ),
+        ("count(bank) > 15", "after this step: count(bank) is 15"),
+        ("every seat has sack(seat, blue) is 0", "after this step"),
+    ],
+)
+def test_what_an_invariant_fails_for_is_told(tmp_path: Path, holds: str, said: str) -> None:
+    path = tmp_path / "chips.yaml"
+    path.write_text(GAME.format(holds=holds), encoding="utf-8")
+    with pytest.raises(RuleFault) as fault:
+        Engine(load_rules(str(path))).start(seed=1)
+    assert fault.value.address == "invariants.limit"
+    assert fault.value.message == f"does not hold {said}"
+
+
+def test_a_decision_without_an_option_says_what_helps(tmp_path: Path) -> None:
+    path = tmp_path / "chips.yaml"
+    path.write_text(GAME.format(holds="count(bank) < 99"), encoding="utf-8")
+    with pytest.raises(RuleFault, match="no action is legal; write `otherwise:` with what is done then, or `nothing`"):
+        Engine(load_rules(str(path))).start(seed=1)
