@@ -9,17 +9,18 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 from typing import Final, Literal
 
-from rulewright.diagnostics import Report, RulesError, Span
+from rulewright.diagnostics import Diagnostic, Report, RulesError, Span, nearest
 from rulewright.engine.draft import Draft
 from rulewright.engine.explain import Explainer
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Chance, Decision, Frame, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views
-from rulewright.model.load import NotFound, load_rules
+from rulewright.model.load import NotFound, load_rules, variant_paths
 from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.play import codes
 from rulewright.play.scenario_file import Case
@@ -27,6 +28,8 @@ from rulewright.text.document import MANIFEST
 from rulewright.text.reader import glimpse
 
 Loader = Callable[[str, int | None, tuple[str, ...]], Rules]
+BESIDE: Final = ("*.yaml", "variants/*.yaml")  # where a game or variant may stand that a scenario names
+NAMED: Final = re.compile(r"^variant: *([a-z0-9_-]+)", re.MULTILINE)
 MOST_STEPS: Final = 1_000  # decisions and chances before the turn that is looked for
 
 
@@ -63,9 +66,8 @@ class Tables:
         """The table for a case; None, with a complaint, when its game cannot be had. A seat that cannot begin there is
         a complaint too, and no reason not to look up the names of the case.
         """
-        game = self._beside(case.path, "game", case.game)
-        variants = tuple(self._beside(case.path, "variant", name) for name in case.variants)
-        key = (game, case.players, variants)
+        key = self._key(case)
+        game, _, variants = key
         if key not in self._made:
             try:
                 self._made[key] = make_table(self._load(*key))
@@ -77,6 +79,16 @@ class Tables:
         for span, message, hint in self._why_not(case, found, game, variants):
             report.add(span, codes.NO_GAME, message, help=hint, address=f"cases.{case.name}")
         return found if isinstance(found, Table) else None
+
+    def causes(self, case: Case) -> tuple[Diagnostic, ...]:
+        """What is wrong with the rules of a case, so that it has no table; they tell of it better than the case can."""
+        found = self._made.get(self._key(case))
+        wrong = [one for one in found.report if one.severity == "error"] if isinstance(found, RulesError) else []
+        return () if any(one.code.name == "players" for one in wrong) else tuple(wrong)
+
+    def _key(self, case: Case) -> tuple[str, int | None, tuple[str, ...]]:
+        variants = tuple(self._beside(case.path, "variant", name) for name in case.variants)
+        return self._beside(case.path, "game", case.game), case.players, variants
 
     def _why_not(
         self, case: Case, found: Table | Exception, game: str, variants: tuple[str, ...]
@@ -100,8 +112,8 @@ class Tables:
                 yield spots.game, why, ""
             case _:
                 for name, span in zip(variants, spots.variants, strict=True):
-                    if why := self._missing(game, (name,)):
-                        yield span, why, ""
+                    if self._missing(game, (name,)):
+                        yield span, f"{case.game} has no variant {name!r}", _searched(case, game, name)
 
     def _missing(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""
@@ -120,6 +132,19 @@ class Tables:
         return self._files[key]
 
 
+def _searched(case: Case, game: str, name: str) -> str:
+    """Where a variant was looked for, and the one there that is called most like it."""
+    base = Path(game) if game != case.game else None
+    known = {*variant_paths(case.game, base)}
+    for file in chain.from_iterable(case.path.resolve().parent.glob(pattern) for pattern in BESIDE):
+        known.update(NAMED.findall(glimpse(file, within=case.path.resolve().parent)))
+    where = (
+        f"beside this file, in folders `variants`, and among those of {case.game} (`rulewright variants` lists them)"
+    )
+    near = nearest(name, known)
+    return f"{near}      looked for it {where}" if near else f"it was looked for {where}"
+
+
 def make_table(rules: Rules) -> Table:
     """Everything that is needed to play a rule model."""
     engine = Engine(rules)
@@ -133,7 +158,7 @@ def beside(path: Path, kind: str, name: str) -> str:
     """
     line = re.compile(rf"^{kind}: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
     for folder in list(path.resolve().parents)[:3]:
-        for pattern in ("*.yaml", "variants/*.yaml", f"{name}/{MANIFEST}"):
+        for pattern in (*BESIDE, f"{name}/{MANIFEST}"):
             for file in sorted(folder.glob(pattern)):
                 if line.search(glimpse(file, within=folder)):
                     return str(file)
