@@ -5,7 +5,11 @@ In: nothing. Out: the exceptions.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright.diagnostics import Span
+
+NO_ANSWER: Final = "must be answered, but no action is legal"
 
 
 class RuleFault(Exception):

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 
 from rulewright.engine.draft import Draft
 from rulewright.engine.evaluate import Evaluator
-from rulewright.engine.faults import Impossible
+from rulewright.engine.faults import NO_ANSWER, Impossible
 from rulewright.engine.flow import Flow
 from rulewright.engine.legal import Legality
 from rulewright.engine.places import Run
@@ -200,7 +200,7 @@ class Verbs:
             elif found or self._stands_in(effect, d.at(seat, ())):
                 d.waiting = Decision(seat, block, at)  # an action that stands in for missing ones is a decision too
             elif effect.how == "must" and effect.otherwise != "nothing":
-                raise Impossible("must be answered, but no action is legal")
+                raise Impossible(NO_ANSWER)
 
         return choose
 

@@ -28,7 +28,7 @@ MISSING_SECTION: Final = Code("N417", "missing-section", "a section without whic
 NO_EFFECT: Final = Code("N418", "no-effect", "a key that means nothing where it stands")
 OFFERED_TWICE: Final = Code("N419", "offered-twice", "an action that one step offers more than once")
 NO_SENTENCE: Final = Code("N421", "no-sentence", "no sentence where its like have one", "warning")
-NEVER_ENDS: Final = Code("N422", "never-ends", "a game that no step ends", "warning")
+NEVER_ENDS: Final = Code("N422", "never-ends", "a game that no step ends, or a turn", "warning")
 SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every seat", "warning")
 NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")
 

@@ -11,10 +11,11 @@ from collections.abc import Collection
 from typing import Final
 
 from rulewright.diagnostics import Code, Span
+from rulewright.expr.tree import Builtin
 from rulewright.expr.types import KindName, Parameter, StateVar, Value, Zone
 from rulewright.model import codes
 from rulewright.model.names import WHAT, Names
-from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Run
+from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Run, Turn
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.walk import domain_parts, free_slots, step_parts
@@ -125,6 +126,16 @@ class LookOver:
             hint = "add a step like {when: …, finish: round}, or `finish: game` to end it at once"
             self.tell(key.key.span, codes.NEVER_ENDS, message, "goes on for ever", hint)
 
+    def never_given_up(self) -> None:
+        """A turn that whoever has it always has again: nobody else ever has one."""
+        for step in next((block.steps for block in self.steps.blocks if block.address == "turn"), ()):
+            again = isinstance(step.effect, Turn) and step.effect.extra and step.effect.seat
+            always = step.when is None and step.each is None and step.times is None
+            if always and isinstance(again, Builtin) and again.name == "me" and self.names.players > 1:
+                message = "after every turn its seat has another one, so that nobody else has any"
+                hint = "say when: `when: …`, of a state that `resets: round` for once in a round"
+                self.tell(step.span, codes.NEVER_ENDS, message, "always again", hint, step.address)
+
 
 def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collection[str] | None) -> LookOver:
     """Tells all that looks forgotten; what was gathered for it serves others."""
@@ -136,6 +147,7 @@ def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collectio
         look.unread_choices,
         look.wordless,
         look.endless,
+        look.never_given_up,
     ):
         check()
     return look

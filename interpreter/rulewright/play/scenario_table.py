@@ -95,7 +95,7 @@ class Tables:
     ) -> Iterator[tuple[Span, str, str]]:
         """Why a case has no table: where it says what cannot be had, that, and a hint."""
         spots = case.spots
-        who = f"{case.game} for {case.players or 'the fewest'} players"
+        who = f"{case.game} for {case.players or 'the fewest'} {'player' if case.players == 1 else 'players'}"
         with_ = f" with {' and '.join(case.variants)}" if case.variants else ""
         match found:
             case Table(rules=rules):
@@ -138,9 +138,7 @@ def _searched(case: Case, game: str, name: str) -> str:
     known = {*variant_paths(case.game, base)}
     for file in chain.from_iterable(case.path.resolve().parent.glob(pattern) for pattern in BESIDE):
         known.update(NAMED.findall(glimpse(file, within=case.path.resolve().parent)))
-    where = (
-        f"beside this file, in folders `variants`, and among those of {case.game} (`rulewright variants` lists them)"
-    )
+    where = "beside this file, in a folder `variants`, and among those that `rulewright variants` lists"
     near = nearest(name, known)
     return f"{near}      looked for it {where}" if near else f"it was looked for {where}"
 
