@@ -10,7 +10,7 @@ from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.diagnostics import Diagnostic, Report, draw
 from rulewright.front.check import Check
 from rulewright.play import codes
-from rulewright.play.scenario import Runner, read_file
+from rulewright.play.scenario import Runner, read_file, run_paths
 
 COMPLAINTS = Path(__file__).parent / "complaints"
 FOLDER = COMPLAINTS / "check"
@@ -68,6 +68,61 @@ def test_all_of_the_writing_is_covered() -> None:
 def test_hints(file: str, line: int, hint: str) -> None:
     found = [one for one in checked(FOLDER / file) if one.span.line == line]
     assert any(hint in one.help or hint in one.message for one in found), [draw(one) for one in found]
+
+
+OF_MAY = """# yaml-language-server: $schema=../../schemas/scenarios.schema.json
+scenarios: of a step that nobody must take
+for: chips
+cases:
+  one: {when: [wait, decline], then: {over: false}}
+"""
+BROKEN = """# yaml-language-server: $schema=../../schemas/variant.schema.json
+variant: brokn
+for: chips
+text: The bank cannot be understood.
+set: {parameters.token_limit: limt}
+"""
+OF_BROKEN = """# yaml-language-server: $schema=../../schemas/scenarios.schema.json
+scenarios: of a variant that is wrong
+for: chips
+variants: [brokn]
+cases:
+  one:   {then: {over: false}}
+  two:   {then: {over: false}}
+  three: {variants: [broken], then: {over: false}}
+"""
+
+
+def test_what_is_wrong_with_a_variant_is_told_once_and_not_of_its_scenarios(tmp_path: Path) -> None:
+    game = (FOLDER / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
+    (tmp_path / "chips.yaml").write_text(game, encoding="utf-8")
+    (tmp_path / "brokn.yaml").write_text(BROKEN, encoding="utf-8")
+    (tmp_path / "brokn.scenarios.yaml").write_text(OF_BROKEN, encoding="utf-8")
+    found = [one for one in checked(tmp_path) if one.severity == "error"]
+    assert [one.code.name for one in found] == ["cannot-be-played", "unknown-name"], [draw(one) for one in found]
+    assert found[0].message == "chips has no variant 'broken'"
+    assert "did you mean `brokn`?" in found[0].help
+    assert "beside this file" in found[0].help
+    written: list[str] = []
+    assert run_paths([tmp_path / "brokn.scenarios.yaml"], write=written.append) == 3
+    said = "".join(written)
+    assert said.count("no name `limt`\n") == 2  # where it stands, and of the first case that cannot be played
+    assert said.count("has no variant 'broken'") == 1
+    assert "for the same reason 1 case more cannot be played" in said
+
+
+def test_an_option_that_can_be_left_out_is_told_with_it(tmp_path: Path) -> None:
+    text = (FOLDER / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
+    (tmp_path / "chips.yaml").write_text(
+        text.replace("must: [take], otherwise: nothing", "may: [take]").replace(
+            "actions:", "actions:\n  wait: {do: []}"
+        ),
+        encoding="utf-8",
+    )
+    (tmp_path / "some.scenarios.yaml").write_text(OF_MAY, encoding="utf-8")
+    written: list[str] = []
+    assert run_paths([tmp_path / "some.scenarios.yaml"], write=written.append) == 1
+    assert "take, decline" in "".join(written), written
 
 
 def test_a_folder_without_rules_inside_is_no_fault(tmp_path: Path) -> None:

@@ -88,6 +88,50 @@ def test_what_ends_the_round_is_told_of_a_game_that_is_won(say: Said, tmp_path: 
     assert "\nThe bank of 3 rounds is empty.\n\nRanking\n  1. seat 0: won\n" in say.out
 
 
+FULL = """
+game: full
+version: 1.0.0
+language: 1
+text: Full
+players: 1
+components:
+  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}], starts_in: pile}
+zones:
+  pile: {holds: tile, order: shuffled, seen_by: nobody}
+  open: {holds: tile, at_most: 2, seen_by: all}
+actions:
+  turn_up: {do: [wait: {set: waited, to: waited + 1}]}
+  burn: {do: [burn: {move: top, from: pile, to: open}]}
+state: {waited: {type: 0 to 9, start: 0}}
+turn:
+  - act: {must: [turn_up, burn]}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - show: {times: 2, move: top, from: pile, to: open}
+  - end: {when: waited > 5, finish: game}
+"""
+
+
+def test_rules_that_ask_for_the_impossible_are_told_with_the_step_and_the_way_back(
+    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path, record = tmp_path / "full.yaml", tmp_path / "full.jsonl"
+    path.write_text(FULL, encoding="utf-8")
+    rules = (str(path), "--seat", "human", "--seed", "1", "--record", str(record))
+    for choice, step in (("turn_up", "round.show"), ("burn", "actions.burn.do.burn")):
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"turn_up\n{choice}\n"))
+        assert say("play", *rules) == 1
+        told = " ".join(say.out.split())
+        assert re.search(rf"{step}: puts 3 into open, which has room for 2 \(\S+full\.yaml:\d+:\d+\)", told)
+        assert f"The game is kept in {record}" in told
+        monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+        assert say("play", "--resume", str(record)) == 0
+        assert "round 2" in say.out  # before the choice that the rules could not carry out
+        record.unlink()
+    assert say("play", str(path), "--seat", "random", "--seed", "1") == 1
+    assert "impossible: " in say.err
+
+
 def test_hidden_things_are_not_printed_before_the_end(say: Said, tmp_path: Path) -> None:
     path = tmp_path / "burying.yaml"
     path.write_text(BURYING, encoding="utf-8")

@@ -12,6 +12,7 @@ from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Chance, Decision, Entry, State
 from rulewright.engine.values import Context, Pile, join, settled, take_away
+from rulewright.expr.types import Member
 from rulewright.model.rules import ComponentDef, Rules
 
 PASSING_ONE: Final = 4  # steps of expressions that take as long as a move takes for each thing it leaves where it is
@@ -90,13 +91,24 @@ class Draft:
         held = self.contents[source]
         left = take_away(held, bag)
         if sum(left) + sum(bag) != sum(held):
-            raise Impossible("takes more than the place holds")
+            raise Impossible(self._too_few(bag, held, source))
         self.contents[source] = left
         self.contents[to] = join(self.contents[to], bag)
         self.knowledge.pieces_moved(bag, source, to)
         self._check_room(to, sum(self.contents[to]))
         self.touched = True
         self.changed()
+
+    def _too_few(self, bag: tuple[int, ...], held: tuple[int, ...], source: int) -> str:
+        """What is asked of a place that holds less; of one that not all may see, nothing that it holds."""
+        zone = self.sight.zone_of[source]
+        if zone.seen_by != "all" or not isinstance(zone.holds, Member):
+            return f"takes more than {zone.name} holds"
+        members = self.rules.family_members[self.rules.kinds[zone.holds.kind].family]
+        found = [(want, has, members[at]) for at, (want, has) in enumerate(zip(bag, held, strict=True)) if want > has]
+        asked = " and ".join(f"{want} {name}" for want, _, name in found)
+        there = " and ".join(f"{has} {name}" for _, has, name in found)
+        return f"takes {asked} from {zone.name}, which holds {there}"
 
     def _check_room(self, place: int, count: int) -> None:
         capacity = self.layout.capacity[place]

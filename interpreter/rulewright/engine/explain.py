@@ -14,7 +14,7 @@ from typing import Any, Final, Literal
 
 from rulewright.diagnostics import Span
 from rulewright.engine.legal import DECLINE, Plan
-from rulewright.engine.notation import Hides
+from rulewright.engine.notation import DECLINED, Hides
 from rulewright.engine.reference import Engine
 from rulewright.engine.speech import Speaker
 from rulewright.engine.state import Action, Decision, State
@@ -129,6 +129,7 @@ class Explainer:
             effect = self.rules.blocks[decision.block].steps[decision.at].effect
             assert isinstance(effect, Choose)
             offered = [self._name(offer.action) for offer in effect.offers]
+            offered += [DECLINED] if effect.how == "may" else []
             said = self._say(address, c, decision.seat, self.views.hides(state, decision.seat))
             now = self._word("offered", step=address, offers=", ".join(offered))
             text = f"{now} {said}".rstrip()

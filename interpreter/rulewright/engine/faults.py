@@ -9,6 +9,8 @@ from typing import Final
 
 from rulewright.diagnostics import Span
 
+NO_OPTION: Final = "must be answered, but no action is legal; write `otherwise:` with what is done then, or `nothing`"
+
 
 class RuleFault(Exception):
     """Rules that ask for the impossible in play: `address` of the step, `span` of its text, what it asked for."""
@@ -18,9 +20,6 @@ class RuleFault(Exception):
         self.span = span
         self.message = message
         super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
-
-
-NO_OPTION: Final = "must be answered, but no action is legal; write `otherwise:` with what is done then, or `nothing`"
 
 
 class Impossible(Exception):

@@ -253,7 +253,18 @@ class Machine:
                     component, value, draw.source, draw.to, bottom=draw.bottom, plain=zone.shuffled and not draw.random
                 )
         except Impossible as fault:
-            raise RuleFault(f"zones.{d.sight.zone_of[draw.to].name}", None, str(fault)) from None
+            step = self._drawing_step(d)
+            if step is None:
+                raise RuleFault(f"zones.{zone.name}", None, str(fault)) from None
+            raise RuleFault(step.address, step.span, str(fault)) from None
+
+    def _drawing_step(self, d: Draft) -> Step | None:
+        """The step of which a draw is under way; a refilling belongs to none."""
+        under = next((entry for entry in reversed(d.stack) if isinstance(entry, Frame)), None)
+        if under is None:
+            return None
+        at = under.at if under.todo is not None else under.at - 1
+        return self.blocks[under.block][at].step if at >= 0 else None
 
     def feed(self, d: Draft, value: int) -> None:
         """Chance has spoken."""

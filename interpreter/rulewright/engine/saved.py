@@ -156,8 +156,9 @@ def from_data(engine: Engine, data: Any) -> State:
         raise BadPosition(f"{where}: {error.message[:200]}")
     rules = engine.rules
     if data["rules"] != rules.digest:
+        many = "player" if data["players"] == 1 else "players"
         raise BadPosition(
-            f"it was saved under other rules: {data['game']} {data['version']} for {data['players']} players"
+            f"it was saved under other rules: {data['game']} {data['version']} for {data['players']} {many}"
             f" with variants {', '.join(data['variants']) or 'none'}, whose digest differs"
         )
     try:

@@ -12,6 +12,7 @@ from typing import Final, NoReturn
 
 from rich.text import Text
 
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.front.archive import going_on
 from rulewright.front.board import Board
@@ -26,6 +27,7 @@ from rulewright.play.match import Done, Match
 from rulewright.play.session import Session
 
 INTERRUPTED: Final = 130
+FINDINGS: Final = 1
 WRONG_USE: Final = 2
 BROAD: Final = 10_000  # lines of a menu for which there is all the room in the world
 
@@ -77,6 +79,8 @@ class Game:
     def _act(self, action: Action) -> Done:
         try:
             return self.session.act(action)
+        except RuleFault as fault:  # it was not done, so that something else can be
+            self.leave("rules_fail", FINDINGS, reason=str(fault))
         except OSError as fault:
             self.leave("record_fails", WRONG_USE, reason=(fault.strerror or str(fault)).lower())
 

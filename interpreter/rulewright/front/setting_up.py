@@ -6,13 +6,18 @@ impossible, at the variant that causes it when the game can be set up without.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright.diagnostics import Related, Report, Span
+from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.model import load as loading
 from rulewright.model.rules import Rules
 from rulewright.play.codes_game import SETUP_IMPOSSIBLE
 from rulewright.text.document import find
 from rulewright.text.variant import Variant
+
+UNANSWERED: Final = "say what happens then, as in `otherwise: nothing`; or write `may`, and one can do without"
 
 
 def set_up(rules: Rules, resolved: loading.Resolved, report: Report) -> None:
@@ -23,8 +28,10 @@ def set_up(rules: Rules, resolved: loading.Resolved, report: Report) -> None:
         at = find(resolved.document.root, fault.address) if fault.address else None
         head = resolved.document.root.entries[0].value.span
         span, label = fault.span or (at.key.span if at is not None else head), "asked here"
+        many = f"{resolved.players} player{'' if resolved.players == 1 else 's'}"
+        unanswered = fault.message == NO_OPTION
         message, related = (
-            f"with {resolved.players} player{'' if resolved.players == 1 else 's'}: {fault.message}",
+            f"with {many}: {fault.message.partition(';')[0] if unanswered else fault.message}",
             list[Related](),
         )
         files = {one.root.span.source.path for one in resolved.laid}
@@ -33,7 +40,8 @@ def set_up(rules: Rules, resolved: loading.Resolved, report: Report) -> None:
             message = f"with variant `{variant.name}` and {message.removeprefix('with ')}"
             related = [Related(span, fault.address)]
             span, label = _culprit(variant, fault.address), "causes it"
-        report.add(span, SETUP_IMPOSSIBLE, message, label=label, address=fault.address, related=related)
+        hint = UNANSWERED if unanswered else ""
+        report.add(span, SETUP_IMPOSSIBLE, message, label=label, help=hint, address=fault.address, related=related)
 
 
 def _culprit(variant: Variant, address: str) -> Span:

@@ -115,8 +115,9 @@ def _unknown(root: Mapping, address: str) -> str:
 
 
 def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
+    many = "player" if rules.players == 1 else "players"
     over = f" with {', '.join(rules.variants)}" if rules.variants else ""
-    yield f"{address}   ({rules.game} {rules.version}, {rules.players} players{over})"
+    yield f"{address}   ({rules.game} {rules.version}, {rules.players} {many}{over})"
     lines = list(yaml_lines(entry.value, entry.value.span.source.path))
     if len(lines) > MOST_LINES or (isinstance(entry.value, Mapping) and "." not in address):
         yield from _children(entry.value, address, rules)

@@ -11,11 +11,11 @@ from collections.abc import Collection
 from typing import Final
 
 from rulewright.diagnostics import Code, Span
-from rulewright.expr.tree import Call, Compare, Constant, Expr, ReadZone
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadZone
 from rulewright.expr.types import Bag, KindName, Member, Parameter, SetOf, StateVar, Value, Zone
 from rulewright.model import codes
 from rulewright.model.names import WHAT, Names
-from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Leave, Run
+from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Leave, Run, Turn
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.walk import domain_parts, free_slots, parts, step_parts
@@ -140,6 +140,16 @@ class LookOver:
             hint = "add a step like {when: …, finish: round}, or `finish: game` to end it at once"
             self.tell(key.key.span, codes.NEVER_ENDS, message, "goes on for ever", hint)
 
+    def never_given_up(self) -> None:
+        """A turn that whoever has it always has again: nobody else ever has one."""
+        for step in next((block.steps for block in self.steps.blocks if block.address == "turn"), ()):
+            again = isinstance(step.effect, Turn) and step.effect.extra and step.effect.seat
+            always = step.when is None and step.each is None and step.times is None
+            if always and isinstance(again, Builtin) and again.name == "me" and self.names.players > 1:
+                message = "after every turn its seat has another one, so that nobody else has any"
+                hint = "say when: `when: …`, of a state that `resets: round` for once in a round"
+                self.tell(step.span, codes.NEVER_ENDS, message, "always again", hint, step.address)
+
 
 def _asked_empty(part: Expr) -> ReadZone | None:
     """The places of which a comparison asks whether anything is there."""
@@ -162,6 +172,7 @@ def look_over(names: Names, steps: Steps, sentences: Sentences, files: Collectio
         look.wordless,
         look.all_seats,
         look.endless,
+        look.never_given_up,
     ):
         check()
     return look

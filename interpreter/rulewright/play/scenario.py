@@ -40,6 +40,7 @@ class Outcome:
 
     case: Case
     complaints: tuple[Diagnostic, ...]
+    causes: tuple[Diagnostic, ...] = ()  # what is wrong with the rules, so that it cannot be played
 
 
 class Runner:
@@ -49,8 +50,11 @@ class Runner:
         self._tables = Tables(load)
 
     def look(self, case: Case, report: Report) -> None:
-        """Looks up every name of a case without playing it."""
-        table = self._tables.table(case, report)
+        """Looks up every name of a case without playing it; of rules that are wrong that is told, not the case."""
+        found = Report()
+        table = self._tables.table(case, found)
+        causes = self._tables.causes(case)
+        report.extend(causes or found)
         if table is not None:
             _read(table, case, Desk(table, report, f"cases.{case.name}"))
 
@@ -72,7 +76,7 @@ class Runner:
             except TooMany:
                 message = "a choice admits more answers than can be listed"
                 report.add(case.span, codes.FAULT, message, address=f"cases.{case.name}")
-        return Outcome(case, tuple(report))
+        return Outcome(case, tuple(report), () if table is not None else self._tables.causes(case))
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +223,7 @@ def run_paths(paths: Sequence[Path], *, write: Callable[[str], None]) -> int:
     """
     runner = Runner()
     passed = failed = 0
+    told: set[str] = set()  # what several cases cannot be played for is told once
     for path in scenario_files(paths):
         report = Report()
         file = read_file(path, report)
@@ -232,10 +237,22 @@ def run_paths(paths: Sequence[Path], *, write: Callable[[str], None]) -> int:
         passed, failed = passed + len(outcomes) - len(wrong), failed + len(wrong)
         counts = f"{len(outcomes) - len(wrong)} passed" + (f", {len(wrong)} failed" if wrong else "")
         write(f"{path}: {counts}")
+        alike = 0
         for one in wrong:
-            _write_all(one.complaints, write)
+            lacking = [cause for cause in one.complaints if cause.code is codes.NO_GAME]
+            reasons = [cause for cause in (*one.causes, *lacking) if _reason(cause) not in told]
+            told.update(map(_reason, reasons))
+            rest = [other for other in one.complaints if other not in lacking]
+            alike += not reasons and not rest
+            _write_all((*reasons, *rest), write)
+        if alike:
+            write(f"\nfor the same reason {alike} {'case' if alike == 1 else 'cases'} more cannot be played\n")
     write(f"{passed} passed, {failed} failed")
     return failed
+
+
+def _reason(one: Diagnostic) -> str:
+    return f"{one.span} {one.code.name} {one.message}"
 
 
 def _write_all(complaints: Iterable[Diagnostic], write: Callable[[str], None]) -> None:

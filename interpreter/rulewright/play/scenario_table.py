@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
-from rulewright.diagnostics import Report, RulesError, Span, listed, nearest
+from rulewright.diagnostics import Diagnostic, Report, RulesError, Span, nearest
 from rulewright.engine.draft import Draft
 from rulewright.engine.explain import Explainer
 from rulewright.engine.reference import Engine, RuleFault
@@ -28,6 +28,7 @@ from rulewright.text.document import MANIFEST
 from rulewright.text.reader import glimpse, lies_within
 
 Loader = Callable[[str, int | None, tuple[str, ...]], Rules]
+BESIDE: Final = ("*.yaml", "variants/*.yaml")  # where a game or variant may stand that a scenario names
 MOST_STEPS: Final = 1_000  # decisions and chances before the turn that is looked for
 
 
@@ -64,9 +65,8 @@ class Tables:
         """The table for a case; None, with a complaint, when its game cannot be had. A seat that cannot begin there is
         a complaint too, and no reason not to look up the names of the case.
         """
-        game = self._beside(case.path, "game", case.game)
-        variants = tuple(self._beside(case.path, "variant", name) for name in case.variants)
-        key = (game, case.players, variants)
+        key = self._key(case)
+        game, _, variants = key
         if key not in self._made:
             try:
                 self._made[key] = make_table(self._load(*key))
@@ -79,12 +79,22 @@ class Tables:
             report.add(span, codes.NO_GAME, message, help=hint, address=f"cases.{case.name}")
         return found if isinstance(found, Table) else None
 
+    def causes(self, case: Case) -> tuple[Diagnostic, ...]:
+        """What is wrong with the rules of a case, so that it has no table; they tell of it better than the case can."""
+        found = self._made.get(self._key(case))
+        wrong = [one for one in found.report if one.severity == "error"] if isinstance(found, RulesError) else []
+        return () if any(one.code.name == "players" for one in wrong) else tuple(wrong)
+
+    def _key(self, case: Case) -> tuple[str, int | None, tuple[str, ...]]:
+        variants = tuple(self._beside(case.path, "variant", name) for name in case.variants)
+        return self._beside(case.path, "game", case.game), case.players, variants
+
     def _why_not(
         self, case: Case, found: Table | Exception, game: str, variants: tuple[str, ...]
     ) -> Iterator[tuple[Span, str, str]]:
         """Why a case has no table: where it says what cannot be had, that, and a hint."""
         spots = case.spots
-        who = f"{case.game} for {case.players or 'the fewest'} players"
+        who = f"{case.game} for {case.players or 'the fewest'} {'player' if case.players == 1 else 'players'}"
         with_ = f" with {' and '.join(case.variants)}" if case.variants else ""
         match found:
             case Table(rules=rules):
@@ -101,10 +111,8 @@ class Tables:
                 yield spots.game, why, ""
             case _:
                 for name, span in zip(variants, spots.variants, strict=True):
-                    if why := self._missing(game, (name,)):
-                        known = known_variants(case.path, case.game, game)
-                        near, there = nearest(name, known), listed("variants", known)
-                        yield span, why.partition(";")[0], f"{near}      {there}" if near else there
+                    if self._missing(game, (name,)):
+                        yield span, f"{case.game} has no variant {name!r}", _searched(case, game, name)
 
     def _missing(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""
@@ -123,6 +131,13 @@ class Tables:
         return self._files[key]
 
 
+def _searched(case: Case, game: str, name: str) -> str:
+    """Where a variant was looked for, and the one there that is called most like it."""
+    where = "beside this file or above it, in a folder `variants`, and among those that `rulewright variants` lists"
+    near = nearest(name, known_variants(case.path, case.game, game))
+    return f"{near}      looked for it {where}" if near else f"it was looked for {where}"
+
+
 def make_table(rules: Rules) -> Table:
     """Everything that is needed to play a rule model."""
     engine = Engine(rules)
@@ -136,7 +151,7 @@ def beside(path: Path, kind: str, name: str) -> str:
     """
     line = re.compile(rf"^{kind}: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
     for folder in list(path.resolve().parents)[:3]:
-        for pattern in ("*.yaml", "variants/*.yaml", f"{name}/{MANIFEST}"):
+        for pattern in (*BESIDE, f"{name}/{MANIFEST}"):
             for file in sorted(folder.glob(pattern)):
                 if line.search(glimpse(file, within=folder)):
                     return str(file)
@@ -150,7 +165,7 @@ def known_variants(path: Path, name: str, game: str) -> list[str]:
     files = [
         file
         for folder in list(path.resolve().parents)[:3]
-        for pattern in ("*.yaml", "variants/*.yaml")
+        for pattern in BESIDE
         for file in sorted(folder.glob(pattern))
         if lies_within(file, folder) and file.is_file()
     ]
