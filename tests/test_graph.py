@@ -577,6 +577,12 @@ def test_wrong_use_is_told(say: Said, words: str, told: str) -> None:
     assert len(say.err.splitlines()) == 1
 
 
+def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
+    assert say("graph", heaps, "--lang", "fr") == 0
+    assert 'title: "Heaps : le tour"' in say.out
+    assert "Take any number of matches" in say.out
+
+
 def test_a_setting_is_held_against_the_rules_without_it(say: Said) -> None:
     assert say("graph", "--set", "target_prestige=21") == 0
     assert say.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends
