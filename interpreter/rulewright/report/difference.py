@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeVar
 
+from rulewright.engine.notation import Notation
 from rulewright.expr.sentence import Plural, Sentence
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
 from rulewright.expr.types import Member, SetOf
@@ -61,6 +62,13 @@ class Difference:
     def reads(self, exprs: Iterable[Expr | None]) -> bool:
         """Whether expressions read something that is another now."""
         return any(name in self.names for expr in exprs if expr is not None for name in _read(expr))
+
+    def noted(self, text: str, exprs: Iterable[Expr | None]) -> str:
+        """A text with those numbers behind it that its expressions read and that are others now."""
+        read = dict.fromkeys(name for expr in exprs if expr is not None for name in _read(expr))
+        names = [name for section, name in read if section == "parameters" and (section, name) in self.names]
+        notes = [f"{name}: {_value(self.before, name)} → {_value(self.now, name)}" for name in names]
+        return f"{text} ({', '.join(notes)})" if notes else text
 
     def condition(self, old: Step, new: Step) -> bool:
         """Whether the condition of a step is another."""
@@ -119,6 +127,15 @@ class Difference:
             if other is not None and self.reads(exprs(other)):
                 return True
         return False
+
+
+def _value(rules: Rules, name: str) -> str:
+    """What a parameter is, for each member where it is kept so."""
+    parameter = rules.parameters.get(name)
+    if parameter is None:
+        return "−"
+    values = [parameter.value] if parameter.table is None else parameter.table.values()
+    return ", ".join(Notation(rules).text(value, parameter.type) for value in values)
 
 
 def _sizes(zone: ZoneDef) -> list[tuple[int, ...]]:
