@@ -89,7 +89,7 @@ def test_all_of_the_rules_is_in_it_and_nothing_else(path: Path) -> None:
     rules, diagram = rules_of(str(path), ()), picture("all", str(path), ())
     steps = steps_of(rules)
     wanted = [step.address for step in steps] + [f"{step.address}.when" for step in steps if step.when is not None]
-    wanted += [zone.address for zone in rules.zones.values()]
+    wanted += [one.address for one in (*rules.zones.values(), *rules.ranking)]
     for action in rules.actions:
         wanted += [action.address, *(one.address for one in (*action.choices, *action.clauses))]
     offers = [name for step in steps for name in offered(rules, step)]
@@ -202,6 +202,8 @@ turn:
 round:
   - turns: {for_each: seat, turn: seat}
   - end: {when: round_number is 5, finish: game}
+ranking:
+  - chips: {most: held(seat)}
 """
 TILES = """
 game: tiles
@@ -230,8 +232,10 @@ MARKS = {
     "set: {parameters.most.text: Chips}": {},
     "set: {values.held: {of: seat, is: 0}}": {
         OFFER: "changed", "actions.take.when.room": "changed", "procedures.tax.pay:when": "changed",
-        "zones.mine>zones.bank": "changed",
+        "zones.mine>zones.bank": "changed", "ranking.chips": "changed",
     },
+    "set: {ranking.chips: {fewest: held(seat)}}": {"ranking.chips": "changed"},
+    "insert: {ranking.red: {before: chips, most: 'mine(seat, red)'}}": {"ranking.red": "new"},
     "set: {actions.take.when.there.is: bank(chip) > 1}": {OFFER: "changed", "actions.take.when.there": "changed"},
     "set: {actions.take.when.there.why: It is empty.}": {OFFER: "changed", "actions.take.when.there": "changed"},
     "set: {actions.take.text: Take one.}": {OFFER: "changed", "actions.take:start": "changed"},

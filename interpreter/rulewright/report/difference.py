@@ -13,7 +13,7 @@ from rulewright.engine.notation import Notation
 from rulewright.expr.sentence import Plural, Sentence
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
 from rulewright.expr.types import Member, SetOf
-from rulewright.model.rules import Choice, Clause, Pay, Rules, Step, ZoneDef
+from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef
 from rulewright.model.sentences import exprs
 from rulewright.model.walk import domain_parts, parts, step_parts
 from rulewright.report.diagram import Mark
@@ -105,6 +105,10 @@ class Difference:
     def clause(self, old: Clause, new: Clause) -> bool:
         """Whether a condition of an action is another."""
         return old.text != new.text or self.said(new.address) or self.reads((new.is_,))
+
+    def criterion(self, old: Criterion, new: Criterion) -> bool:
+        """Whether a line of the ranking is another."""
+        return (old.most, old.written) != (new.most, new.written) or self.said(new.address) or self.reads((new.of,))
 
     def zone(self, old: ZoneDef, new: ZoneDef) -> bool:
         """Whether a zone is another: what it holds, who sees it, how large it is."""

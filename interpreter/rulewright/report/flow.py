@@ -63,6 +63,7 @@ class Flow:
         """Every part: sections, actions, procedures."""
         for name in SECTIONS:
             self.section(name)
+        self._ranking()
         for pair in merged(self.before.actions, self.rules.actions, lambda one: one.name):
             self._action(*pair)
         self.procedures(None)
@@ -88,6 +89,19 @@ class Flow:
             ends = self.chart.node((), Node(f"{address}:start", (title,), "start", mark))
             ends = self._steps(ends, old.steps if old else (), new.steps if new else ())
             self._end(ends, address, end, mark)
+
+    def _ranking(self) -> None:
+        """What decides who is ahead, one after another."""
+        old, new = self.before.ranking, self.rules.ranking
+        if old or new:
+            mark = only(old or None, new or None)
+            with self.chart.group(Group("ranking", self.words("ranking"), (), mark=mark)):
+                ends = self.chart.node((), Node("ranking:start", (self.words("ranking"),), "start", mark))
+                for was, now in merged(old, new, lambda one: one.address):
+                    one, text = _either(was, now), self._tell(now).criterion(_either(was, now))
+                    marked = self.difference.mark(was, now, self.difference.criterion)
+                    node = Node(one.address, text, "step", marked, one.address, len(text) > 1)
+                    ends = self._one_more(ends, node)
 
     def _end(self, ends: Ends, address: str, text: str, mark: Mark) -> None:
         if ends:

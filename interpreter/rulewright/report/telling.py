@@ -13,6 +13,7 @@ from rulewright.model.rules import (
     ActionDef,
     Choice,
     Choose,
+    Criterion,
     Finish,
     Move,
     OneOf,
@@ -125,6 +126,12 @@ class Telling:
     def condition(self, step: Step) -> str:
         """The condition of a step: its sentence, or as it is written."""
         return self.sentence(f"{step.address}.when") or dict(step.written)["when"]
+
+    def criterion(self, criterion: Criterion) -> tuple[str, ...]:
+        """A line of the ranking: its sentence; or its name and what it goes by."""
+        said = self.words("most" if criterion.most else "fewest", of=criterion.written)
+        sentence = self.sentence(criterion.address)
+        return (sentence,) if sentence else (plain(last_name(criterion.address)), said)
 
     # ---- actions ------------------------------------------------------------------------------------------
 
