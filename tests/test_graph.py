@@ -89,7 +89,7 @@ def test_all_of_the_rules_is_in_it_and_nothing_else(path: Path) -> None:
     rules, diagram = rules_of(str(path), ()), picture("all", str(path), ())
     steps = steps_of(rules)
     wanted = [step.address for step in steps] + [f"{step.address}.when" for step in steps if step.when is not None]
-    wanted += [zone.address for zone in rules.zones.values()]
+    wanted += [one.address for one in (*rules.zones.values(), *rules.ranking)]
     for action in rules.actions:
         wanted += [action.address, *(one.address for one in (*action.choices, *action.clauses))]
     offers = [name for step in steps for name in offered(rules, step)]
@@ -202,6 +202,8 @@ turn:
 round:
   - turns: {for_each: seat, turn: seat}
   - end: {when: round_number is 5, finish: game}
+ranking:
+  - chips: {most: held(seat)}
 """
 TILES = """
 game: tiles
@@ -230,8 +232,10 @@ MARKS = {
     "set: {parameters.most.text: Chips}": {},
     "set: {values.held: {of: seat, is: 0}}": {
         OFFER: "changed", "actions.take.when.room": "changed", "procedures.tax.pay:when": "changed",
-        "zones.mine>zones.bank": "changed",
+        "zones.mine>zones.bank": "changed", "ranking.chips": "changed",
     },
+    "set: {ranking.chips: {fewest: held(seat)}}": {"ranking.chips": "changed"},
+    "insert: {ranking.red: {before: chips, most: 'mine(seat, red)'}}": {"ranking.red": "new"},
     "set: {actions.take.when.there.is: bank(chip) > 1}": {OFFER: "changed", "actions.take.when.there": "changed"},
     "set: {actions.take.when.there.why: It is empty.}": {OFFER: "changed", "actions.take.when.there": "changed"},
     "set: {actions.take.text: Take one.}": {OFFER: "changed", "actions.take:start": "changed"},
@@ -577,9 +581,21 @@ def test_wrong_use_is_told(say: Said, words: str, told: str) -> None:
     assert len(say.err.splitlines()) == 1
 
 
+def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
+    assert say("graph", heaps, "--lang", "fr") == 0
+    assert 'title: "Heaps : le tour"' in say.out
+    assert "Take any number of matches" in say.out
+
+
 def test_a_setting_is_held_against_the_rules_without_it(say: Said) -> None:
     assert say("graph", "--set", "target_prestige=21") == 0
     assert say.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends
+    assert "(changed)<br>prestige(me) #62;= target_prestige<br>(target_prestige: 15 → 21)" in say.out
+    assert say("graph", "--set", "hand_limit=1") == 0
+    assert say.out.count("<br>~ allowed if: count(hand(me)) #60; hand_limit<br>(hand_limit: 3 → 1)") == 2
+    assert say("graph", "--set", "gold_total=7", "--show", "moves") == 0
+    assert '[("(changed)<br>Supply<br>Tokens in the middle' in say.out
+    assert say.out.count("<br>(gold_total: 5 → 7)") == 1
 
 
 def test_a_variant_for_other_numbers_of_players_is_held_against_the_nearest(say: Said) -> None:

@@ -13,7 +13,9 @@ from rulewright.model.rules import (
     ActionDef,
     Choice,
     Choose,
+    Criterion,
     Finish,
+    Leave,
     Move,
     OneOf,
     Pay,
@@ -117,6 +119,8 @@ class Telling:
             case Finish(when=when):
                 winners = "; " + words("winners", who=written["winners"]) if "winners" in written else ""
                 return words(f"finish_{when}") + winners
+            case Leave():
+                return words("leave", who=written["leave"])
             case Run(fresh=fresh):
                 return words("run", name=plain(written["run"])) if fresh else ""
             case _:
@@ -125,6 +129,12 @@ class Telling:
     def condition(self, step: Step) -> str:
         """The condition of a step: its sentence, or as it is written."""
         return self.sentence(f"{step.address}.when") or dict(step.written)["when"]
+
+    def criterion(self, criterion: Criterion) -> tuple[str, ...]:
+        """A line of the ranking: its sentence; or its name and what it goes by."""
+        said = self.words("most" if criterion.most else "fewest", of=criterion.written)
+        sentence = self.sentence(criterion.address)
+        return (sentence,) if sentence else (plain(last_name(criterion.address)), said)
 
     # ---- actions ------------------------------------------------------------------------------------------
 
