@@ -23,7 +23,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.load import game_path, games, load_rules, variant_paths
+from rulewright.model.load import default_game, game_path, games, load_rules, variant_paths
 from rulewright.model.rules import OneOf, Rules
 
 GAMES = Path(__file__).parent / "games"
@@ -274,11 +274,11 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 @st.composite
 def tables(draw: st.DrawFn, which: str = "all") -> Table:
-    """Tables, see `SELECTIONS`; first a game, each small one as often as the others, the shipped ones more often."""
+    """Tables, see `SELECTIONS`; first a game, each small one as often as the others, the default one more often."""
     by_game: dict[str, list[Table]] = {}
     for table in chosen(which):
         by_game.setdefault(table.game, []).append(table)
-    often = [game for game in by_game for _ in range(1 if "/" in game else max(1, len(by_game) - 1))]
+    often = [game for game in by_game for _ in range(max(1, len(by_game) - 1) if game == default_game() else 1)]
     here = by_game[often[draw(st.integers(0, len(often) - 1))]]
     return here[draw(st.integers(0, len(here) - 1))]
 

@@ -6,6 +6,7 @@ that looks into a place hidden from the reader says `hidden`, whatever lies ther
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from rulewright.engine.evaluate import Evaluator
@@ -13,7 +14,7 @@ from rulewright.engine.knowledge import Sight
 from rulewright.engine.notation import HIDDEN, Hides, Notation
 from rulewright.engine.values import Context
 from rulewright.expr.sentence import Hole, Plural, Sentence
-from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadValue, ReadZone
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, ReadValue, ReadZone
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import Language, Rules
 from rulewright.model.walk import CHILDREN
@@ -133,45 +134,46 @@ class Speaker:
 
     # ---- what a reader may know ---------------------------------------------------------------------------
 
-    def may_read(self, expr: Expr, c: Context, viewer: int) -> bool:
+    def may_read(self, expr: Expr, c: Context, viewer: int, known: Collection[int] = ()) -> bool:
         """Whether an expression's value tells the reader nothing that is hidden from it. How many lie in a place is no
-        secret; what they are is, unless the reader sees the place.
+        secret; what they are is, unless the reader sees the place. `known`: slots of variables with a value in `c`.
         """
         match expr:
             case Call(function="count", args=(ReadZone() as read,)) if not isinstance(read.type, Number):
-                return self._keys(read, c, viewer)
+                return self._keys(read, c, viewer, known)
             case Compare(op="is" | "is not", left=ReadZone() as read, right=Constant(type=Bag("") | SetOf(None))):
-                return self._keys(read, c, viewer)
+                return self._keys(read, c, viewer, known)
             case Call(action=action) if action:
                 return not self._secret
             case ReadZone(name=name):
-                return self._keys(expr, c, viewer) and self._sees(expr, name, c, viewer)
+                return self._keys(expr, c, viewer, known) and self._sees(expr, name, c, viewer, known)
             case ReadValue(name=name, keys=keys):
                 definition = self.rules.values[name]
+                here = {slot for slot, key in enumerate(keys) if not _bound(key, known)}
                 inner = Context(
                     c.contents,
                     c.variables,
                     me=c.me,
-                    env=tuple(self.evaluator.run(key)(c) for key in keys),
+                    env=tuple(self.evaluator.run(key)(c) if slot in here else 0 for slot, key in enumerate(keys)),
                     first=c.first,
                     round=c.round,
                 )
-                return all(self.may_read(key, c, viewer) for key in keys) and all(
-                    self.may_read(term, inner, viewer) for _, term in (*definition.terms, *definition.less)
+                return all(self.may_read(key, c, viewer, known) for key in keys) and all(
+                    self.may_read(term, inner, viewer, here) for _, term in (*definition.terms, *definition.less)
                 )
             case _:
-                return all(self.may_read(part, c, viewer) for part in _parts(expr))
+                return all(self.may_read(part, c, viewer, known) for part in _parts(expr))
 
-    def _keys(self, read: ReadZone, c: Context, viewer: int) -> bool:
+    def _keys(self, read: ReadZone, c: Context, viewer: int, known: Collection[int]) -> bool:
         keys = (*read.keys, *((read.member,) if read.member is not None else ()))
-        return all(self.may_read(key, c, viewer) for key in keys)
+        return all(self.may_read(key, c, viewer, known) for key in keys)
 
-    def _sees(self, read: ReadZone, name: str, c: Context, viewer: int) -> bool:
+    def _sees(self, read: ReadZone, name: str, c: Context, viewer: int, known: Collection[int]) -> bool:
         zone = self.rules.zones[name]
         sees = self.sight.sees[viewer]
         if all(sees[zone.first : zone.first + zone.size]):
             return True
-        if any(_bound(key) for key in read.keys):
+        if any(_bound(key, known) for key in read.keys):
             return False  # a key that a quantifier runs through has no value here
         return all(sees[place] for place in self.evaluator.places(zone, read.keys)(c))
 
@@ -190,6 +192,6 @@ def _parts(expr: Expr) -> list[Expr]:
     return found
 
 
-def _bound(key: Expr) -> bool:
-    """Whether a key is more than a name of the language, a word, or something built of them."""
-    return not isinstance(key, Constant | Builtin)
+def _bound(key: Expr, known: Collection[int]) -> bool:
+    """Whether a key is more than a name of the language, a word, or one of the variables whose value is known."""
+    return not isinstance(key, Constant | Builtin) and not (isinstance(key, Local) and key.slot in known)

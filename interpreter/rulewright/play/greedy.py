@@ -10,7 +10,7 @@ from typing import Final
 from rulewright.engine import chance
 from rulewright.engine.state import Action
 from rulewright.play.seated import Seated
-from rulewright.play.worth import DECIDED, Judge, after
+from rulewright.play.worth import DECIDED, Judge, after, laid_open
 
 MOST_WEIGHED: Final = 500  # actions that a careful bot weighs; of more it looks at so many, drawn at random
 WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
@@ -30,7 +30,8 @@ class RandomBot:
 
 
 class GreedyBot:
-    """Does the action after which its seat stands best, averaged over imagined positions.
+    """Does the action after which its seat stands best, averaged over imagined positions. A secret choice is judged by
+    what comes of it when all have chosen.
 
     `strategy`: a strategy of the game by which it judges, else the game's evaluation.
     """
@@ -54,7 +55,7 @@ class GreedyBot:
             world = seated.imagined(world_rng)
             judge = judge or Judge(engine, world, self._strategy)
             for at, action in enumerate(actions):
-                state = after(engine, world, action)
+                state = laid_open(engine, after(engine, world, action))
                 totals[at] += -DECIDED if state is None else judge.own(state, seat)
         most = max(totals)
         best = [action for action, total in zip(actions, totals, strict=True) if total == most]

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
+from rulewright.engine import chance
 from rulewright.engine.reference import Engine, RuleFault, Terms, added_up
-from rulewright.engine.state import Action, State
+from rulewright.engine.state import Action, Decision, State, Together
 
 DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
 MOST_KEPT: Final = 50_000  # values remembered
@@ -27,6 +28,21 @@ def after(engine: Engine, world: State, action: Action) -> State | None:
         return engine.apply_legal(world, action)
     except RuleFault:
         return None  # legal in the true position, impossible in this one: nothing that one can count on
+
+
+def laid_open(engine: Engine, state: State | None) -> State | None:
+    """The position once the secret choices under way are laid open: those that are still to be made drawn at random,
+    the same however one chose oneself. Before that, nothing that was chosen shows in a position.
+    """
+    rng = state.rng if state is not None else None
+    while rng is not None and state is not None and isinstance(state.waiting, Decision):
+        top = state.stack[-1]
+        if not (isinstance(top, Together) and top.chosen and (top.block, top.at) == state.waiting[1:3]):
+            break
+        actions = engine.legal(state)
+        rng, at = chance.below(rng, len(actions))
+        state = after(engine, state, actions[at])
+    return state
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +109,7 @@ class Judge:
 
     def each(self, world: State, actions: tuple[Action, ...], seat: int) -> list[int]:
         """How far ahead a seat is right after each of the actions."""
-        return [self.ahead(after(self.engine, world, action), seat) for action in actions]
+        return [self.ahead(laid_open(self.engine, after(self.engine, world, action)), seat) for action in actions]
 
     def best(self, world: State, actions: tuple[Action, ...], seat: int) -> Action:
         """The action after which a seat is furthest ahead at once; the first of those that are equal."""
@@ -112,4 +128,4 @@ def _reader(places: frozenset[int]) -> Reader:
     return itemgetter(*sorted(places)) if places else (lambda contents: ())
 
 
-__all__ = ["DECIDED", "Judge", "after"]
+__all__ = ["DECIDED", "Judge", "after", "laid_open"]
