@@ -127,8 +127,9 @@ def test_a_game_is_the_same_move_by_move(
     assert words[:2] == ["rulewright", "play"]
     assert main(words[1:]) == 0
     assert chosen == alone
+    shown = capsys.readouterr().out
     for seat in found["only"]["winners"]:
-        assert f"seat {seat}: won" in capsys.readouterr().out
+        assert f"seat {seat}: won" in shown
 
 
 def test_a_game_alone_is_the_one_among_many(simulate: Simulate, tmp_path: Path) -> None:
