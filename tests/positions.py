@@ -40,6 +40,8 @@ TOGETHER = {
             *("no-giving-back", "play-to-12", "six-colours", "starting-gold", "sudden-end"),
         ),
     ),
+    "nim": (("misere", "one-pass"),),
+    "wrack-line": (("no-ropes", "open-letters", "short-stay", "spring-tide"),),
 }
 
 
@@ -169,7 +171,8 @@ SELECTIONS: dict[str, Callable[[Table], bool]] = {
         getattr(step.effect, "how", "") == "together" for block in engine_of(table).rules.blocks for step in block.steps
     ),
     "shipped": lambda table: table.game in games(),
-    "shuffled": lambda table: table.game in games() and _secret(table),
+    # chance is in the order of piles alone, so that a game can be played again after another shuffle
+    "shuffled": lambda table: table.game == default_game() and _secret(table),
 }
 
 

@@ -27,8 +27,8 @@ OTHERS = [game for game in games() if game != default_game()]
 SECTIONS = ("text", "why", "source", "status")  # what has no effect on play
 
 
-def rows_after(mark: str) -> list[list[str]]:
-    lines = PAGE.partition(mark)[2].strip().splitlines()
+def rows_after(mark: str, page: str = PAGE) -> list[list[str]]:
+    lines = page.partition(mark)[2].strip().splitlines()
     table = lines[: next((at for at, line in enumerate(lines) if not line.startswith("|")), len(lines))]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
 
@@ -85,6 +85,18 @@ def test_a_construct_stands_where_it_is_said_and_not_in_the_default_game(
 ) -> None:
     assert any(unquoted(code) in line for line in written(node_at(rules_of(game), unquoted(address)))), said
     assert not any(unquoted(code) in line for line in written(rules_of(default_game()))), said
+
+
+def test_every_variant_of_the_other_games_is_on_the_list() -> None:
+    page = (ROOT / "variants" / "README.md").read_text(encoding="utf-8")
+    listed = [(unquoted(row[0]), unquoted(row[1])) for row in rows_after("<!-- variants of other games -->", page)]
+    there = [
+        (game, name)
+        for game in OTHERS
+        for name, path in variant_paths(game).items()
+        if "\napplies: always" not in path.read_text(encoding="utf-8")
+    ]
+    assert sorted(listed) == sorted(there)
 
 
 def test_every_other_game_has_a_construct() -> None:
