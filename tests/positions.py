@@ -23,7 +23,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.load import game_path, games, load_rules, variant_paths
+from rulewright.model.load import default_game, game_path, games, load_rules, variant_paths
 from rulewright.model.rules import OneOf, Rules
 
 GAMES = Path(__file__).parent / "games"
@@ -40,6 +40,8 @@ TOGETHER = {
             *("no-giving-back", "play-to-12", "six-colours", "starting-gold", "sudden-end"),
         ),
     ),
+    "nim": (("misere", "one-pass"),),
+    "wrack-line": (("no-ropes", "open-letters", "short-stay", "spring-tide"),),
 }
 
 
@@ -169,7 +171,8 @@ SELECTIONS: dict[str, Callable[[Table], bool]] = {
         getattr(step.effect, "how", "") == "together" for block in engine_of(table).rules.blocks for step in block.steps
     ),
     "shipped": lambda table: table.game in games(),
-    "shuffled": lambda table: table.game in games() and _secret(table),
+    # chance is in the order of piles alone, so that a game can be played again after another shuffle
+    "shuffled": lambda table: table.game == default_game() and _secret(table),
 }
 
 
@@ -274,11 +277,11 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 @st.composite
 def tables(draw: st.DrawFn, which: str = "all") -> Table:
-    """Tables, see `SELECTIONS`; first a game, each small one as often as the others, the shipped ones more often."""
+    """Tables, see `SELECTIONS`; first a game, each small one as often as the others, the default one more often."""
     by_game: dict[str, list[Table]] = {}
     for table in chosen(which):
         by_game.setdefault(table.game, []).append(table)
-    often = [game for game in by_game for _ in range(1 if "/" in game else max(1, len(by_game) - 1))]
+    often = [game for game in by_game for _ in range(max(1, len(by_game) - 1) if game == default_game() else 1)]
     here = by_game[often[draw(st.integers(0, len(often) - 1))]]
     return here[draw(st.integers(0, len(here) - 1))]
 

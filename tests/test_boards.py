@@ -53,6 +53,19 @@ def test_nothing_hidden_is_drawn(here: Spot, seed: int, size: tuple[int, int]) -
             assert list(map(str, screens[0])) == list(map(str, screens[1]))
 
 
+def test_a_value_is_shown_to_whom_it_tells_nothing_new() -> None:
+    """What somebody has gathered in secret is told to that seat alone, also by way of values of values."""
+    table = Table("wrack-line", 3)
+    engine, (board, _) = engine_of(table), board_of(table, "en")
+    state = engine.start(seed=3)
+    while not (isinstance(state.waiting, Decision) and state.round == 3):
+        state = engine.apply(state, engine.legal(state)[0])
+    for viewer in (0, 1, None):
+        shown = [str(line) for line in board.lines(state, viewer, 80)]
+        seats = [line for line in shown if line[2:4] in ("0 ", "1 ", "2 ")][:3]
+        assert [line.count("hidden") for line in seats] == [0 if seat == viewer else 2 for seat in range(3)], shown
+
+
 @tried(60)
 @given(spots("all"), SIZES, st.sampled_from(["en", "fr"]))
 def test_no_line_is_wider_than_it_may_be(here: Spot, size: tuple[int, int], code: str) -> None:

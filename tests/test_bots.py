@@ -74,6 +74,28 @@ strategies:
       less: {when: count(mine(seat)) >= 3, weight: -1, is: count(mine(seat))}
 """
 
+# both choose in secret at the same time; nothing of it shows before the second has chosen
+GRAB = """
+game: grab
+version: 1.0.0
+language: 1
+text: Grab
+players: 2
+kinds: {chip: [white]}
+zones:
+  bank: {holds: chip, seen_by: all, starts: 20 of chip}
+  mine: {holds: chip, per: seat, seen_by: all}
+actions:
+  one: {do: [take: {move: 1 of white, from: bank, to: mine(me)}]}
+  two: {do: [take: {move: 2 of white, from: bank, to: mine(me)}]}
+  three: {do: [take: {move: 3 of white, from: bank, to: mine(me)}]}
+round:
+  - grab: {together: [one, three, two]}
+  - end: {when: round_number is 2, finish: game}
+evaluation:
+  chips: {weight: 1, is: count(mine(seat))}
+"""
+
 
 @pytest.fixture(scope="module")
 def engine() -> Engine:
@@ -384,3 +406,16 @@ def remembered(of: Engine, decisions: int) -> None:
                 for _ in range(2):
                     assert judge.own(state, seat) == (-DECIDED // 2 if gone else of.evaluate(state, seat, terms[seat]))
             state = of.apply_legal(state, rng.choice(of.legal(state)))
+
+
+@pytest.mark.parametrize("name", ["greedy", "heuristic"])
+def test_a_secret_choice_is_judged_by_what_comes_of_it(name: str, tmp_path: Path) -> None:
+    """By whoever chooses first too, who sees nothing change by choosing."""
+    of = written(GRAB, tmp_path)
+    state = of.start(seed=1)
+    for seat in (0, 1):
+        assert isinstance(state.waiting, Decision)
+        assert state.waiting.seat == seat
+        done = {wish(of, state, name, seed).number for seed in range(6)}
+        assert [of.rules.actions[number].name for number in done] == ["three"]
+        state = of.apply(state, Action(done.pop(), ()))

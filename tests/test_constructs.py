@@ -15,11 +15,11 @@ import pytest
 
 from games.playing import (
     CAP,
-    FOLDER,
     GAMES,
     counts,
     engine,
     game_file,
+    game_files,
     games_by_chance,
     read,
     seatings,
@@ -28,6 +28,7 @@ from games.playing import (
 )
 from rulewright import bundle
 from rulewright.expr.names import BUILTINS, FUNCTIONS
+from rulewright.model.load import variant_paths
 
 STEP = r"(?:setup|turn|round|finale|procedures|actions)\b.*"
 
@@ -35,13 +36,13 @@ STEP = r"(?:setup|turn|round|finale|procedures|actions)\b.*"
 CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "kind of words": ("lowest", r"kinds\.house\.#", "north"),
     "kind that embeds one": ("sack", r"kinds\.piece\.#", "every colour"),
-    "kind of numbers": ("kuhn", r"kinds\.rank", "1 to 3"),
+    "kind of numbers": ("kuhn-poker", r"kinds\.value\.members", "1 to 3"),
     "kind of numbers not from 1": ("sack", r"kinds\.worth", "2 to 4"),
-    "kind up to a parameter": ("nim", r"kinds\.heap", "1 to heaps_laid"),
+    "kind up to a parameter": ("nim", r"kinds\.row\.members", "1 to row_count"),
     "kind over players": ("lowest", r"kinds\.number", "1 to players \\+ 1"),
-    "kind grid": ("tic_tac_toe", r"kinds\.\w+\.grid", "3 by 3"),
-    "kind lines": ("tic_tac_toe", r"kinds\.\w+\.lines_of", "cell"),
-    "kind in long form with names": ("kuhn", r"kinds\.stake\.names\.chip", r"chip \| chips"),
+    "kind grid": ("tic-tac-toe", r"kinds\.\w+\.grid", "3 by 3"),
+    "kind lines": ("tic-tac-toe", r"kinds\.\w+\.lines_of", "square"),
+    "kind in long form with names": ("kuhn-poker", r"kinds\.money\.names\.coin\.en", r"coin \| coins"),
     "parameter bare": ("race", r"parameters\.goal\.value", r"20 \+ players"),
     "parameter per kind": ("lowest", r"parameters\.steps\.per", "house"),
     "parameter that chooses by players": ("race", r"parameters\.start\.value", "if players .*"),
@@ -52,24 +53,24 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "field thing": ("foreheads", r"components\.judge\.fields\.likes", "card"),
     "field seat": ("auction", r"components\.lot\.fields\.set_of", "seat"),
     "field cell": ("island", r"components\.storm\.fields\.cell", "cell"),
-    "rows with texts": ("kuhn", r"components\.card\.rows\.#\.text", "the jack"),
-    "zone per seat": ("kuhn", r"zones\.hand\.per", "seat"),
+    "rows with texts": ("kuhn-poker", r"components\.card\.rows\.#\.text\.en", "the jack"),
+    "zone per seat": ("kuhn-poker", r"zones\.hand\.per", "seat"),
     "zone per number": ("sack", r"zones\.row\.per", "worth"),
-    "zone per cell": ("tic_tac_toe", r"zones\.board\.per", "cell"),
+    "zone per cell": ("tic-tac-toe", r"zones\.board\.per", "square"),
     "zone per thing, tokens on cards": ("workers", r"zones\.at_work\.per\.place", "job"),
     "zone per several": ("foreheads", r"zones\.secret\.per\.#", "suit"),
     "zone with named key": ("foreheads", r"zones\.forehead\.per\.holder", "seat"),
     "zone holds numbers": ("sack", r"zones\.dice\.holds", "worth"),
-    "zone holds seats": ("tic_tac_toe", r"zones\.board\.holds", "seat"),
+    "zone holds seats": ("workers", r"zones\.crew\.holds", "seat"),
     "at_most by a key's field": ("workers", r"zones\.at_work\.at_most", r"place\.size"),
-    "order shuffled": ("kuhn", r"zones\.deck\.order", "shuffled"),
+    "order shuffled": ("kuhn-poker", r"zones\.deck\.order", "shuffled"),
     "order of arrival": ("auction", r"zones\.chest\.order", "arrival"),
     "refill of things": ("workers", r"zones\.row\.refill", "jobs"),
     "refill of pieces": ("sack", r"zones\.row\.refill", "sack"),
-    "starts over a key": ("nim", r"zones\.heaps\.starts", r"\(growth \* heap\) of match"),
-    "seen by all": ("nim", r"zones\.heaps\.seen_by", "all"),
-    "seen by nobody": ("kuhn", r"zones\.deck\.seen_by", "nobody"),
-    "seen by the owner": ("kuhn", r"zones\.hand\.seen_by", "owner"),
+    "starts over a key": ("nim", r"zones\.sticks\.starts", r"\(base \+ step \* \(row - 1\)\) of stick"),
+    "seen by all": ("nim", r"zones\.sticks\.seen_by", "all"),
+    "seen by nobody": ("kuhn-poker", r"zones\.deck\.seen_by", "nobody"),
+    "seen by the owner": ("kuhn-poker", r"zones\.hand\.seen_by", "owner"),
     "seen by the others": ("foreheads", r"zones\.forehead\.seen_by", "others"),
     "pieces seen by the owner": ("auction", r"zones\.purse\.seen_by", "owner"),
     "zone that forgets": ("foreheads", r"zones\.secret\.forgets", "true"),
@@ -89,8 +90,8 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "state per cell": ("island", r"state\.built\.per", "cell"),
     "state resets with the turn": ("race", r"state\.die\.resets", "turn"),
     "state resets with the round": ("race", r"state\.sky\.resets", "round"),
-    "one_of a range": ("nim", r"actions\.take\.choose\.number\.one_of", r"1 to count\(heaps\(heap\)\)"),
-    "one_of a kind": ("tic_tac_toe", r"actions\.mark\.choose\.cell\.one_of", "cell"),
+    "one_of a range": ("nim", r"actions\.take\.choose\.number\.one_of", r"1 to count\(sticks\(row\)\)"),
+    "one_of a kind": ("tic-tac-toe", r"actions\.occupy\.choose\.square\.one_of", "square"),
     "one_of a zone": ("workers", r"actions\.exactly\.choose\.job\.one_of", "row"),
     "one_of those that …": ("workers", r"actions\.send\.choose\.job\.one_of", "each job in row where .*"),
     "one_of lines": ("island", r"actions\.drain\.choose\.path\.one_of", "each path where .*"),
@@ -106,18 +107,18 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "pay with wild": ("workers", r"actions\.work\.choose\.payment\.wild", "silver"),
     "pay with wild worth 2": ("workers", r"actions\.work\.choose\.payment\.worth", "2"),
     "pay with a rebate": ("workers", r"actions\.exactly\.choose\.payment\.rebate", "if .* then 1 else 0"),
-    "domain with why": ("nim", r"actions\.take\.choose\.number\.why", ".*"),
+    "domain with why": ("nim", r"actions\.take\.choose\.number\.why\.en", ".*"),
     "clause with why": ("tricks", r"actions\.follow\.when\.suit\.why\.en", ".*"),
     "action that does nothing": ("island", r"actions\.wait\.do", r"\[\]"),
-    "move so many of": ("nim", rf"{STEP}\.move", "number of match"),
+    "move so many of": ("nim", rf"{STEP}\.move", "number of stick"),
     "move a thing": ("auction", rf"{STEP}\.move", r"first\(chest\)"),
     "move a chosen set": ("island", r"actions\.look\.do\.back\.move", "storms"),
     "move a chosen bag": ("workers", r"actions\.work\.do\.pay\.move", "payment"),
     "move up to": ("island", rf"{STEP}\.move", "up to storm.strength of sand"),
     "move up to a chosen bag": ("island", rf"{STEP}\.move", "up to pieces"),
-    "move all pieces": ("kuhn", rf"{STEP}\.move", "all"),
+    "move all pieces": ("kuhn-poker", rf"{STEP}\.move", "all"),
     "move all things": ("foreheads", rf"{STEP}\.move", "all"),
-    "move top": ("kuhn", rf"{STEP}\.move", "top"),
+    "move top": ("kuhn-poker", rf"{STEP}\.move", "top"),
     "move top n": ("tricks", rf"{STEP}\.move", "top 3"),
     "move top so many as chosen": ("tricks", rf"{STEP}\.move", r"top count\(cards\)"),
     "move things at random": ("island", rf"{STEP}\.move", "1 at random"),
@@ -126,17 +127,17 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "move up to n pieces at random": ("sack", rf"{STEP}\.move", "up to worth at random"),
     "move under a pile": ("foreheads", rf"{STEP}\.to", "bottom of pile"),
     "move into a shuffled zone": ("foreheads", r"actions\.shuffle\.do\.back\.to", "pile"),
-    "set number": ("kuhn", rf"{STEP}\.set", "checks"),
+    "set number": ("lowest", rf"{STEP}\.set", "rounds"),
     "set keyed": ("race", rf"{STEP}\.set", r"at\(me\)"),
     "set doubly keyed": ("race", rf"{STEP}\.set", r"wounds\(me, sky\)"),
-    "set flag": ("kuhn", rf"{STEP}\.set", "betting"),
+    "set flag": ("tricks", rf"{STEP}\.set", r"leads\(first_player\)"),
     "set member": ("lowest", rf"{STEP}\.set", r"site\(me\)"),
     "roll number": ("race", rf"{STEP}\.roll", "die"),
     "roll flag": ("race", rf"{STEP}\.roll", "coin"),
     "roll member": ("race", rf"{STEP}\.roll", "sky"),
     "roll with weights": ("race", rf"{STEP}\.weights\.1", "2"),
     "roll member with weights": ("island", r"turn\.tide\.weights\.middle", "2"),
-    "reveal to all": ("kuhn", r"procedures\.showdown\.show\.to", "all"),
+    "reveal to all": ("kuhn-poker", r"procedures\.showdown\.reveal\.to", "all"),
     "reveal to a seat": ("foreheads", r"actions\.peek\.do\.look\.to", "me"),
     "reveal to several": ("foreheads", r"actions\.whisper\.do\.show\.to", "others"),
     "must": ("nim", r"turn\.take\.must\.#", "take"),
@@ -145,29 +146,30 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "must with single": ("island", r"turn\.look\.single", "automatic"),
     "may": ("auction", r"round\.bids\.do\.poor\.may\.#", "take"),
     "together": ("lowest", r"round\.bids\.together\.#", "bid"),
+    "together in the set-up": ("wrack-line", r"setup\.keep\.together\.#", "answer"),
     "offer with a clause": ("workers", r"turn\.act\.must\.change\.rich\.is", ".*"),
     "offer of may with a clause": ("race", r"turn\.more\.may\.throw\.not_a_one\.why", ".*"),
     "turn": ("nim", r"round\.turns\.turn", "seat"),
     "round with several turns": ("island", r"round\.again\.turn", "first_player"),
     "no turn at all": ("tricks", r"turn", r"\[\]"),
-    "extra turn": ("race", r"turn\.six\.extra_turn", "me"),
+    "extra turn": ("wrack-line", r"procedures\.message\.\w+\.extra_turn", "me"),
     "finish round": ("race", r"turn\.home\.finish", "round"),
     "finish game": ("race", r"round\.long\.finish", "game"),
-    "winners a seat": ("nim", r"turn\.last\.winners", "me"),
+    "winners a seat": ("nim", r"turn\.end\.winners", "me"),
     "winners nobody": ("island", r"turn\.lost\.winners", "nobody"),
     "winners everyone": ("island", r"turn\.won\.winners", "everyone"),
     "winners a set": ("auction", r"round\.end\.winners", "each seat where .*"),
     "leave a seat": ("outlast", r"actions\.give_up\.do\.out\.leave", "me"),
     "leave a set of seats": ("outlast", r"round\.out\.leave", "each seat in everyone where .*"),
     "who has left": ("outlast", r"invariants\.alive\.is", r".*left\(seat\) > 0"),
-    "run": ("kuhn", r"turn\.last\.run", "showdown"),
-    "run within an action": ("kuhn", r"actions\.call\.do\.show\.run", "showdown"),
-    "do": ("kuhn", r"procedures\.showdown\.win\.do\.pot\.move", "all"),
-    "when bare": ("kuhn", rf"{STEP}\.when", "not betting"),
+    "run": ("kuhn-poker", r"round\.showdown\.run", "showdown"),
+    "run within an action": ("wrack-line", r"actions\.gather\.do\.message\.run", "message"),
+    "do": ("auction", r"procedures\.sell\.winner\.do\.lot\.move", "all"),
+    "when bare": ("kuhn-poker", r"round\.showdown\.when", "stake is not empty"),
     "when with why": ("race", rf"{STEP}\.when\.why", ".*"),
     "for_each kind": ("nim", r"round\.turns\.for_each", "seat"),
     "for_each in a set": ("island", r"procedures\.flood\.storms\.for_each", "storm in near"),
-    "for_each with where": ("kuhn", r"procedures\.showdown\.win\.for_each", "seat where .*"),
+    "for_each with where": ("kuhn-poker", r"procedures\.showdown\.purse\.for_each", "seat where .*"),
     "for_each over a line": ("island", r"actions\.drain\.do\.out\.for_each", "cell in path"),
     "for_each with order": ("race", r"round\.turns\.order", r"at\(seat\)"),
     "for_each backwards": ("foreheads", r"round\.turns\.for_each", r"seat in reversed\(everyone\)"),
@@ -175,9 +177,10 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "times by an expression": ("island", r"turn\.new\.times", "min.*"),
     "times around a do": ("auction", r"round\.bids\.times", "4"),
     "by": ("auction", r"round\.bids\.do\.ask\.by", "seat"),
-    "by an expression": ("kuhn", r"round\.answer\.by", "if .*"),
+    "by an expression": ("tricks", r"round\.follow\.by", "if .*"),
     "procedure": ("island", r"procedures\.flood\.past\.move", "all"),
     "finale": ("island", r"finale\.show\.reveal", "sky"),
+    "finale that asks": ("wrack-line", r"finale\.barter\.may\.#", "barter"),
     "finale that moves": ("auction", r"finale\.rest\.move", ".*"),
     "ranking most": ("race", r"ranking\.way\.most", ".*"),
     "ranking fewest": ("race", r"ranking\.wounds\.fewest", ".*"),
@@ -192,20 +195,20 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "strategy with advice for a while": ("race", r"strategies\.steady\.terms\.care\.when", "at.* >= goal // 2"),
     "one player": ("race", "players", "1 to 4"),
     "five players": ("lowest", "players", "2 to 5"),
-    "a game in two languages": ("tic_tac_toe", r"text\.fr", "Morpion"),
+    "a game in two languages": ("tic-tac-toe", r"text\.fr", "Morpion"),
     "plural in a sentence": ("foreheads", r"actions\.peek\.when\.left\.why", r".*\{looks: look \| looks\}.*"),
-    "a bag in a sentence": ("kuhn", r"actions\.bet\.text", r".*\{1 of chip\}.*"),
+    "a bag in a sentence": ("kuhn-poker", r"actions\.bet\.text\.en", r".*\{1 of coin\}.*"),
 }
 CHANGES: dict[str, tuple[str, str, str]] = {
-    "variant sets": ("nim/misere", r"set\.turn\.last\.winners", "opponent"),
-    "variant sets what it expects": ("nim/four-heaps", r"set\.parameters\.heaps_laid\.expects", "3"),
-    "variant adds a clause": ("nim/four-heaps", r"add\.actions\.take\.when\.not_the_first\.is", ".*"),
-    "variant adds an action": ("nim/four-heaps", r"add\.actions\.pass\.text", ".*"),
-    "variant adds state": ("nim/four-heaps", r"add\.state\.passed\.type", "flag"),
-    "variant removes": ("nim/four-heaps", r"remove\.#", r"invariants\.none_is_lost"),
-    "variant that joins two": ("nim/misere-four-heaps", r"requires\.#", "four-heaps"),
-    "variant inserts before": ("nim/four-heaps", r"insert\.turn\.rest\.before", "take"),
-    "variant inserts at the end": ("nim/four-heaps", r"insert\.round\.count\.at", "end"),
+    "variant sets": ("nim/misere", r"set\.turn\.end\.winners", "opponent"),
+    "variant sets what it expects": ("kuhn-poker/ten-hands", r"set\.parameters\.hands\.expects", "1"),
+    "variant adds a clause": ("nim/misere-one-pass", r"add\.actions\.pass\.when\.sticks_left\.is", ".*"),
+    "variant adds an action": ("nim/one-pass", r"add\.actions\.pass\.text\.en", ".*"),
+    "variant adds an offer": ("nim/one-pass", r"add\.turn\.take\.must\.pass", ".*"),
+    "variant adds state": ("nim/one-pass", r"add\.state\.rested\.type", "flag"),
+    "variant removes": ("wrack-line/no-ropes", r"remove\.#", r"actions\.cling"),
+    "variant that joins two": ("nim/misere-one-pass", r"requires\.#", "one-pass"),
+    "variant inserts after": ("wrack-line/players-2", r"insert\.round\.gull\.after", "roam"),
 }
 
 
@@ -222,22 +225,22 @@ def lines(node: Any, address: str = "") -> Iterator[str]:
         yield f"{address} = {json.dumps(node) if isinstance(node, bool) else node}"
 
 
-def uses(path: Path, address: str, value: str) -> bool:
+def uses(paths: list[Path], address: str, value: str) -> bool:
     pattern = re.compile(f"{address} = {value}", re.DOTALL)
-    return any(pattern.fullmatch(line) for line in lines(read(path)))
+    return any(pattern.fullmatch(line) for path in paths for line in lines(read(path)))
 
 
 @pytest.mark.parametrize("construct", CONSTRUCTS)
 def test_construct_is_used(construct: str) -> None:
     game, address, value = CONSTRUCTS[construct]
-    assert uses(game_file(game), address, value)
+    assert uses(game_files(game), address, value)
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_change_is_used(change: str) -> None:
     variant, address, value = CHANGES[change]
     game, _, name = variant.partition("/")
-    assert uses(FOLDER / game / "variants" / f"{name}.yaml", address, value)
+    assert uses([variant_paths(game, game_file(game))[name]], address, value)
 
 
 def test_every_key_of_the_language_is_used() -> None:
@@ -245,13 +248,19 @@ def test_every_key_of_the_language_is_used() -> None:
     nodes = [name for name in schema if not name.endswith("_any")]
     keys = {key for name in nodes for key in schema[name].get("properties", {})}
     shipped = (bundle.folder("rules") / "splendor").rglob("*.yaml")
-    everything = [line for path in (*map(game_file, GAMES), *shipped) for line in lines(read(path))]
+    everything = [
+        line
+        for path in (*[path for game in GAMES for path in game_files(game)], *shipped)
+        for line in lines(read(path))
+    ]
     used = {part for line in everything for part in line.split(" = ")[0].split(".")}
     assert keys - used == set()
 
 
 def test_every_word_of_expressions_is_used() -> None:
-    said = " ".join(line.split(" = ", 1)[1] for game in GAMES for line in lines(read(game_file(game))))
+    said = " ".join(
+        line.split(" = ", 1)[1] for game in GAMES for path in game_files(game) for line in lines(read(path))
+    )
     words = {
         *BUILTINS,
         *FUNCTIONS,

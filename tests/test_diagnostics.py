@@ -23,7 +23,7 @@ from rulewright.diagnostics import (
     nearest,
 )
 from rulewright.front.check import Check
-from rulewright.model.load import load_rules
+from rulewright.model.load import game_path, load_rules
 from rulewright.text import codes, codes_shape
 from rulewright.text.document import load_game
 from rulewright.text.overlay import lay_over, load_variant
@@ -32,7 +32,6 @@ from rulewright.text.variant import MOST_CHANGES
 
 WRONG = Code("X001", "wrong", "something is wrong")
 ODD = Code("X002", "odd", "something is odd", "warning")
-GAMES = Path(__file__).parent / "games"
 
 
 def drawn(text: str, start: int, end: int) -> list[str]:
@@ -118,18 +117,18 @@ def test_what_is_changed_on_the_way_is_counted_too() -> None:
 def variant_with_faults(count: int, path: Path) -> Path:
     """A variant of `nim` that gives it so many measures with a fault in each."""
     lines = [f"  measures.m_{number}: heps_{number} + 1\n" for number in range(count)]
-    path.write_text("variant: many\nfor: nim\ntext: Many\nadd:\n" + "".join(lines), encoding="utf-8")
+    path.write_text("variant: many\nfor: nim\nadd:\n" + "".join(lines), encoding="utf-8")
     return path
 
 
 def test_what_is_not_shown_is_told_once_of_a_game_with_a_variant(tmp_path: Path) -> None:
     path = variant_with_faults(MOST_COMPLAINTS + 20, tmp_path / "many.yaml")
     with pytest.raises(RulesError) as raised:
-        load_rules(str(GAMES / "nim" / "nim.yaml"), variants=[str(path)])
+        load_rules("nim", variants=[str(path)])
     *_, last = shown = list(raised.value.report)
     assert [one.code for one in shown].count(MORE_COMPLAINTS) == 1
     assert (last.code, last.message) == (MORE_COMPLAINTS, "there are 20 more, not shown here")
-    check = Check(game=str(GAMES / "nim" / "nim.yaml"))
+    check = Check(game="nim")
     check.path(path)
     assert [one.message for one in check.report if one.code is MORE_COMPLAINTS] == [last.message]
 
@@ -189,7 +188,7 @@ def variant_of(count: int, path: Path) -> Path:
 
 def test_many_changes_are_laid_over_fast(tmp_path: Path) -> None:
     report = Report()
-    document = load_game(GAMES / "nim" / "nim.yaml", report)
+    document = load_game(game_path("nim"), report)
     variant = load_variant(variant_of(MOST_CHANGES, tmp_path / "many.yaml"), report)
     assert document is not None
     assert variant is not None

@@ -7,6 +7,7 @@ import csv
 import json
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -304,7 +305,8 @@ def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> 
     assert "seed 1, and 2 is asked for" in simulate.wrong(NIM, "-n", 9, "--resume", path, "--seed", 2)
     assert 'bots ["random", "random"]' in simulate.wrong(NIM, "-n", 9, "--resume", path, "--bot", "greedy")
     assert "more games than are asked for" in simulate.wrong(NIM, "-n", 3, "--resume", path)
-    changed = tmp_path / "nim.yaml"
+    changed = tmp_path / "nim" / "game.yaml"
+    shutil.copytree(Path(NIM).parent, changed.parent)
     changed.write_text(Path(NIM).read_text(encoding="utf-8").replace("version: 1", "version: 2"), encoding="utf-8")
     assert "version" in simulate.wrong(changed, "-n", 9, "--resume", path)
     assert path.read_bytes() == before

@@ -1,10 +1,8 @@
-"""What is known about the small games by reckoning or by heart comes out of playing them."""
+"""What is known about the small games of the tests by reckoning comes out of playing them."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,7 @@ import pytest
 
 from games.playing import (
     FOLDER,
-    GAMES,
+    HERE,
     ODD,
     begin,
     engine,
@@ -21,7 +19,7 @@ from games.playing import (
     understand_file,
 )
 from rulewright.diagnostics import Report, draw
-from rulewright.engine.perft import perft, settled
+from rulewright.engine.perft import perft
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
@@ -33,7 +31,7 @@ RUNNER = Runner()
 
 def scenarios() -> Iterator[Any]:
     """Every case of every game; each has some."""
-    for game in GAMES:
+    for game in HERE:
         path = FOLDER / game / f"{game}.scenarios.yaml"
         report = Report()
         file = read_file(path, report)
@@ -62,112 +60,6 @@ def test_a_name_holds_the_word_of_its_kind() -> None:
     assert rules is not None
     assert rules.languages["en"].names == {"low": ("low tide", "low tides"), "high": ("high tide",)}
     assert rules.languages["fr"].names["low"] == ("marée basse", "marées basses")
-
-
-# ---- tic-tac-toe ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(("depth", "count"), [(1, 9), (2, 72), (3, 504), (4, 3024), (5, 15120)])
-def test_tic_tac_toe_beginnings(depth: int, count: int) -> None:
-    of = engine("tic_tac_toe", 2)
-    assert perft(of, begin(of, 0), depth) == count
-
-
-def test_tic_tac_toe_games() -> None:
-    """255,168 games: 131,184 won by the first, 77,904 by the second, 46,080 drawn."""
-    of = engine("tic_tac_toe", 2)
-    ends: Counter[tuple[int, ...]] = Counter()
-    level = Counter([begin(of, 0)])
-    positions = 0
-    while level:
-        following: Counter[State] = Counter()
-        for state, ways in level.items():
-            positions += 1
-            if state.over:
-                ends[of.result(state).winners] += ways
-                continue
-            for action in of.legal(state):
-                following[of.apply_legal(state, action)] += ways
-        level = following
-    assert ends == {(0,): 131_184, (1,): 77_904, (0, 1): 46_080}
-    assert ends.total() == 255_168
-    assert positions >= 5_478  # the positions that differ on the board
-
-
-# ---- nim ------------------------------------------------------------------------------------------------------
-
-
-def heaps_of(of: Engine, state: State) -> tuple[int, ...]:
-    zone = of.rules.zones["heaps"]
-    return tuple(sum(content) for content in state.contents[zone.first : zone.first + zone.size])
-
-
-@pytest.mark.parametrize(("variants", "last_wins"), [((), True), (("misere",), False)])
-def test_nim_by_the_rule_of_xor(variants: tuple[str, ...], last_wins: bool) -> None:
-    """Who moves wins unless the heaps' sizes cancel in binary; for the other end it differs when all are 1."""
-    of = engine("nim", 2, variants)
-
-    @cache
-    def wins(state: State) -> bool:
-        decision = state.waiting
-        assert isinstance(decision, Decision)
-        for action in of.legal(state):
-            after = of.apply_legal(state, action)
-            if of.result(after).winners == (decision.seat,) if after.over else not wins(after):
-                return True
-        return False
-
-    seen: dict[tuple[int, ...], bool] = {}
-    open_ = [begin(of, 0)]
-    while open_:
-        state = open_.pop()
-        heaps = heaps_of(of, state)
-        if state.over or heaps in seen:
-            continue
-        seen[heaps] = wins(state)
-        xor = heaps[0] ^ heaps[1] ^ heaps[2]
-        expected = xor != 0 if last_wins or max(heaps) > 1 else sum(heaps) % 2 == 0
-        assert seen[heaps] == expected, heaps
-        open_.extend(of.apply_legal(state, action) for action in of.legal(state))
-    assert len(seen) == 2 * 3 * 4 - 1
-    assert perft(of, begin(of, 0), 1) == 6
-
-
-# ---- Kuhn poker -----------------------------------------------------------------------------------------------
-
-
-def test_kuhn_has_twelve_views() -> None:
-    """Each of three cards in four situations: at first, after a check, after a bet, after a check and a bet. 30 deals
-    and endings: six deals, five ways to play each."""
-    of = engine("kuhn", 2)
-    views = Views(of)
-    seen: set[str] = set()
-    ends: Counter[int] = Counter()
-    zone = of.rules.zones["purse"]
-
-    def follow(state: State, said: str) -> None:
-        if state.over:
-            first, second = (sum(content) for content in state.contents[zone.first : zone.first + zone.size])
-            assert first + second == 4
-            assert of.result(state).winners == ((0,) if first > second else (1,))
-            ends[first - 2] += 1
-            return
-        assert isinstance(state.waiting, Decision)
-        seat = state.waiting.seat
-        view = views.view(state, seat)
-        assert view["zones"]["hand"][str(1 - seat)]["known"] == []
-        seen.add(f"{view['zones']['hand'][str(seat)]} {said}")
-        for number, action in enumerate(of.legal(state)):
-            for after in settled(of, of.apply_legal(state, action)):
-                follow(after, said + str(number))
-
-    deals = settled(of, of.start())
-    assert len(deals) == 6
-    for deal in deals:
-        follow(deal, "")
-    assert len(seen) == 12
-    # of each deal: checked twice, check-bet-fold, check-bet-call, bet-fold, bet-call
-    assert ends == {1: 3 + 6, -1: 3 + 6, 2: 6, -2: 6}
 
 
 # ---- others ---------------------------------------------------------------------------------------------------

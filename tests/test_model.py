@@ -14,7 +14,7 @@ from rulewright.expr import tree
 from rulewright.model.load import NotFound, load_rules
 from rulewright.model.walk import CHILDREN
 
-NIM = Path(__file__).parent / "games" / "nim" / "nim.yaml"
+LOWEST = Path(__file__).parent / "games" / "lowest" / "lowest.yaml"
 
 
 def test_the_walk_knows_every_child_of_every_expression() -> None:
@@ -31,23 +31,23 @@ def _flat(hint: object) -> list[object]:
 
 
 def digest_of(text: str, folder: Path) -> tuple[str, str]:
-    path = folder / "nim.yaml"
+    path = folder / "lowest.yaml"
     path.write_text(text, encoding="utf-8")
     rules = load_rules(str(path))
     return rules.digest, rules.text_digest
 
 
 def test_the_digest_of_the_meaning_follows_the_meaning_only(tmp_path: Path) -> None:
-    text = NIM.read_text(encoding="utf-8")
+    text = LOWEST.read_text(encoding="utf-8")
     meaning, words = digest_of(text, tmp_path)
-    spaced = text.replace("count(heaps(heap))", "count( heaps(  heap ) )")
+    spaced = text.replace("alone(seat) and no", "alone( seat )  and no")
     assert spaced != text
     assert digest_of(spaced, tmp_path)[0] == meaning
     said = re.sub(r"(?m)^text: .*$", "text: Another name", text)
     assert said != text
     assert digest_of(said, tmp_path)[0] == meaning
     assert digest_of(said, tmp_path)[1] != words
-    changed = text.replace("(growth * heap) of match", "(growth * heap + 1) of match")
+    changed = text.replace("2 * players - 1", "2 * players - 2")
     assert changed != text
     assert digest_of(changed, tmp_path)[0] != meaning
 

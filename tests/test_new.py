@@ -9,7 +9,7 @@ import pytest
 from rulewright.front.command import main
 
 GAMES = Path(__file__).parent / "games"
-WITH_A_NUMBER = ("fair.yaml", "nim/nim.yaml", "race/race.yaml")
+WITH_A_NUMBER = ("fair.yaml", "lowest/lowest.yaml", "race/race.yaml")
 
 
 def run(*words: str | Path) -> int:

@@ -27,7 +27,7 @@ from rulewright.engine.state import Chance, State
 from rulewright.expr.types import Bag, Flag, SetOf, Type
 from rulewright.model.load import player_counts, resolve_document, understood
 from rulewright.model.rules import Rules
-from rulewright.model.sentences import WORDS
+from rulewright.model.spoken import WORDS
 from rulewright.model.statements import check_statements
 from rulewright.text.document import load_game
 from rulewright.text.nodes import plain

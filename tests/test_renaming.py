@@ -23,7 +23,7 @@ from rulewright.engine.perft import perft
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, Decision, State
 from rulewright.expr.names import RESERVED
-from rulewright.model.load import default_game, game_path, load_rules, variant_paths
+from rulewright.model.load import default_game, game_path, games, load_rules, variant_paths
 from rulewright.model.names import KEYS
 from rulewright.model.rules import Rules
 
@@ -146,7 +146,7 @@ def test_another_renaming_is_the_same(tmp_path: Path):
         the_same_game(one, Engine(under_other_names(again, 3, ())), again.naming, seed)
 
 
-# ---- the small games ------------------------------------------------------------------------------------------------
+# ---- the other games ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("path", small_games(), ids=lambda path: path.stem)
@@ -154,6 +154,15 @@ def test_small_games_are_the_same(tmp_path: Path, path: Path):
     found = rename(path, {}, tmp_path, 5)
     players = max(table.players for table in chosen("all") if Path(table.game).resolve() == path.resolve())
     one, other = Engine(load_rules(str(path), players=players)), Engine(load_rules(str(found.path), players=players))
+    for seed in range(2):
+        the_same_game(one, other, found.naming, seed, 60)
+
+
+@pytest.mark.parametrize("game", [game for game in games() if game != GAME])
+def test_shipped_games_are_the_same(tmp_path: Path, game: str):
+    found = rename(game_path(game), variant_paths(game), tmp_path, 5)
+    players = max(table.players for table in chosen("all") if table.game == game)
+    one, other = Engine(load_rules(game, players=players)), Engine(under_other_names(found, players, ()))
     for seed in range(2):
         the_same_game(one, other, found.naming, seed, 60)
 

@@ -25,7 +25,7 @@ from rulewright.text.shape import FINDINGS
 FOLDER = bundle.folder("schemas")
 BASE = "file:///schemas/"
 ROOT = Path(__file__).parent.parent
-TESTS = ("expressions", "rulings", "yardsticks", "refused")  # kinds of files that only tests read
+TESTS = ("equilibrium", "expressions", "rulings", "yardsticks", "refused")  # kinds of files that only tests read
 NAMES = (*KINDS, "language", *TESTS)
 # where any key may stand: fields of rows, zones and values of a position
 OPEN = {"a row", "a position", "content by name", "when a step is done"}
@@ -187,7 +187,7 @@ def test_files_name_their_schema(path: Path) -> None:
     assert named is not None
     schema = (path.parent / named[1]).resolve()
     assert schema.is_file()
-    if first_key(path) in (*KINDS, "rulings", "yardsticks", "refused"):
+    if first_key(path) in (*KINDS, "equilibrium", "rulings", "yardsticks", "refused"):
         assert schema == (FOLDER / f"{first_key(path)}.schema.json").resolve()
     else:
         assert CASES in path.parents or (path.parent.name, first_key(path)) == ("expressions", "cases")
@@ -206,7 +206,9 @@ def with_text_keys(value: Any) -> Any:
 def files_of_tests() -> list[Any]:
     expressions = sorted((ROOT / "tests" / "expressions").glob("*.yaml"))
     suite = [("expressions", path) for path in expressions if first_key(path) == "cases"]
-    return [pytest.param(*one, id=one[1].stem) for one in [*suite, ("rulings", ROOT / "tests" / "rulings.yaml")]]
+    solved = [("equilibrium", path) for path in sorted((ROOT / "tests" / "equilibria").glob("*.yaml"))]
+    found = [*suite, *solved, ("rulings", ROOT / "tests" / "rulings.yaml")]
+    return [pytest.param(*one, id=one[1].stem) for one in found]
 
 
 @pytest.mark.parametrize(("kind", "path"), files_of_tests())

@@ -20,7 +20,7 @@ from rulewright.play.statistics import Summary
 from rulewright.play.tournament import MOST_ORDERED, Plan, Scores, Tournament, lineups, plan
 from rulewright.report.standings import Grid, grids, markdown, text
 
-NIM = str(Path(__file__).parent / "games" / "nim" / "nim.yaml")
+NIM = "nim"
 
 
 def played(order: Sequence[str], *winners: str, finished: bool = True) -> Played:

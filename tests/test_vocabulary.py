@@ -65,7 +65,7 @@ ALLOWED = {
 }
 
 # files that only tests read are not written in the language
-OF_TESTS = ("expressions.schema.json", "rulings.schema.json", "yardsticks.schema.json")
+OF_TESTS = ("equilibrium.schema.json", "expressions.schema.json", "rulings.schema.json", "yardsticks.schema.json")
 
 # ids without which there is no game of this name: on no list, whatever the schemas say
 PLURALS = (("s", ""), ("es", ""), ("ies", "y"))
@@ -112,7 +112,8 @@ def ids_in(node: Any) -> Iterator[str]:
             for key, value in node.items():
                 yield str(key)
                 if key == "names" and isinstance(value, dict):
-                    yield from map(str, value.values())
+                    for name in value.values():  # the word's forms, or those of each language
+                        yield from map(str, name.values() if isinstance(name, dict) else [name])
                 elif key == "members" and isinstance(value, list):
                     yield from map(str, value)
                 elif key not in UNNAMED:

@@ -10,7 +10,7 @@ import pytest
 from rulewright import bundle
 from rulewright.front.words import Words, spoken, table
 from rulewright.model.load import load_rules
-from rulewright.model.sentences import ENGLISH, WORDS
+from rulewright.model.spoken import ENGLISH, SPOKEN, WORDS
 from said import Said, typed
 
 PACKAGE = Path(bundle.__file__).parent
@@ -56,9 +56,19 @@ def test_every_word_is_used() -> None:
         assert f'"{key}"' in said or f"'{key}'" in said or family or tail, key
 
 
-def test_words_of_the_rules_are_the_same_here() -> None:
-    for key in set(WORDS) & set(table(ENGLISH)):
-        assert table(ENGLISH)[key] == WORDS[key]
+@pytest.mark.parametrize("code", SPOKEN)
+def test_words_of_the_rules_are_the_same_here(code: str) -> None:
+    assert list(SPOKEN[code]) == list(WORDS)
+    for key in set(WORDS) & set(table(code)):
+        assert table(code)[key] == SPOKEN[code][key]
+    for key, text in SPOKEN[code].items():
+        assert set(HOLE.findall(text)) == set(HOLE.findall(WORDS[key]))
+
+
+def test_a_game_without_words_of_its_own_speaks_those_of_the_program() -> None:
+    french = load_rules("tic-tac-toe").languages["fr"]
+    assert french.words == SPOKEN["fr"]
+    assert len(french.plurals) == 1
 
 
 def test_a_game_says_them_in_its_own_way() -> None:

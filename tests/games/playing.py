@@ -1,6 +1,7 @@
 """Plays the small games by chance, with everything held against everything else.
 
-In: the folders beside this file: `<game>/<game>.yaml`, `variants/*.yaml`. Out: rules, engines, played games.
+In: the folders beside this file: `<game>/<game>.yaml`, `variants/*.yaml`; and by name the shipped games but for the
+default one. Out: rules, engines, played games.
 """
 
 from __future__ import annotations
@@ -21,13 +22,15 @@ from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.views import Views
 from rulewright.engine.worlds import imagine
 from rulewright.expr.types import Thing
-from rulewright.model.load import resolve, understood
+from rulewright.model.load import default_game, game_path, games, resolve, understood, variant_paths
 from rulewright.model.rules import Rules
 from rulewright.text.nodes import plain
 from rulewright.text.reader import load
 
 FOLDER = Path(__file__).parent
-GAMES = tuple(sorted(path.name for path in FOLDER.iterdir() if (path / f"{path.name}.yaml").is_file()))
+HERE = tuple(sorted(path.name for path in FOLDER.iterdir() if (path / f"{path.name}.yaml").is_file()))
+SHIPPED = tuple(game for game in games() if game != default_game())
+GAMES = (*HERE, *SHIPPED)
 ODD = tuple(sorted((FOLDER / "odd").glob("*.yaml")))  # valid, though nobody would play them
 CAP = 400  # decisions after which a game counts as played
 
@@ -41,11 +44,21 @@ def read(path: Path) -> Any:
 
 
 def game_file(game: str) -> Path:
-    return FOLDER / game / f"{game}.yaml"
+    """The file with the game's head."""
+    return game_path(game) / "game.yaml" if game in SHIPPED else FOLDER / game / f"{game}.yaml"
+
+
+def game_files(game: str) -> list[Path]:
+    """All files of the game that hold rules, the head first."""
+    head = game_file(game)
+    named = [head.parent / name for name in read(head).get("files", ())]
+    return [head, *[path for path in named if path.stem not in ("table", "sources")]]
 
 
 def variant_files(game: str) -> list[Path]:
-    return sorted((FOLDER / game / "variants").glob("*.yaml"))
+    """Those that can be chosen, and those that join them."""
+    found = sorted(variant_paths(game, game_file(game)).values())
+    return [path for path in found if "applies" not in (said := read(path)) or "requires" in said]
 
 
 def played(variant: Path) -> tuple[str, ...]:
@@ -60,20 +73,29 @@ def counts(game: str) -> range:
     return range(int(fewest), int(most or fewest) + 1)
 
 
+def players_of(variant: Path, game: str) -> range:
+    """The numbers of players that a variant can be played with."""
+    said = str(read(variant).get("players", ""))
+    fewest, _, most = said.partition(" to ")
+    return range(int(fewest), int(most or fewest) + 1) if said else counts(game)
+
+
 def seatings() -> list[tuple[str, int, tuple[str, ...]]]:
     """Every game with each number of players, plain and under each of its variants, or those that one joins."""
     found: list[tuple[str, int, tuple[str, ...]]] = []
     for game in GAMES:
         for players in counts(game):
             found.append((game, players, ()))
-            found.extend((game, players, played(path)) for path in variant_files(game))
+            found.extend(
+                (game, players, played(path)) for path in variant_files(game) if players in players_of(path, game)
+            )
     return found
 
 
 def understand(game: str, players: int, variants: tuple[str, ...] = ()) -> tuple[Rules | None, list[str]]:
     """The rules, and every complaint about them in one line."""
     return understand_file(
-        game_file(game), players, [str(FOLDER / game / "variants" / f"{name}.yaml") for name in variants]
+        game_file(game), players, [str(variant_paths(game, game_file(game))[name]) for name in variants]
     )
 
 

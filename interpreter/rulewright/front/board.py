@@ -176,6 +176,8 @@ class Board:
         names = list(reversed(rows)) if item.get("order") == "up" else list(rows)
         other = self.rules.zones.get(item.get("beside", "")) if "rows" in item else None
         beside = {} if other is None else {name: self._short(other, zones[other.name][name]).plain for name in names}
+        if room.level == SCANT:  # a row with nothing in it says nothing
+            names = [name for name in names if rows[name] or name in beside] or names[:1]
         drawn = [
             Row(tuple(self._card(zone, one, room) for one in rows[name]), name, beside.get(name, "")) for name in names
         ]

@@ -22,7 +22,7 @@ from rulewright.front.spelling import spellings
 from rulewright.front.told import judged, reasons_lines, wrapped
 from rulewright.front.words import table
 from rulewright.model.rules import Choose
-from rulewright.model.sentences import ENGLISH
+from rulewright.model.spoken import ENGLISH
 from rulewright.play.bots import BOTS, Seated
 from rulewright.play.session import CannotRedo, CannotUndo
 from rulewright.play.shorthand import NotLegalNow

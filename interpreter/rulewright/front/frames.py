@@ -151,7 +151,8 @@ class _Grid:
             label = f"{row.label:<{max(len(row.label) + 1, self.left - len(row.beside))}}{row.beside}"
         if len(label) > self.left:
             label = f"{label[: max(0, self.left - 1)]}…"
-        self.lines.append(self._edge(row.cards, here))
+        if here or self._above:  # between two empty rows there is no edge
+            self.lines.append(self._edge(row.cards, here))
         contents = [self._content(card) for card in row.cards]
         for at in range(max([1, *map(len, contents)])):
             line = Text(f"{label if at == 0 else '':<{self.left}} ")
@@ -198,7 +199,9 @@ class _Grid:
     def closed(self, caption: str, beside: str) -> list[Text]:
         """The lines of the whole grid, with its lowest edge."""
         edge = self._edge((), 0)
-        if caption:
+        if caption and not self._above:
+            edge = Text.assemble(" " * (self.left + 1), (caption, HEADING))
+        elif caption:
             said = f" {caption} "[: max(0, len(edge) - self.left - 5)]
             at = self.left + 3
             edge = Text.assemble(edge[:at], (said, HEADING), edge[at + len(said) :])

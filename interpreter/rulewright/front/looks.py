@@ -22,7 +22,7 @@ from rulewright.expr.sentence import Hole, Plural, Sentence
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.front.words import Words
-from rulewright.model.sentences import ENGLISH
+from rulewright.model.spoken import ENGLISH
 from rulewright.model.walk import filled
 
 SEAT: Final = "seat"

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.model.rules import Rules
-from rulewright.model.sentences import ENGLISH, WORDS
+from rulewright.model.spoken import ENGLISH, words_of
 
 FOLDER: Final = Path(__file__).with_name("words")
 
@@ -38,8 +38,8 @@ class Words:
     def __init__(self, rules: Rules, code: str) -> None:
         self.code = code
         given = rules.languages[code].words if code in rules.languages else {}
-        # what a game leaves out stands in its words in English
-        own = {key: text for key, text in given.items() if code == ENGLISH or text != WORDS.get(key)}
+        # what a game leaves out stands in its words as the program says it
+        own = {key: text for key, text in given.items() if code == ENGLISH or text != words_of(code).get(key)}
         self._words = {**table(ENGLISH), **table(code), **own}
 
     def __call__(self, key: str, **holes: object) -> str:

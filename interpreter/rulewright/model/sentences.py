@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Mapping as ReadOnly
 from functools import partial
-from typing import Any, Final
+from typing import Any
 
 from rulewright.diagnostics import Related, listed, nearest
 from rulewright.expr.sentence import Hole, Plural, Sentence, holes
@@ -19,38 +19,9 @@ from rulewright.expr.types import Flag, Number, Scope
 from rulewright.model import codes
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import Language
+from rulewright.model.spoken import ENGLISH, plurals_of, words_of
 from rulewright.model.walk import slots
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
-
-ENGLISH: Final = "en"
-WORDS: Final[ReadOnly[str, str]] = {
-    "and": "and",
-    "or": "or",
-    "nothing": "nothing",
-    "seat": "seat",
-    "yes": "yes",
-    "no": "no",
-    "hidden": "hidden",
-    # what the program itself says of a wish
-    "legal": "{action} is legal for seat {seat}.",
-    "not_legal": "{action} is not legal for seat {seat}:",
-    "values": "values",
-    "source": "source",
-    "status": "status",
-    "rule": "rule",
-    "file": "file",
-    "game_over": "The game is over.",
-    "chance_awaited": "The game waits for chance.",
-    "seat_decides": "Seat {seat} has to choose now.",
-    "not_optional": "Declining is not allowed here.",
-    "complete_first": "{action} must be completed first.",
-    "piece_by_piece": "{choice} is answered piece by piece.",
-    "offered": "What can be done now, at {step}: {offers}.",
-    "can_be": "{choice} can be: {answers}.",
-    "nothing_to_choose": "There is nothing to choose for {choice}.",
-    "must_hold": "It must hold that {clause}.",
-}
-ENGLISH_PLURALS: Final = ("n is 1",)
 
 
 class Sentences:
@@ -220,7 +191,7 @@ class Sentences:
 
     def _plural_nodes(self, code: str) -> tuple[Any, ...]:
         if code not in self.files or "plurals" not in self.files[code]:
-            return ENGLISH_PLURALS
+            return plurals_of(code)
         return tuple(entry.value for entry in mapping(self.files[code].get("plurals")))
 
     # ---- the end ------------------------------------------------------------------------------------------
@@ -318,7 +289,7 @@ class Sentences:
         result = {}
         for code, found in self.found.items():
             given = mapping(self.files[code].get("words")) if code in self.files else ()
-            words = {**WORDS, **{entry.key.text: text_of(entry.value) for entry in given}}
+            words = {**words_of(code), **{entry.key.text: text_of(entry.value) for entry in given}}
             plurals: list[Expr] = []
             for node in self._plural_nodes(code):
                 if isinstance(node, str):

@@ -128,10 +128,11 @@ class Steps:
 
     # ---- blocks and steps ---------------------------------------------------------------------------------
 
-    def block(self, node: Mapping | None, scope: Scope, address: str) -> int:
-        """Reads a list of steps; returns the number of its block."""
-        number = len(self.blocks)
-        self.blocks.append(Block(address, ()))
+    def block(self, node: Mapping | None, scope: Scope, address: str, kept: int | None = None) -> int:
+        """Reads a list of steps; returns the number of its block, that which was kept for it or the next."""
+        number = len(self.blocks) if kept is None else kept
+        if kept is None:
+            self.blocks.append(Block(address, ()))
         for entry in node or ():
             self.names.plain_id(entry.key.text, entry.key.span)
         steps = tuple(self._step(entry, scope, f"{address}.{entry.key.text}") for entry in node or ())
@@ -148,8 +149,8 @@ class Steps:
         for entry in entries:
             self.calls[entry.key.text] = []
             self._inside = entry.key.text
-            number = self.block(mapping(entry.value), self.names.scope(has_me=True), f"procedures.{entry.key.text}")
-            self.blocks[self.procedures[entry.key.text]] = self.blocks[number]
+            address, scope = f"procedures.{entry.key.text}", self.names.scope(has_me=True)
+            number = self.block(mapping(entry.value), scope, address, self.procedures[entry.key.text])
             if self._uses_turn(self.blocks[number]):
                 self.procedure_turns.add(entry.key.text)
         self._inside = ""

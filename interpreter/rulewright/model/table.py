@@ -15,7 +15,8 @@ from rulewright.expr.types import Component, Member, Scope, StateVar, Symbol, Th
 from rulewright.model import codes
 from rulewright.model.names import WHAT, Names, items, mapping, scalar, text_of
 from rulewright.model.rules import Look
-from rulewright.model.sentences import ENGLISH, exprs, mentioned
+from rulewright.model.sentences import exprs, mentioned
+from rulewright.model.spoken import ENGLISH
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.variant import players_range
 

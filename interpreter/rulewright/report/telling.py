@@ -29,7 +29,7 @@ from rulewright.model.rules import (
     Turn,
     ZoneDef,
 )
-from rulewright.model.sentences import ENGLISH
+from rulewright.model.spoken import ENGLISH
 from rulewright.report.saying import Saying
 from rulewright.report.wording import Wording
 

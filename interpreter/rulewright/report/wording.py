@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.model.rules import Rules
-from rulewright.model.sentences import ENGLISH, WORDS
+from rulewright.model.spoken import ENGLISH, WORDS
 
 FOLDER: Final = Path(__file__).with_name("words")
 

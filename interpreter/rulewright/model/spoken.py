@@ -1,0 +1,81 @@
+"""The small words between those of the rules, and what is said of a wish, in the languages the program itself speaks.
+
+In: a language. Out: its words by key, and which form a number takes. A game may say them in its own way; in a language
+that stands neither here nor there they are English.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+ENGLISH: Final = "en"
+WORDS: Final[Mapping[str, str]] = {
+    "and": "and",
+    "or": "or",
+    "nothing": "nothing",
+    "seat": "seat",
+    "yes": "yes",
+    "no": "no",
+    "hidden": "hidden",
+    # what the program itself says of a wish
+    "legal": "{action} is legal for seat {seat}.",
+    "not_legal": "{action} is not legal for seat {seat}:",
+    "values": "values",
+    "source": "source",
+    "status": "status",
+    "rule": "rule",
+    "file": "file",
+    "game_over": "The game is over.",
+    "chance_awaited": "The game waits for chance.",
+    "seat_decides": "Seat {seat} has to choose now.",
+    "not_optional": "Declining is not allowed here.",
+    "complete_first": "{action} must be completed first.",
+    "piece_by_piece": "{choice} is answered piece by piece.",
+    "offered": "What can be done now, at {step}: {offers}.",
+    "can_be": "{choice} can be: {answers}.",
+    "nothing_to_choose": "There is nothing to choose for {choice}.",
+    "must_hold": "It must hold that {clause}.",
+}
+FRENCH: Final[Mapping[str, str]] = {
+    "and": "et",
+    "or": "ou",
+    "nothing": "rien",
+    "seat": "joueur",
+    "yes": "oui",
+    "no": "non",
+    "hidden": "caché",
+    "legal": "{action} est permis au joueur {seat}.",
+    "not_legal": "{action} n'est pas permis au joueur {seat} :",
+    "values": "valeurs",
+    "source": "source",
+    "status": "statut",
+    "rule": "règle",
+    "file": "fichier",
+    "game_over": "La partie est terminée.",
+    "chance_awaited": "On attend le hasard.",
+    "seat_decides": "C'est au joueur {seat} de choisir.",
+    "not_optional": "On ne peut pas s'en abstenir ici.",
+    "complete_first": "Il faut d'abord achever {action}.",
+    "piece_by_piece": "{choice} : on répond pièce par pièce.",
+    "offered": "Ce qu'on peut faire maintenant, à {step} : {offers}.",
+    "can_be": "{choice} peut être : {answers}.",
+    "nothing_to_choose": "Il n'y a rien à choisir pour {choice}.",
+    "must_hold": "Il faut que {clause}.",
+}
+SPOKEN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({ENGLISH: WORDS, "fr": FRENCH})
+PLURALS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({ENGLISH: ("n is 1",), "fr": ("n < 2",)})
+
+
+def words_of(code: str) -> Mapping[str, str]:
+    """The program's words in a language, or else in English."""
+    return SPOKEN.get(code, WORDS)
+
+
+def plurals_of(code: str) -> tuple[str, ...]:
+    """Conditions over `n`, for each form but the last."""
+    return PLURALS.get(code, PLURALS[ENGLISH])
+
+
+__all__ = ["ENGLISH", "PLURALS", "SPOKEN", "WORDS", "plurals_of", "words_of"]

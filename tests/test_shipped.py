@@ -1,0 +1,152 @@
+"""What is said of the shipped games is so: which construct stands where, and that commands work for each of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from rulewright.diagnostics import Report
+from rulewright.engine import chance
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Decision
+from rulewright.front.board import Board
+from rulewright.front.game import arranged
+from rulewright.front.menu import Menus
+from rulewright.model.load import default_game, game_path, games, load_rules, player_counts, resolve, variant_paths
+from said import Said
+from screens import chosen
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "rules" / "README.md").read_text(encoding="utf-8").partition("\n## 23. ")[2]
+OTHERS = [game for game in games() if game != default_game()]
+SECTIONS = ("text", "why", "source", "status")  # what has no effect on play
+
+
+def rows_after(mark: str, page: str = PAGE) -> list[list[str]]:
+    lines = page.partition(mark)[2].strip().splitlines()
+    table = lines[: next((at for at, line in enumerate(lines) if not line.startswith("|")), len(lines))]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table[2:]]
+
+
+def unquoted(cell: str) -> str:
+    return re.sub(r"^`(.*)`$", r"\1", cell)
+
+
+def written(node: Any) -> Iterator[str]:
+    """The lines `key: value` of rules, without sentences and sources."""
+    match node:
+        case dict():
+            for key, value in node.items():
+                if key not in SECTIONS:
+                    yield f"{key}: {value}" if not isinstance(value, dict | list) else f"{key}:"
+                    yield from written(value)
+        case list():
+            for one in node:
+                yield from written(one)
+
+
+def rules_of(game: str) -> dict[str, Any]:
+    """All sections of a game, from whatever files."""
+    path = game_path(game)
+    found: dict[str, Any] = {}
+    for file in sorted(path.rglob("*.yaml")):
+        data = yaml.safe_load(file.read_text(encoding="utf-8"))
+        if "game" in data or "part" in data:
+            found |= data
+    return found
+
+
+def node_at(rules: Any, address: str) -> Any:
+    for part in address.split("."):
+        whose = next(item for item in rules if part in item) if isinstance(rules, list) else rules
+        rules = whose[part]
+    return rules
+
+
+def test_every_shipped_game_is_on_the_list() -> None:
+    listed = {unquoted(row[0]): row[1] for row in rows_after("them.\n")}
+    assert list(listed) == [default_game(), *[game for game in listed if game != default_game()]]
+    assert set(listed) == set(games())
+    for game, players in listed.items():
+        assert str(rules_of(game)["players"]) == players
+
+
+CONSTRUCTS = rows_after("<!-- constructs -->")
+
+
+@pytest.mark.parametrize(("said", "code", "game", "address"), CONSTRUCTS, ids=[" ".join(row[2:]) for row in CONSTRUCTS])
+def test_a_construct_stands_where_it_is_said_and_not_in_the_default_game(
+    said: str, code: str, game: str, address: str
+) -> None:
+    assert any(unquoted(code) in line for line in written(node_at(rules_of(game), unquoted(address)))), said
+    assert not any(unquoted(code) in line for line in written(rules_of(default_game()))), said
+
+
+def test_every_variant_of_the_other_games_is_on_the_list() -> None:
+    page = (ROOT / "variants" / "README.md").read_text(encoding="utf-8")
+    listed = [(unquoted(row[0]), unquoted(row[1])) for row in rows_after("<!-- variants of other games -->", page)]
+    there = [
+        (game, name)
+        for game in OTHERS
+        for name, path in variant_paths(game).items()
+        if "\napplies: always" not in path.read_text(encoding="utf-8")
+    ]
+    assert sorted(listed) == sorted(there)
+
+
+def test_every_other_game_has_a_construct() -> None:
+    assert {row[2] for row in CONSTRUCTS} == set(OTHERS)
+
+
+def test_no_game_needs_a_line_of_python() -> None:
+    kinds = {path.suffix for folder in ("rules", "variants") for path in (ROOT / folder).rglob("*") if path.is_file()}
+    assert kinds <= {".yaml", ".md", ""}
+    assert (ROOT / "rules" / "default").read_text(encoding="utf-8").strip() in games()
+
+
+# ---- and all commands know them ---------------------------------------------------------------------------------
+
+
+def counts(game: str) -> range:
+    resolved = resolve(game, None, (), Report())
+    assert resolved is not None
+    fewest, most = player_counts(resolved.document)
+    return range(fewest, most + 1)
+
+
+@pytest.mark.parametrize(("game", "players"), [(game, players) for game in OTHERS for players in counts(game)])
+def test_it_fits_a_small_terminal(game: str, players: int) -> None:
+    """Board, last action, choices and prompt in 24 lines of 80, in both languages, whatever is done in a game."""
+    engine = Engine(load_rules(game, players=players))
+    for seed, code in enumerate(("en", "fr")):
+        board = Board(engine, code)
+        menus = Menus(board)
+        state, rng = engine.start(seed=seed), chance.seeded(seed, stream=1)
+        while isinstance(state.waiting, Decision):
+            legal, seat = engine.legal(state), state.waiting.seat
+            lines, _ = arranged(board, menus, state, seat, legal, ["what was done"], (80, 24))
+            assert len(lines) < 24, "\n".join(map(str, lines))
+            rng, action = chosen(rng, legal)
+            state = engine.apply_legal(state, action)
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_every_command_works_for_it(game: str, say: Said, tmp_path: Path) -> None:
+    record = str(tmp_path / "game.jsonl")
+    assert say("play", game, "--seed", "1", "--record", record, "--lang", "fr") == 0
+    assert "Classement" in say.out
+    assert say("replay", record, "--verify") == 0
+    assert "the same rules" in say.out
+    assert say("simulate", game, "-n", "2", "--bot", "greedy") == 0
+    assert say("tournament", "--game", game, "greedy", "random", "-n", "2") == 0
+    assert say("perft", game, "--depth", "1") == 0
+    assert say("show", "turn", game) == 0
+    assert say("check", str(game_path(game)), "--fail-on", "warning") == 0
+    assert say("variants", game) == 0
+    listed = {line.split()[0] for line in say.out.splitlines() if line[:1].strip()}
+    assert {name for name, path in variant_paths(game).items() if "applies:" not in path.read_text("utf-8")} <= listed
