@@ -33,6 +33,7 @@ UNNAMED = {"source", "status", "text", "title", "why", "is"}  # keys under which
 
 ALLOWED = {
     "back": "back to, and back: everyday English",
+    "box": "viewBox of SVG, box-sizing of CSS",
     "cost": "of an expression: how many steps it takes; what a thing takes in time",
     "different": "everyday English",
     "early": "before the end: everyday English",

@@ -149,6 +149,19 @@ COMMANDS: Final = (
         options.show,
     ),
     Command(
+        "rulebook",
+        "rulebook",
+        "Write the rules out for people, so that somebody who has never played can play.",
+        (
+            "rulebook > rules.md",
+            "rulebook --lang fr -o rules.html",
+            "rulebook my-game/ --players 3 --variant NAME --changes -o rules.html",
+        ),
+        options.rulebook,
+        "Everything in it comes from the rules as they are, so that it changes with them. Without --players it is for "
+        "all numbers of players. The HTML is one file that needs no network.",
+    ),
+    Command(
         "new",
         "new",
         "Write a file to begin with: a variant or a small game, with comments and a scenario.",

@@ -45,6 +45,7 @@ SECTIONS: Final = [
     "measures",
     "evaluation",
     "strategies",
+    "book",
 ]
 
 
