@@ -33,7 +33,7 @@ UNNAMED = {"source", "status", "text", "title", "why", "is"}  # keys under which
 
 ALLOWED = {
     "back": "back to, and back: everyday English",
-    "box": "viewBox of SVG, box-sizing of CSS",
+    "box": "a rectangle with a text in it; `viewBox` is a word of SVG",
     "cost": "of an expression: how many steps it takes; what a thing takes in time",
     "different": "everyday English",
     "early": "before the end: everyday English",

@@ -12,13 +12,13 @@ from typing import Final
 
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
-from rulewright.front.words import Words
 from rulewright.front.wrong import Wrong
 from rulewright.report.book import book
 from rulewright.report.book_changes import marked
 from rulewright.report.book_html import html
 from rulewright.report.book_md import markdown
-from rulewright.report.book_rules import for_all_counts
+from rulewright.report.book_rules import for_all_counts, without
+from rulewright.report.wording import Wording
 
 PRINTED: Final = {"md": markdown, "html": html}
 ENDINGS: Final = {".html": "html", ".htm": "html"}
@@ -29,12 +29,12 @@ def run(wish: Namespace) -> int:
     rules, changes = for_all_counts(wish.game, wish.players, wish.variant)
     leading = rules[max(rules)]
     code = language(leading, wish.lang)
-    words = Words(leading, code)
-    found = book(rules, code, words)
+    words = Wording(leading, code)
     if wish.changes:
-        before, _ = for_all_counts(wish.game, wish.players, ())
-        alike = {count: one for count, one in before.items() if count in rules} or before
-        found = marked(book(alike, code, words), found, changes, words)
+        base = without(wish.game, rules)
+        found = marked(book(base, code), book(rules, code, base), changes, words)
+    else:
+        found = book(rules, code)
     form = wish.format or ENDINGS.get(Path(wish.output or "").suffix.lower(), "md")
     text = PRINTED[form](found, words)
     if wish.output is None:

@@ -11,20 +11,14 @@ from textwrap import shorten
 from typing import Final
 
 from rulewright.diagnostics import Report, RulesError, Span, nearest
-from rulewright.engine.evaluate import Evaluator
-from rulewright.engine.knowledge import Sight
 from rulewright.engine.notation import Notation
-from rulewright.engine.speech import Speaker
-from rulewright.engine.values import Context
-from rulewright.expr.sentence import Hole, Plural, Sentence
-from rulewright.expr.tree import Expr, Local
 from rulewright.front.columns import USUAL, columns
 from rulewright.front.opening import language
 from rulewright.front.told import source_lines, wrapped
 from rulewright.front.wrong import Wrong
 from rulewright.model.load import default_game, resolve, understood
 from rulewright.model.rules import Rules
-from rulewright.model.walk import parts, reads_position
+from rulewright.report.saying import Saying
 from rulewright.text.address import addresses, children, find
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
@@ -188,41 +182,6 @@ def _first_line(span: Span) -> str:
     return line if len(line) <= columns() else shorten(line, columns(), placeholder=" …")
 
 
-# ---- sentences ------------------------------------------------------------------------------------------------
-
-
-class Saying:
-    """Sentences outside of any game: what is settled by the rules is filled in, other holes are shown as written."""
-
-    def __init__(self, rules: Rules, code: str) -> None:
-        self._evaluator = Evaluator(rules)
-        self._speaker = Speaker(rules, self._evaluator, Sight(rules), code)
-        self._blank = Context((), (), me=-1)
-
-    def say(self, sentence: Sentence) -> str:
-        """The sentence as text."""
-        found = []
-        for part in sentence.parts:
-            match part:
-                case str():
-                    found.append(part)
-                case Hole(expr=expr, text=text):
-                    found.append(self._value(expr) if _settled(expr) else f"{{{text}}}")
-                case Plural(expr=expr, forms=forms, text=text):
-                    if _settled(expr):
-                        found.append(self._speaker.form(forms, self._evaluator.run(expr)(self._blank)))
-                    else:
-                        found.append(f"{{{text}: {' | '.join(forms)}}}")
-        return "".join(found)
-
-    def _value(self, expr: Expr) -> str:
-        return self._speaker.value(self._evaluator.run(expr)(self._blank), expr.type)
-
-
-def _settled(expr: Expr) -> bool:
-    return reads_position(expr) is None and not any(isinstance(part, Local) for part in parts(expr))
-
-
 # ---- nodes as YAML ----------------------------------------------------------------------------------------------
 
 
@@ -260,4 +219,4 @@ def yaml_lines(node: Node, path: str) -> Iterator[str]:
             yield from (f"  {line}" for line in yaml_lines(value, here))
 
 
-__all__ = ["Saying", "flow", "run", "written_by", "yaml_lines"]
+__all__ = ["flow", "run", "written_by", "yaml_lines"]

@@ -13,7 +13,7 @@ from textwrap import shorten
 from typing import Any, Final
 
 from rulewright.diagnostics import Report, RulesError
-from rulewright.front.show import Saying, flow
+from rulewright.front.show import flow
 from rulewright.front.told import wrapped
 from rulewright.front.wrong import Wrong
 from rulewright.model.load import (
@@ -27,6 +27,7 @@ from rulewright.model.load import (
     variant_path,
     variant_paths,
 )
+from rulewright.report.saying import Saying
 from rulewright.text.document import Document, find, load_game
 from rulewright.text.editing import meant
 from rulewright.text.nodes import Mapping, Scalar

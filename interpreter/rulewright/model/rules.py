@@ -278,6 +278,7 @@ class Step:
     span: Span
     cost: int = 1  # a bound on the steps of doing it once
     rounds: int = 0  # and of finding out what it is done for
+    written: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as the file says them
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, 
 from rulewright.model import codes
 from rulewright.model.choices import Choices
 from rulewright.model.moves import Moves
-from rulewright.model.names import Names, items, mapping, scalar, text_of
+from rulewright.model.names import KEYS, Names, items, mapping, scalar, text_of
 from rulewright.model.rules import (
     ActionDef,
     Block,
@@ -223,7 +223,7 @@ class Steps:
         effect = self.verbs[verb](node, scope, address)
         if effect is None:
             return None
-        step = Step(address, effect, when, each, order, times, by, entry.key.span)
+        step = Step(address, effect, when, each, order, times, by, entry.key.span, written=_written(node))
         return replace(step, cost=1 + sum(cost(expr, scope) for expr in once_parts(step)), rounds=_rounds(step, scope))
 
     def _without_effect(self, node: Mapping, verb: str, address: str) -> None:
@@ -399,6 +399,16 @@ class Steps:
 
     def _do(self, node: Mapping, scope: Scope, address: str) -> Effect:
         return Run(self.block(mapping(node.get("do")), scope, f"{address}.do"), fresh=False)
+
+
+def _written(node: Mapping) -> tuple[tuple[str, str], ...]:
+    """What a step says in expressions and words, on one line each; sentences and nested steps are said elsewhere."""
+    found = []
+    for entry in node:
+        value = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
+        if isinstance(value, Scalar) and entry.key.text not in KEYS:
+            found.append((entry.key.text, " ".join(value.text.split())))
+    return tuple(found)
 
 
 def _rounds(step: Step, scope: Scope) -> int:

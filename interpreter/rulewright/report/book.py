@@ -21,19 +21,24 @@ from rulewright.report.book_telling import Telling
 from rulewright.report.book_things import components, setup
 from rulewright.report.book_wording import Says
 from rulewright.report.book_writing import Writer
+from rulewright.report.wording import Wording
 
 MOST_SECTIONS: Final = 6  # to which an entry of the index leads
 
 
-def book(rules: Mapping[int, Rules], code: str, words: Says) -> Book:
-    """The rulebook of a game for all the numbers of players that are given."""
-    books = {count: _book(rules, count, code, words) for count in sorted(rules)}
+def book(rules: Mapping[int, Rules], code: str, before: Mapping[int, Rules] | None = None) -> Book:
+    """The rulebook of a game for all the numbers of players that are given.
+
+    `before`: rules to hold the picture of a turn against.
+    """
+    words = Wording(rules[max(rules)], code)
+    books = {count: _book(rules, count, code, words, before or {}) for count in sorted(rules)}
     return held_together(books, words)
 
 
-def _book(rules: Mapping[int, Rules], players: int, code: str, words: Says) -> Book:
+def _book(rules: Mapping[int, Rules], players: int, code: str, words: Says, before: Mapping[int, Rules]) -> Book:
     telling = Telling(rules, players, code, words)
-    w = Writer(telling)
+    w = Writer(telling, before.get(players, next(iter(before.values()), None)))
     _head(w)
     _chapter_of_passages(w, "idea")
     components(w)

@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from rulewright.report.book_counts import in_order
-from rulewright.report.book_pages import Block, Book, Change, Figure, Heading, Line, Row, Run, Table, Text
+from rulewright.report.book_pages import Block, Book, Change, Diagram, Figure, Heading, Line, Row, Run, Table, Text
 from rulewright.report.book_wording import Says
 
 ALIKE: Final = 0.45  # less than that of a sentence is left: it is shown anew as a whole
@@ -65,8 +65,8 @@ def _both(old: Block, new: Block, changes: Changes) -> list[Block]:
         case (Table(), Table()) if old.head == new.head:
             return [_table(old, new, changes)]
         case (Figure(), Figure()):
-            if _drawn(old) == _drawn(new):
-                return [new]
+            if isinstance(new.drawing, Diagram) or old.drawing == new.drawing:
+                return [new]  # a diagram shows by itself what is otherwise than before
             return [replace(_whole(old, "gone", by), key=f"{old.key} old"), _whole(new, "new", by)]
         case _:
             return [replace(_whole(old, "gone", by), key=f"{old.key} old"), _whole(new, "new", by)]
@@ -74,10 +74,6 @@ def _both(old: Block, new: Block, changes: Changes) -> list[Block]:
 
 def _seen(text: Text) -> list[tuple[str, str, object]]:
     return [(run.text, run.mark, run.sign) for run in text]
-
-
-def _drawn(figure: Figure) -> object:
-    return getattr(figure.drawing, "svg", figure.drawing)
 
 
 def _whole(block: Block, change: Change, by: tuple[str, ...]) -> Block:

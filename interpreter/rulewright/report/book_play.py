@@ -11,8 +11,11 @@ from collections.abc import Iterator
 from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Step
 from rulewright.model.rules import Run as Steps
 from rulewright.model.walk import domain_parts, step_parts
-from rulewright.report.book_pages import Figure, Run, Text
+from rulewright.report.book_pages import Diagram, Figure, Run, Text
 from rulewright.report.book_writing import Writer, keys
+from rulewright.report.flow import turn_diagram
+from rulewright.report.mermaid import mermaid
+from rulewright.report.svg import svg
 
 
 def course(w: Writer) -> None:
@@ -43,12 +46,9 @@ def turn(w: Writer) -> None:
 def diagram(w: Writer) -> None:
     """The turn as a picture."""
     t = w.telling
-    try:
-        from rulewright.report.flow import turn_diagram  # type: ignore[import-not-found]
-    except ImportError:
-        return
     alt = t.say("turn_picture")
-    w.blocks.append(Figure("turn.figure", turn_diagram(t.rules, t.code), (Run(alt),), alt))
+    drawn = turn_diagram(t.rules, t.code, w.before)
+    w.blocks.append(Figure("turn.figure", Diagram(mermaid(drawn), svg(drawn)), (Run(alt),), alt))
 
 
 def _listed(w: Writer, step: Step, kind: str) -> None:

@@ -6,7 +6,7 @@ variants changes.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from rulewright.diagnostics import Report, RulesError
 from rulewright.model.load import counts_together, default_game, resolve, understood
@@ -36,4 +36,10 @@ def for_all_counts(
     return found, {name: frozenset(addresses) for name, addresses in changes.items()}
 
 
-__all__ = ["for_all_counts"]
+def without(game: str | None, rules: Mapping[int, Rules]) -> dict[int, Rules]:
+    """The same game without variants, for as many players where it can be, else for all that it is for."""
+    found, _ = for_all_counts(game, None, ())
+    return {count: one for count, one in found.items() if count in rules} or found
+
+
+__all__ = ["for_all_counts", "without"]

@@ -31,7 +31,7 @@ from rulewright.expr.types import Member, SetOf, Thing, Type
 from rulewright.model.rules import Note, Passage, Rules
 from rulewright.model.walk import parts
 from rulewright.report.book_pages import Run, Text
-from rulewright.report.book_wording import Says, Wording, settled
+from rulewright.report.book_wording import Phrases, Says, settled
 
 HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the table: a thing and its field
 BLANK: Final = Context((), (), me=-1)
@@ -57,7 +57,7 @@ class Telling:
         self._words = words
         self._speakers = {count: Speaker(one, Evaluator(one), Sight(one), code) for count, one in sorted(rules.items())}
         self.speaker = self._speakers[players]
-        self.wording = Wording(self.rules, words, self.called, self.valued)
+        self.wording = Phrases(self.rules, words, self.called, self.valued)
         self.passages: dict[str, list[Passage]] = {}
         for passage in self.rules.book:
             self.passages.setdefault(passage.at, []).append(passage)

@@ -72,7 +72,7 @@ RECKONED: Final = {"+": "plus", "-": "minus", "less": "less", "*": "times", "//"
 MOST_NAMED: Final = 6  # members that are told one by one
 
 
-class Wording:
+class Phrases:
     """Words for the expressions of one rule model.
 
     `called`: what stands at an address is called; `valued`: a settled expression in words.
@@ -90,7 +90,7 @@ class Wording:
     def several(self, found: list[str], word: str = "and") -> str:
         """`a, b and c`."""
         if not found:
-            return self.words("nothing")
+            return self._say("nothing")
         return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {self._say(word)} {found[-1]}"
 
     # ---- expressions --------------------------------------------------------------------------------------
@@ -331,4 +331,4 @@ def _spaced(name: str) -> str:
     return name.replace("_", " ")
 
 
-__all__ = ["Says", "Wording", "settled"]
+__all__ = ["Phrases", "Says", "settled"]

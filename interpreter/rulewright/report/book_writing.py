@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from rulewright.expr.tree import Expr
-from rulewright.model.rules import Choose, Finish, Move, Note, Passage, Reveal, Roll, Set, Step, Turn
+from rulewright.model.rules import Choose, Finish, Move, Note, Passage, Reveal, Roll, Rules, Set, Step, Turn
 from rulewright.model.rules import Run as Steps
 from rulewright.model.walk import domain_parts, step_parts
 from rulewright.report.book_pages import Block, Heading, Line, LineKind, Row, Run, Text, plain
@@ -18,8 +18,9 @@ from rulewright.report.book_telling import Telling, all_reads, reads
 class Writer:
     """The book so far, and what it is about."""
 
-    def __init__(self, telling: Telling) -> None:
+    def __init__(self, telling: Telling, before: Rules | None = None) -> None:
         self.telling = telling
+        self.before = before
         self.blocks: list[Block] = []
         self.described: dict[int, str] = {}  # actions that have a section, and its anchor
         self.unplayed = _unplayed(telling)

@@ -1,0 +1,184 @@
+"""What differs between two sets of rules: the rules with a variant, and the same rules without it.
+
+In: the rules now, and the rules before. Out: which steps, actions, conditions and places say something else, be it
+that they are written otherwise or that they read a number that is another now.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, TypeVar
+
+from rulewright.expr.sentence import Plural, Sentence
+from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
+from rulewright.expr.types import Member, SetOf
+from rulewright.model.rules import Choice, Clause, Pay, Rules, Step, ZoneDef
+from rulewright.model.sentences import exprs
+from rulewright.model.walk import domain_parts, parts, step_parts
+from rulewright.report.diagram import Mark
+
+T = TypeVar("T")
+Name = tuple[str, str]  # a section and a name in it
+Pair = tuple[T | None, T | None]  # before, now
+
+SIGNS: Final[dict[Mark, str]] = {"": "", "new": "+ ", "changed": "~ ", "gone": "− "}
+
+
+def merged(before: Iterable[T], now: Iterable[T], name: Callable[[T], str]) -> list[Pair[T]]:
+    """Two series as one, in pairs of what bears the same name: what is gone stands behind what it stood behind."""
+    old, new = {name(one): one for one in before}, {name(one): one for one in now}
+    gone: dict[str, list[str]] = {}  # behind which one
+    last = ""
+    for key in old:
+        if key in new:
+            last = key
+        else:
+            gone.setdefault(last, []).append(key)
+    order = [*gone.get("", ()), *(key for one in new for key in (one, *gone.get(one, ())))]
+    return [(old.get(key), new.get(key)) for key in order]
+
+
+def only(before: object, now: object) -> Mark:
+    """The mark of what there is only now, or only before."""
+    return "new" if before is None else "gone" if now is None else ""
+
+
+class Difference:
+    """Holds rules against what they were before."""
+
+    def __init__(self, before: Rules, now: Rules) -> None:
+        self.before = before
+        self.now = now
+        self.names = frozenset(_names(before, now)) if before is not now else frozenset[Name]()
+
+    def mark(self, old: T | None, new: T | None, differ: Callable[[T, T], bool]) -> Mark:
+        """The mark of a rule that was `old` and is `new`; `differ`: the method that holds two of its kind together."""
+        if old is None or new is None:
+            return only(old, new)
+        return "changed" if old is not new and differ(old, new) else ""
+
+    def reads(self, exprs: Iterable[Expr | None]) -> bool:
+        """Whether expressions read something that is another now."""
+        return any(name in self.names for expr in exprs if expr is not None for name in _read(expr))
+
+    def condition(self, old: Step, new: Step) -> bool:
+        """Whether the condition of a step is another."""
+        same = dict(old.written).get("when") == dict(new.written).get("when")
+        return not same or self.said(f"{new.address}.when") or self.reads((new.when,))
+
+    def step(self, old: Step, new: Step) -> bool:
+        """Whether a step is another: not its condition, and not the steps inside it."""
+        return (
+            _written(old) != _written(new)
+            or type(old.effect) is not type(new.effect)
+            or getattr(old.effect, "how", "") != getattr(new.effect, "how", "")
+            or self.said(new.address)
+            or self.reads(expr for expr in step_parts(new) if expr is not new.when)
+        )
+
+    def choice(self, old: Choice, new: Choice) -> bool:
+        """Whether a choice has other answers."""
+        return (
+            old.parts != new.parts
+            or type(old.domain) is not type(new.domain)
+            or self._wild(self.before, old) != self._wild(self.now, new)
+            or self.said(new.address)
+            or self.reads(domain_parts(new.domain))
+        )
+
+    @staticmethod
+    def _wild(rules: Rules, choice: Choice) -> tuple[str, int] | None:
+        domain, kind = choice.domain, getattr(choice.type, "kind", "")
+        if not isinstance(domain, Pay) or domain.wild is None:
+            return None
+        return rules.family_members[rules.kinds[kind].family][domain.wild], domain.worth
+
+    def clause(self, old: Clause, new: Clause) -> bool:
+        """Whether a condition of an action is another."""
+        return old.text != new.text or self.said(new.address) or self.reads((new.is_,))
+
+    def zone(self, old: ZoneDef, new: ZoneDef) -> bool:
+        """Whether a zone is another: what it holds, who sees it, how large it is."""
+        return (
+            _standing(self.before, old.address) != _standing(self.now, new.address)
+            or old.size != new.size
+            or self.said(new.address)
+            or self.reads((new.at_most, new.starts))
+        )
+
+    def said(self, address: str) -> bool:
+        """Whether the sentence at an address is another, or has another value in it, in some language."""
+        for code in {*self.before.languages, *self.now.languages}:
+            one, other = (
+                rules.languages[code].sentences.get(address) if code in rules.languages else None
+                for rules in (self.before, self.now)
+            )
+            if (_words(one) if one else None) != (_words(other) if other else None):
+                return True
+            if other is not None and self.reads(exprs(other)):
+                return True
+        return False
+
+
+def _words(sentence: Sentence) -> tuple[object, ...]:
+    return tuple(
+        part if isinstance(part, str) else (part.text, part.forms if isinstance(part, Plural) else ())
+        for part in sentence.parts
+    )
+
+
+def _written(step: Step) -> tuple[tuple[str, str], ...]:
+    return tuple(sorted(pair for pair in step.written if pair[0] != "when"))
+
+
+def _standing(rules: Rules, address: str) -> dict[str, object]:
+    """Which file and place wrote what stands at an address and below it."""
+    return {
+        where: [(span.source.path, span.start, span.end) for span in (note.span, *note.layers)]
+        for where, note in rules.notes.items()
+        if where == address or where.startswith(f"{address}.")
+    }
+
+
+def _read(expr: Expr) -> Iterator[Name]:
+    """The names that an expression reads."""
+    for part in parts(expr):
+        match part:
+            case ReadParameter(name=name):
+                yield "parameters", name
+            case ReadValue(name=name):
+                yield "values", name
+            case ReadState(name=name):
+                yield "state", name
+            case Constant(type=SetOf(of=Member(kind=kind))):
+                yield "kinds", kind
+
+
+def _names(before: Rules, now: Rules) -> Iterator[Name]:
+    """What is another than before: numbers, kinds with other members, derived values and what they read."""
+    found: set[Name] = set()
+    for name, parameter in now.parameters.items():
+        old = before.parameters.get(name)
+        if old is None or (old.value, old.table) != (parameter.value, parameter.table):
+            found.add(("parameters", name))
+    for name, kind in now.kinds.items():
+        if name not in before.kinds or before.kinds[name].members != kind.members:
+            found.add(("kinds", name))
+    for section, names in (("values", now.values), ("state", now.states)):
+        for name in names:
+            address = f"{section}.{name}"
+            if _standing(before, address) != _standing(now, address):
+                found.add((section, name))
+    grown = True
+    while grown:
+        more = {
+            ("values", name)
+            for name, value in now.values.items()
+            if any(one in found for _, expr in (*value.terms, *value.less) for one in _read(expr))
+        }
+        grown = not more <= found
+        found |= more
+    return iter(found)
+
+
+__all__ = ["SIGNS", "Difference", "Pair", "merged", "only"]

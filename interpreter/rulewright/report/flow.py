@@ -1,0 +1,311 @@
+"""The course of a game as a picture: what is done one after another in set-up, round, turn, finale and procedures, who
+chooses among which actions, and where it goes on.
+
+In: rules, a language, the rules before a variant was laid over (to mark what is new, changed, taken away). Out: a
+`Diagram`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, Rules, Run, Step, Turn
+from rulewright.report.chart import Chart, End, Ends, heading
+from rulewright.report.diagram import Diagram, Group, Mark, Node, NodeKind
+from rulewright.report.difference import SIGNS, Difference, merged, only
+from rulewright.report.telling import Telling, by_chance, last_name, plain
+
+T = TypeVar("T")
+
+SECTIONS: Final = ("setup", "round", "turn", "finale")
+KINDS: Final[dict[type, NodeKind]] = {Choose: "decision", Finish: "end", Run: "part", Turn: "part"}
+
+
+def turn_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
+    """A turn: its steps, the actions it offers, the procedures it runs. `before`: rules to hold it against."""
+    chart, flow = _flow(rules, language, before)
+    sides = [one for one in (rules, before) if one is not None]
+    name = "turn" if any(one.blocks[one.turn].steps for one in sides) else "round"
+    flow.section(name)
+    flow.procedures(frozenset(address for one in sides for address in _reached(one, getattr(one, name))))
+    return chart.diagram(heading("picture_turn", flow.now, rules, before), flow.now)
+
+
+def course_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
+    """The whole course: every section, every action with its conditions, choices and steps, every procedure."""
+    chart, flow = _flow(rules, language, before)
+    flow.everything()
+    return chart.diagram(heading("picture_all", flow.now, rules, before), flow.now)
+
+
+def _flow(rules: Rules, language: str, before: Rules | None) -> tuple[Chart, Flow]:
+    chart = Chart()
+    return chart, Flow(chart, rules, language, before)
+
+
+def _reached(rules: Rules, block: int) -> Iterator[str]:
+    """The addresses of the procedures that steps run, at once or through others."""
+    for step in rules.blocks[block].steps:
+        if isinstance(step.effect, Run):
+            if step.effect.fresh:
+                yield rules.blocks[step.effect.block].address
+            yield from _reached(rules, step.effect.block)  # no procedure comes back to itself
+
+
+class Flow:
+    """Follows the steps of rules, and of the rules before, and draws both on a chart."""
+
+    def __init__(self, chart: Chart, rules: Rules, language: str, before: Rules | None) -> None:
+        self.chart = chart
+        self.rules = rules
+        self.before = rules if before is None else before
+        self.difference = Difference(self.before, rules)
+        self.now = Telling(rules, language)
+        self.then = self.now if before is None else Telling(before, language)
+        self.words = self.now.words
+
+    # ---- parts of the picture -----------------------------------------------------------------------------
+
+    def everything(self) -> None:
+        """Every part: sections, actions, procedures."""
+        for name in SECTIONS:
+            self.section(name)
+        for pair in merged(self.before.actions, self.rules.actions, lambda one: one.name):
+            self._action(*pair)
+        self.procedures(None)
+
+    def section(self, name: str) -> None:
+        """Set-up, round, turn or finale; nothing where the rules have none."""
+        old, new = (rules.blocks[getattr(rules, name)] for rules in (self.before, self.rules))
+        pair = (old if old.steps else None), (new if new.steps else None)
+        if pair != (None, None):
+            self._part(name, self.words(name), self.words(f"{name}_end"), *pair)
+
+    def procedures(self, wanted: frozenset[str] | None) -> None:
+        """The procedures at some addresses, or all of them."""
+        for old, new in merged(_procedures(self.before), _procedures(self.rules), lambda one: one.address):
+            address = _either(old, new).address
+            if wanted is None or address in wanted:
+                title = self.words("procedure", name=plain(last_name(address)))
+                self._part(address, title, self.words("procedure_end"), old, new)
+
+    def _part(self, address: str, title: str, end: str, old: Block | None, new: Block | None) -> None:
+        mark = only(old, new)
+        with self.chart.group(Group(address, title, (), mark=mark)):
+            ends = self.chart.node((), Node(f"{address}.start", (title,), "start", mark))
+            ends = self._steps(ends, old.steps if old else (), new.steps if new else ())
+            self._end(ends, address, end, mark)
+
+    def _end(self, ends: Ends, address: str, text: str, mark: Mark) -> None:
+        if ends:
+            self.chart.node(ends, Node(f"{address}.end", (text,), "end", mark))
+
+    def _tell(self, new: object) -> Telling:
+        return self.then if new is None else self.now
+
+    # ---- steps --------------------------------------------------------------------------------------------
+
+    def _steps(self, ends: Ends, old_steps: Sequence[Step], new_steps: Sequence[Step]) -> Ends:
+        for old, new in merged(old_steps, new_steps, lambda one: one.address):
+            if new is not None:
+                ends = self._step(ends, old, new)
+                continue
+            left, gone = _parted(ends)
+            ends = (*left, *(replace(one, mark="gone") for one in self._step(gone, old, None)))
+        return ends
+
+    def _step(self, ends: Ends, old: Step | None, new: Step | None) -> Ends:
+        """A step with its condition before it; in a frame if several boxes belong to it."""
+        step, tell = _either(old, new), self._tell(new)
+        nested = isinstance(step.effect, Run) and not step.effect.fresh
+        repeated = tell.repeated(step)
+        if not repeated:
+            ends, past = self._condition(ends, old, new)
+        asked = step.when is not None or (old is not None and old.when is not None)
+        frame = nested or (repeated and (asked or isinstance(step.effect, Choose)))
+        title = ": ".join(filter(None, (repeated, (tell.step(step)[0] if nested else ""))))
+        around = self._mark(old, new) if nested else only(old, new)
+        group = Group(f"{step.address}.steps", title, (), kind="frame", mark=around, address=step.address)
+        with self.chart.group(group) if frame else nullcontext():
+            if repeated:
+                ends, past = self._condition(ends, old, new)
+            if nested:
+                ends = self._steps(ends, _nested(self.before, old), _nested(self.rules, new))
+            else:
+                ends = self._body(ends, old, new, "" if frame else repeated)
+        return (*ends, *past)
+
+    def _condition(self, ends: Ends, old: Step | None, new: Step | None) -> tuple[Ends, Ends]:
+        """The condition before a step: the ends at which it holds, and those at which it does not."""
+        step, tell = _either(old, new), self._tell(new)
+        address = f"{step.address}.when"
+        if step.when is None:
+            if old is None or old.when is None:
+                return ends, ()
+            gone = Node(address, (self.then.condition(old),), "condition", "gone", address)
+            return (*ends, *self.chart.node(ends, gone)), ()
+        mark = only(old, new) or ("new" if old and old.when is None else "")
+        mark = mark or self.difference.mark(old, new, self.difference.condition)
+        (asked,) = self.chart.node(ends, Node(address, (tell.condition(step),), "condition", mark, address))
+        yes, no = (replace(asked, text=(tell.words(word),)) for word in ("yes", "no"))
+        return (replace(yes, kind="yes"),), (replace(no, kind="no"),)
+
+    def _mark(self, old: Step | None, new: Step | None) -> Mark:
+        return self.difference.mark(old, new, self.difference.step)
+
+    def _body(self, ends: Ends, old: Step | None, new: Step | None, repeated: str) -> Ends:
+        """The box of a step, and what is offered there."""
+        step, tell = _either(old, new), self._tell(new)
+        said = tell.step(step)
+        text = (*said, *([repeated] if repeated else []))
+        node = Node(step.address, text, _kind(tell.rules, step), self._mark(old, new), step.address, len(said) > 1)
+        ends = self.chart.node(ends, node)
+        if isinstance(step.effect, Choose):
+            return self._offers(ends, old, new)
+        final = isinstance(step.effect, Finish) and step.effect.when == "game"
+        return () if final else ends
+
+    # ---- actions that are offered -------------------------------------------------------------------------
+
+    def _offers(self, ends: Ends, old: Step | None, new: Step | None) -> Ends:
+        """The actions that a step offers, and what else can happen there."""
+        step, tell = _either(old, new), self._tell(new)
+        assert isinstance(step.effect, Choose)
+        found: list[End] = []
+        offers = _offered(self.before, old), _offered(self.rules, new)
+        for pair in merged(*offers, lambda one: one[0].name):
+            found += self._offer(ends, f"{step.address}.{step.effect.how}", *pair)
+        said = tell.words("otherwise")
+        others = _otherwise(self.before, old), _otherwise(self.rules, new)
+        for pair in merged(*others, lambda one: one[0].name):
+            found += self._offer(ends, f"{step.address}.otherwise", *pair, said)
+        if step.effect.how == "may":
+            said = tell.words("declined")
+        if step.effect.how == "may" or step.effect.otherwise == "nothing":
+            found += [replace(one, text=(said,), kind="no") for one in ends]
+        return tuple(found)
+
+    def _offer(self, ends: Ends, address: str, old: Offered | None, new: Offered | None, said: str = "") -> Ends:
+        (action, clauses), tell = _either(old, new), self._tell(new)
+        changes = tuple(SIGNS[mark] + text for mark, text in self._changes(old, new)) if old and new else ()
+        told = old is not None and new is not None and self.difference.said(action.address)
+        mark = "changed" if changes or told else only(old, new)
+        asked = tuple(f"{tell.words('allowed_if')}: {one.text}" for one in clauses)
+        text = tuple(filter(None, (tell.action(action), tell.sentence(action.address), *asked, *changes)))
+        node = Node(f"{address}.{action.name}", text, "action", mark, action.address, len(text) > 1)
+        return self.chart.node(tuple(replace(one, text=(said,) if said else (), kind="offer") for one in ends), node)
+
+    def _changes(self, old: Offered, new: Offered) -> Iterator[tuple[Mark, str]]:
+        """What is another in an action: its choices, its conditions and those of the offer, its steps."""
+        (before, _), (now, _) = old, new
+        for marked, text, _ in (*self._choices(before, now), *self._clauses(old, new)):
+            if marked:
+                yield marked, text
+        yield from self._changed_steps(_do(self.before, before), _do(self.rules, now))
+
+    def _choices(self, old: ActionDef | None, new: ActionDef | None) -> Iterator[tuple[Mark, str, str]]:
+        """The choices of an action: mark, what can be chosen, address."""
+        for was, now in merged(old.choices if old else (), new.choices if new else (), lambda one: one.name):
+            choice = _either(was, now)
+            text = f"{plain(choice.name)}: {self._tell(now).choice(choice)}"
+            yield self.difference.mark(was, now, self.difference.choice), text, choice.address
+
+    def _clauses(self, old: Offered | None, new: Offered | None) -> Iterator[tuple[Mark, str, str]]:
+        """The conditions of an action and of its offer: mark, text, address."""
+        before, after = ((*one[0].clauses, *one[1]) if one else () for one in (old, new))
+        for was, now in merged(before, after, lambda one: one.address):
+            clause = _either(was, now)
+            text = f"{self._tell(now).words('allowed_if')}: {clause.text}"
+            yield self.difference.mark(was, now, self.difference.clause), text, clause.address
+
+    def _changed_steps(self, old_steps: Sequence[Step], new_steps: Sequence[Step]) -> Iterator[tuple[Mark, str]]:
+        for old, new in merged(old_steps, new_steps, lambda one: one.address):
+            step, tell = _either(old, new), self._tell(new)
+            mark = self._mark(old, new) or self.difference.mark(old, new, self.difference.condition)
+            if mark:
+                asked = f"{dict(step.written)['when']}: " if step.when is not None else ""
+                yield mark, tell.sentence(step.address) or asked + (tell.done(step) or plain(last_name(step.address)))
+            if old and new:
+                yield from self._changed_steps(_nested(self.before, old), _nested(self.rules, new))
+
+    # ---- actions by themselves ----------------------------------------------------------------------------
+
+    def _action(self, old: ActionDef | None, new: ActionDef | None) -> None:
+        """An action: when it is allowed, what is chosen, what is done."""
+        action, tell, mark = _either(old, new), self._tell(new), only(old, new)
+        title = tell.words("action", name=tell.action(action))
+        sentence = tell.sentence(action.address)
+        with self.chart.group(Group(action.address, title, (), mark=mark)):
+            if old and new and self.difference.said(action.address):
+                mark = "changed"
+            text = (title, sentence) if sentence else (title,)
+            start = Node(f"{action.address}.start", text, "start", mark, action.address, len(text) > 1)
+            ends = self.chart.node((), start)
+            for asked, clause, address in self._clauses((old, ()) if old else None, (new, ()) if new else None):
+                ends = self._one_more(ends, Node(address, (clause,), "condition", asked, address))
+            for chosen, choice, address in self._choices(old, new):
+                ends = self._one_more(ends, Node(address, (choice,), "decision", chosen, address))
+            ends = self._steps(ends, _do(self.before, old), _do(self.rules, new))
+            self._end(ends, action.address, tell.words("action_end"), only(old, new))
+
+    def _one_more(self, ends: Ends, node: Node) -> Ends:
+        """A box in a row of boxes: when it is gone, the others follow one another without it."""
+        if node.mark != "gone":
+            return self.chart.node(ends, node)
+        left, gone = _parted(ends)
+        return (*left, *self.chart.node(gone, node))
+
+
+# ---- reading the rules ------------------------------------------------------------------------------------------
+
+Offered = tuple[ActionDef, tuple[Clause, ...]]
+
+
+def _either(old: T | None, new: T | None) -> T:
+    """What is now, or else what was."""
+    one = new if new is not None else old
+    assert one is not None
+    return one
+
+
+def _parted(ends: Ends) -> tuple[Ends, Ends]:
+    """The ends that lead past what is gone, and those that lead to it."""
+    left = tuple(one for one in ends if one.mark != "gone")
+    return left, tuple(one for one in ends if one.mark == "gone") or left
+
+
+def _procedures(rules: Rules) -> list[Block]:
+    found = (one for one in rules.blocks if one.address.startswith("procedures.") and one.address.count(".") == 1)
+    return list({one.address: one for one in found}.values())
+
+
+def _nested(rules: Rules, step: Step | None) -> Sequence[Step]:
+    """The steps inside a step."""
+    effect = None if step is None else step.effect
+    return rules.blocks[effect.block].steps if isinstance(effect, Run) and not effect.fresh else ()
+
+
+def _do(rules: Rules, action: ActionDef | None) -> Sequence[Step]:
+    return () if action is None else rules.blocks[action.block].steps
+
+
+def _offered(rules: Rules, step: Step | None) -> list[Offered]:
+    offers = step.effect.offers if step is not None and isinstance(step.effect, Choose) else ()
+    return [(rules.actions[one.action], one.clauses) for one in offers]
+
+
+def _otherwise(rules: Rules, step: Step | None) -> list[Offered]:
+    number = step.effect.otherwise if step is not None and isinstance(step.effect, Choose) else None
+    return [(rules.actions[number], ())] if isinstance(number, int) else []
+
+
+def _kind(rules: Rules, step: Step) -> NodeKind:
+    if by_chance(rules, step):
+        return "chance"
+    return next((kind for effect, kind in KINDS.items() if isinstance(step.effect, effect)), "step")
+
+
+__all__ = ["Flow", "course_diagram", "turn_diagram"]

@@ -1,0 +1,251 @@
+"""Lays out what is done in order: one box below the other, what is offered stands farther in, and every way round
+something runs on the right.
+
+In: a diagram, one of its flows. Out: a `Drawing`. No box can overlap another, as each begins below the one before; ways
+round have lanes of their own, shorter ones nearer to the boxes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from rulewright.report.diagram import Diagram, Edge, Group, Mark, Node
+from rulewright.report.measure import lines
+from rulewright.report.shapes import (
+    LINE,
+    PAD,
+    RISE,
+    Box,
+    Drawing,
+    Frame,
+    Label,
+    Line,
+    Row,
+    Shape,
+    box,
+    label,
+    moved,
+    right_side,
+)
+
+ROOM: Final = 330.0  # of a box
+INDENT: Final = 34.0
+GAP: Final = 30.0  # between steps
+NEAR: Final = 12.0  # between what is offered
+SPINE: Final = 22.0  # from the left of a box: where the way straight on goes down
+TRUNK: Final = 12.0  # and where the ways to what is offered do
+PORT: Final = 11.0  # from the upper or lower end of a box: where ways round come in or go out
+LANE: Final = 12.0  # from one lane to the next
+MOST_LABEL: Final = 110.0  # width of words beside a way round
+OUT: Final = ""  # whatever lies outside the group
+
+
+@dataclass(slots=True)
+class _Item:
+    """A box, or a frame with all that is in it, in its group."""
+
+    key: str
+    drawing: Drawing
+    gone: bool
+    indent: float = 0
+    offered: bool = False
+    above: Label | None = None  # what stands above it
+    y: float = 0
+
+    @property
+    def right(self) -> float:
+        return self.indent + self.drawing.width
+
+    @property
+    def bottom(self) -> float:
+        return self.y + self.drawing.height
+
+    def side(self, y: float) -> float:
+        """Where its right side is at that height."""
+        first = self.drawing.shapes[0]
+        return self.indent + (right_side(first, y - self.y) if isinstance(first, Box) else self.drawing.width)
+
+    @property
+    def tap(self) -> float:
+        """Where it is reached from the left."""
+        return self.y + min(self.drawing.height / 2, 20)
+
+
+@dataclass(slots=True)
+class _Way:
+    """A way round: from where, to where, in which lane."""
+
+    to: str
+    mark: Mark
+    sources: list[tuple[_Item, Edge]] = field(default_factory=list)
+    lane: int = 0
+
+
+def flow(diagram: Diagram, group: Group) -> Drawing:
+    """A flow as a drawing."""
+    return _Flow(diagram).drawing(group, ROOM)
+
+
+class _Flow:
+    def __init__(self, diagram: Diagram) -> None:
+        self.diagram = diagram
+        self.groups = {group.id: group for group in diagram.groups}
+        self.owner = {node: group.id for group in diagram.groups for node in group.nodes}
+
+    def drawing(self, group: Group, room: float) -> Drawing:
+        """A group's boxes, frames, arrows."""
+        items = self._items(group, room)
+        edges = list(self._edges(group, items))
+        self._indented(group, items, edges)
+        return _Column(items, edges).drawing()
+
+    def _in(self, node: str, group: str) -> str:
+        """Under which key a node stands in a group: its own, that of a group in it, or outside."""
+        key, above = node, self.owner.get(node, OUT)
+        while above and above != group:
+            key, above = above, self.groups[above].inside
+        return key if above == group else OUT
+
+    def _items(self, group: Group, room: float) -> dict[str, _Item]:
+        found: dict[str, _Item] = {}
+        offered = {edge.target for edge in self.diagram.edges if edge.kind == "offer"}
+        for node in self.diagram.nodes:
+            key = self._in(node.id, group.id)
+            if key and key not in found:
+                inner = self.groups.get(key) if key != node.id else None
+                narrower = INDENT * ((key in offered) + (node.mark == "gone" != group.mark))
+                drawn = self._box(node, room - narrower) if inner is None else self._frame(inner, room)
+                found[key] = _Item(key, drawn, (node.mark if inner is None else inner.mark) == "gone")
+        return found
+
+    @staticmethod
+    def _box(node: Node, room: float) -> Drawing:
+        drawn = box(node, room, fixed=node.kind not in ("start", "end"))
+        return Drawing((drawn,), drawn.width, drawn.height)
+
+    def _frame(self, group: Group, room: float) -> Drawing:
+        inner = self.drawing(group, max(room - 2 * PAD, ROOM / 2))
+        rows = tuple(Row(line) for line in lines(group.title, inner.width))
+        top = LINE * len(rows) + 2 * RISE
+        wide, high = inner.width + 2 * PAD, top + inner.height + PAD
+        frame = Frame(group, 0, 0, wide, high, rows)
+        return Drawing((frame, *(moved(one, PAD, top) for one in inner.shapes)), wide, high)
+
+    def _edges(self, group: Group, items: dict[str, _Item]) -> Iterator[Edge]:
+        """The arrows between the items of a group, once each; those that lead out of it end outside."""
+        seen = set()
+        for edge in self.diagram.edges:
+            source, target = self._in(edge.source, group.id), self._in(edge.target, group.id)
+            whole = source == edge.source
+            found = Edge(source, target, edge.text if whole else (), edge.mark, edge.kind if whole else "next")
+            if source and source != target and found not in seen:
+                seen.add(found)
+                yield found
+
+    @staticmethod
+    def _indented(group: Group, items: dict[str, _Item], edges: list[Edge]) -> None:
+        for item in items.values():
+            item.indent = INDENT if item.gone and group.mark != "gone" else 0
+        for edge in edges:
+            if edge.kind == "offer" and edge.target in items:
+                item = items[edge.target]
+                item.offered, item.indent = True, items[edge.source].indent + INDENT
+                item.above = label(edge.text, ROOM - INDENT, edge.mark) if edge.text else None
+
+
+class _Column:
+    """The items of a group one below the other, and the arrows between them."""
+
+    def __init__(self, items: dict[str, _Item], edges: list[Edge]) -> None:
+        self.items = items
+        self.edges = edges
+        self.order = list(items.values())
+        self.place = {key: at for at, key in enumerate(items)}
+        self.shapes: list[Shape] = []
+
+    def drawing(self) -> Drawing:
+        y = 0.0
+        for at, item in enumerate(self.order):
+            if at:
+                y += NEAR if item.offered else GAP
+            if item.above is not None:
+                self.shapes.append(moved(item.above, item.indent + PAD, y))
+                y += item.above.height + 2
+            item.y = y
+            self.shapes += [moved(one, item.indent, y) for one in item.drawing.shapes]
+            y = item.bottom
+        right = max(item.right for item in self.order)
+        ways: dict[tuple[str, Mark], _Way] = {}
+        for edge in self.edges:
+            self._draw(edge, ways)
+        self._trunks()
+        right = self._round(list(ways.values()), right, y)
+        return Drawing(tuple(self.shapes), right, y)
+
+    def _draw(self, edge: Edge, ways: dict[tuple[str, Mark], _Way]) -> None:
+        source, target = self.items[edge.source], self.items.get(edge.target)
+        between = self.order[self.place[edge.source] + 1 : self.place[edge.target] if target else None]
+        beside = all(one.indent > source.indent for one in between)
+        if target is not None and edge.kind == "offer":
+            x = source.indent + TRUNK
+            self.shapes.append(Line(((x, target.tap), (target.indent, target.tap)), edge.mark, "offer"))
+        elif target is not None and target.gone and not source.gone and target.indent > source.indent and beside:
+            x = source.indent + SPINE
+            self.shapes.append(Line(((x, source.bottom), (x, target.tap), (target.indent, target.tap)), edge.mark))
+        elif beside and edge.kind != "no" and not source.offered and (target is None or target.indent == source.indent):
+            if target is not None:
+                self._straight(edge, source, target)
+        else:
+            way = ways.setdefault((edge.target, edge.mark), _Way(edge.target, edge.mark))
+            way.sources.append((source, edge))
+
+    def _straight(self, edge: Edge, source: _Item, target: _Item) -> None:
+        x = source.indent + SPINE
+        self.shapes.append(Line(((x, source.bottom), (x, target.y)), edge.mark, edge.kind))
+        if edge.text:
+            words = label(edge.text, ROOM / 2, edge.mark)
+            self.shapes.append(moved(words, x + 7, source.bottom + (GAP - words.height) / 2 - 2))
+
+    def _trunks(self) -> None:
+        last = {edge.source: edge.target for edge in self.edges if edge.kind == "offer"}
+        for source, target in last.items():
+            above, x = self.items[source], self.items[source].indent + TRUNK
+            mark: Mark = "gone" if above.gone else ""
+            self.shapes.append(Line(((x, above.bottom), (x, self.items[target].tap)), mark, "offer", arrow=False))
+
+    def _round(self, ways: list[_Way], right: float, end: float) -> float:
+        """Draws the ways round; returns where the last lane ends on the right."""
+        words = [label(edge.text, MOST_LABEL, edge.mark) for way in ways for _, edge in way.sources if edge.text]
+        first = right + max([one.width + 12 for one in words], default=0) + LANE
+        taken: list[list[tuple[float, float]]] = []
+        for way in sorted(ways, key=lambda way: self._span(way, end)[1] - self._span(way, end)[0]):
+            top, bottom = self._span(way, end)
+            free = (at for at, spans in enumerate(taken) if all(bottom < a - 4 or top > b + 4 for a, b in spans))
+            way.lane = next(free, len(taken))
+            taken.extend([] for _ in range(way.lane + 1 - len(taken)))
+            taken[way.lane].append((top, bottom))
+            self._way(way, first + way.lane * LANE, end)
+        return first + (len(taken) - 1) * LANE + 2 if ways else right
+
+    def _span(self, way: _Way, end: float) -> tuple[float, float]:
+        target = self.items.get(way.to)
+        ys = [source.bottom - PORT for source, _ in way.sources] + [end if target is None else target.y + PORT]
+        return min(ys), max(ys)
+
+    def _way(self, way: _Way, x: float, end: float) -> None:
+        target = self.items.get(way.to)
+        source, edge = min(way.sources, key=lambda one: one[0].bottom)
+        y, into = source.bottom - PORT, end if target is None else target.y + PORT
+        behind = ((x, end),) if target is None else ((x, into), (target.side(into), into))
+        self.shapes.append(Line(((source.side(y), y), (x, y), *behind), way.mark, edge.kind))
+        for one, edge in way.sources:
+            y = one.bottom - PORT
+            if one is not source:
+                self.shapes.append(Line(((one.side(y), y), (x, y)), way.mark, edge.kind, arrow=False))
+            if edge.text:
+                self.shapes.append(moved(label(edge.text, MOST_LABEL, edge.mark), one.right + 8, y + 3))
+
+
+__all__ = ["flow"]

@@ -1,0 +1,246 @@
+"""A picture of rules as SVG: one text that any browser shows, with nothing to fetch, that fits any width, by day and by
+night.
+
+In: a `Diagram`. Out: SVG text. What a box is and what a mark says is seen by shapes, lines and words, not by colours
+alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+from rulewright.report import linear
+from rulewright.report.diagram import Diagram, Mark, NodeKind
+from rulewright.report.measure import LINE, SIZE, lines, width
+from rulewright.report.shapes import PAD, RISE, ROUND, SLANT, SMALL, Box, Drawing, Frame, Label, Line, Row, Shape, moved
+
+MARGIN: Final = 16.0
+APART: Final = 36.0  # between parts of a picture
+TITLE: Final = 17  # of the letters of the title
+BADGE: Final = 10  # and of the word at a mark
+FONT: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
+INK: Final = "#1c1e21"
+PAPER: Final = "#ffffff"
+FILLS: Final[dict[NodeKind, tuple[str, str]]] = {  # by day and by night
+    "start": ("#e3e6ea", "#3a3f46"),
+    "end": ("#e3e6ea", "#3a3f46"),
+    "step": ("#ffffff", "#1d2126"),
+    "condition": ("#f6f2e4", "#38331f"),
+    "decision": ("#e2edf9", "#1d3350"),
+    "action": ("#fff4d6", "#453813"),
+    "chance": ("#efe6f8", "#3a2a4d"),
+    "part": ("#eef1f4", "#2a2f36"),
+    "zone": ("#e6f3ea", "#1d3a28"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How lines of a mark are drawn: their colour by day and by night, their width, their dashes."""
+
+    day: str
+    night: str
+    width: float
+    dashes: str = ""
+
+
+LOOKS: Final[dict[Mark, Look]] = {
+    "": Look(INK, "#cfd4da", 1.2),
+    "new": Look("#136c2e", "#5fd07f", 3),
+    "changed": Look("#9a4a00", "#f0a357", 3, "9 4"),
+    "gone": Look("#b3261e", "#ff8d85", 1.6, "2 4"),
+}
+
+
+def svg(diagram: Diagram) -> str:
+    """The diagram as SVG, with a line end at its end."""
+    drawing = drawn(diagram)
+    name = "g" + hashlib.sha256(repr(diagram).encode()).hexdigest()[:8]  # several pictures may stand in one page
+    wide, high = round(drawing.width + 2 * MARGIN), round(drawing.height + 2 * MARGIN)
+    return "".join(f"{line}\n" for line in _lines(diagram, drawing, name, wide, high))
+
+
+# ---- putting the parts together -----------------------------------------------------------------------------
+
+
+def drawn(diagram: Diagram) -> Drawing:
+    """Where everything in a diagram stands."""
+    parts = [linear.flow(diagram, group) for group in diagram.parts() if group.kind == "flow"]
+    body = _columns(parts)
+    head = _head(diagram, max(body.width, 300))
+    shapes = (*head.shapes, *(moved(one, 0, head.height) for one in body.shapes))
+    return Drawing(shapes, max(head.width, body.width), head.height + body.height)
+
+
+def _columns(parts: Sequence[Drawing]) -> Drawing:
+    """Parts below one another, in as many columns as make it no more than about half as high again as wide."""
+    found = _in_columns(parts, 1)
+    for count in range(2, len(parts) + 1 if len(parts) > 3 else 1):
+        if found.height <= 1.5 * found.width:
+            break
+        found = _in_columns(parts, count)
+    return found
+
+
+def _in_columns(parts: Sequence[Drawing], count: int) -> Drawing:
+    most = sum(part.height + APART for part in parts) / count
+    shapes: list[Shape] = []
+    x = y = wide = high = 0.0
+    for part in parts:
+        if y and y + part.height / 2 > most:
+            x, y = wide + APART, 0.0
+        shapes += [moved(one, x, y) for one in part.shapes]
+        wide, high = max(wide, x + part.width), max(high, y + part.height)
+        y += part.height + APART
+    return Drawing(tuple(shapes), wide, high)
+
+
+def _head(diagram: Diagram, room: float) -> Drawing:
+    rows = tuple(Row(line, bold=True) for line in lines(diagram.title, room, size=TITLE, bold=True))
+    wide = max(width(row.text, size=TITLE, bold=True) for row in rows)
+    high = (TITLE + 5.0) * len(rows)
+    shapes: list[Shape] = [Label(0, 0, wide, high, rows)]
+    return Drawing(tuple(shapes), wide, high + 14)
+
+
+# ---- writing it down ----------------------------------------------------------------------------------------
+
+
+def _lines(diagram: Diagram, drawing: Drawing, name: str, wide: int, high: int) -> Iterator[str]:
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" role="img" lang="{diagram.language}" '
+        f'viewBox="0 0 {wide} {high}" width="{wide}" style="max-width:100%" '
+        f'aria-labelledby="{name}-title {name}-desc" font-family={quoteattr(FONT)} font-size="{SIZE}" fill="{INK}">'
+    )
+    yield f'<title id="{name}-title">{escape(diagram.title)}</title>'
+    yield f'<desc id="{name}-desc">{escape(_described(diagram))}</desc>'
+    yield f"<style>{_night(name)}</style>"
+    yield "<defs>"
+    for mark, look in LOOKS.items():
+        yield (
+            f'<marker id="{name}-tip{mark}" viewBox="0 0 8 8" refX="7.2" refY="4" markerWidth="9" markerHeight="9" '
+            f'markerUnits="userSpaceOnUse" orient="auto">'
+            f'<path class="tip{mark}" d="M0,0.6L8,4L0,7.4z" fill="{look.day}"/></marker>'
+        )
+    yield "</defs>"
+    yield f'<rect class="paper" width="{wide}" height="{high}" fill="{PAPER}"/>'
+    words = dict(diagram.legend)
+    for kind in (Frame, Line, Box, Label):
+        for shape in drawing.shapes:
+            if isinstance(shape, kind):
+                yield from _shape(moved(shape, MARGIN, MARGIN), words, name)
+    yield "</svg>"
+
+
+def _night(name: str) -> str:
+    """The colours on a dark ground, for readers who have their screen dark."""
+    rules = [("text", "fill", "#e8eaed"), (".paper", "fill", "#14171a"), (".badge", "fill", "#14171a")]
+    rules += [(f".{kind}", "fill", colour) for kind, (_, colour) in FILLS.items()]
+    rules += [(f".line{mark}", "stroke", look.night) for mark, look in LOOKS.items()]
+    rules += [(f".tip{mark}", "fill", look.night) for mark, look in LOOKS.items()]
+    said = "".join(f"#{name} {what}{{{key}:{value}}}" for what, key, value in rules)
+    return f"@media (prefers-color-scheme:dark){{{said}}}"
+
+
+def _described(diagram: Diagram) -> str:
+    """The picture in words, for those who do not see it."""
+    words = dict(diagram.legend)
+    return " ".join(
+        f"{f'({words[node.mark]}) ' if node.mark else ''}{': '.join(node.text).rstrip('.')}." for node in diagram.nodes
+    )
+
+
+def _shape(shape: Shape, words: dict[Mark, str], name: str) -> Iterator[str]:
+    match shape:
+        case Line(points=points, mark=mark, arrow=arrow):
+            look = LOOKS[mark]
+            path = "M" + "L".join(f"{_n(x)},{_n(y)}" for x, y in points)
+            tip = f' marker-end="url(#{name}-tip{mark})"' if arrow else ""
+            wide = min(look.width, 2)
+            yield f'<path class="line{mark}" d="{path}" fill="none" {_stroke(look, wide)}{tip}/>'
+        case Label(x=x, y=y, rows=rows, mark=mark):
+            title = rows[0].bold
+            size, step = (TITLE, TITLE + 5) if title else (SMALL, LINE - 2)
+            yield from _text(rows, x, y + size - 1, size, step)
+        case Frame(group=group, x=x, y=y, width=wide, height=high, rows=rows):
+            look = LOOKS[group.mark]
+            yield (
+                f'<rect class="line{group.mark}" x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}" '
+                f'rx="6" fill="none" {_stroke(look, look.width)}/>'
+            )
+            yield from _text(rows, x + PAD, y + RISE + SIZE - 1, SIZE, LINE, gone=group.mark == "gone")
+            yield from _badge(group.mark, words, x + wide, y)
+        case Box(node=node):
+            yield "<g>"
+            if node.address:
+                yield f"<title>{escape(node.address)}</title>"
+            yield from _outline(shape)
+            side = PAD + (6 if node.kind in ROUND else 0)
+            low = shape.y + RISE + SIZE - 1 + (4 if node.mark else 0)
+            yield from _text(shape.rows, shape.x + side, low, SIZE, LINE, gone=node.mark == "gone")
+            yield from _badge(node.mark, words, shape.right, shape.y)
+            yield "</g>"
+
+
+def _stroke(look: Look, wide: float) -> str:
+    dashes = f' stroke-dasharray="{look.dashes}"' if look.dashes else ""
+    return f'stroke="{look.day}" stroke-width="{_n(wide)}"{dashes}'
+
+
+def _outline(box: Box) -> Iterator[str]:
+    """The shape by which a kind of box is told from others."""
+    node, x, y, right, bottom = box.node, box.x, box.y, box.right, box.bottom
+    look, middle, slant = LOOKS[node.mark], (box.y + box.bottom) / 2, SLANT
+    fill = f'class="{node.kind} line{node.mark}" fill="{FILLS[node.kind][0]}" {_stroke(look, look.width)}'
+    corners: dict[NodeKind, tuple[tuple[float, float], ...]] = {
+        "condition": ((x, middle), (x + slant, y), (right - slant, y), (right, middle), (right - slant, bottom),
+                      (x + slant, bottom)),
+        "chance": ((x + slant, y), (right, y), (right - slant, bottom), (x, bottom)),
+    }  # fmt: skip
+    if node.kind in corners:
+        yield f'<polygon points="{" ".join(f"{_n(a)},{_n(b)}" for a, b in corners[node.kind])}" {fill}/>'
+        return
+    curve = {"start": 16, "end": 16, "action": 9, "zone": 3}.get(node.kind, 0)
+    yield (
+        f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(box.width)}" height="{_n(box.height)}" '
+        f'rx="{_n(min(curve, box.height / 2))}" {fill}/>'
+    )
+    line = f'class="line{node.mark}" fill="none" stroke="{look.day}"'
+    if node.kind == "part":
+        for at in (x + 4, right - 4):
+            yield f'<path d="M{_n(at)},{_n(y)}V{_n(bottom)}" {line} stroke-width="1"/>'
+    if node.kind == "decision":
+        yield f'<path d="M{_n(x + 2)},{_n(y)}V{_n(bottom)}" {line} stroke-width="4"/>'
+
+
+def _badge(mark: Mark, words: dict[Mark, str], right: float, y: float) -> Iterator[str]:
+    """The word for a mark, on the upper edge."""
+    if mark:
+        wide = width(words[mark], size=BADGE, bold=True) + 10
+        x = right - wide - 12
+        yield (
+            f'<rect class="tip{mark}" x="{_n(x)}" y="{_n(y - 7)}" width="{_n(wide)}" height="14" rx="3" '
+            f'fill="{LOOKS[mark].day}"/>'
+        )
+        yield (
+            f'<text class="badge" x="{_n(x + 5)}" y="{_n(y + 3.5)}" font-size="{BADGE}" font-weight="bold" '
+            f'fill="{PAPER}">{escape(words[mark])}</text>'
+        )
+
+
+def _text(rows: Sequence[Row], x: float, y: float, size: int, step: float, *, gone: bool = False) -> Iterator[str]:
+    for at, row in enumerate(rows):
+        more = (' font-weight="bold"' if row.bold else "") + (' text-decoration="line-through"' if gone else "")
+        yield f'<text x="{_n(x)}" y="{_n(y + at * step)}" font-size="{size}"{more}>{escape(row.text)}</text>'
+
+
+def _n(number: float) -> str:
+    """A number as short as it can be."""
+    return f"{number:.1f}".removesuffix(".0")
+
+
+__all__ = ["drawn", "svg"]
