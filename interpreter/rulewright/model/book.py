@@ -9,11 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, Literal, cast
 
+from rulewright.expr.tree import Expr
+from rulewright.expr.types import Flag
+from rulewright.model import codes
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import Passage
 from rulewright.model.sentences import Sentences
+from rulewright.model.walk import reads_position
 from rulewright.text.address import addresses, find
-from rulewright.text.nodes import Scalar
+from rulewright.text.nodes import Node, Scalar
 
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")
 
@@ -33,8 +37,22 @@ def passages(names: Names, sentences: Sentences, files: Collection[str] | None) 
         for key in ("text", "title"):
             sentences.settled(node, key, address if key == "text" else f"{address}.title")
         role = cast(Literal["", "example", "note"], text_of(node.get("as")))
-        found.append(Passage(name, at.text, role, address))
+        found.append(Passage(name, at.text, role, address, _when(names, node.get("when"), address)))
     return tuple(found)
+
+
+def _when(names: Names, node: Node | None, address: str) -> Expr | None:
+    """The condition of a passage, which is read before the game."""
+    if not isinstance(node, Scalar):
+        return None
+    expr = names.expression(node, names.scope(), Flag(), address, condition=True)
+    asked = reads_position(expr)
+    if asked is not None:
+        message = "a rulebook is read before the game, when this is not known"
+        names.report.add(
+            node.part(*asked.at), codes.NEEDS_POSITION, message, label="known in play", address=address
+        )  # fmt: skip
+    return expr
 
 
 __all__ = ["CHAPTERS", "passages"]

@@ -351,6 +351,7 @@ class Passage:
     at: str
     role: Literal["", "example", "note"]
     address: str
+    when: Expr | None  # known before play: it is said only where this holds
 
 
 @dataclass(frozen=True, slots=True)

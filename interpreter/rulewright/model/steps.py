@@ -207,7 +207,7 @@ class Steps:
         by = None if by_node is None else self._seats(by_node, scope, address, many="together" in node)
         self.sentences.text(node, address, scope)
         if isinstance(when_node, Mapping):
-            self.sentences.text(when_node, f"{address}.when", scope)
+            self.sentences.reason(when_node, f"{address}.when", scope)
         verb = next((key for key in self.verbs if key in node), None)
         if verb is not None:
             self._without_effect(node, verb, address)

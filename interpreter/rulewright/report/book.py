@@ -92,14 +92,17 @@ def value(w: Writer, name: str) -> None:
     title = (Run(t.called(address), "strong"), Run(": ")) if t.entitled(address) else ()
     text = said.text if said is not None else (Run(t.called(address)),)
     exprs = [expr for _, expr in (*definition.terms, *definition.less)]
-    w.line("item", address, (*title, *text), says={address}, reads=exprs, anchor=address)
-    for key, terms in (("sum", definition.terms), ("less", definition.less)):
-        for term, expr in terms:
+    says, formula = {address}, ""
+    for key, sign, terms in (("sum", "+", definition.terms), ("less", "−", definition.less)):
+        for term, _ in terms:
             inner = f"{address}.{key}.{term}"
-            told = t.sentence(inner)
-            if told is not None:
-                sign = Run("+ " if key == "sum" else "− ")
-                w.line("item", inner, (sign, *told.text), says={inner}, reads=[expr], depth=1)
+            if t.has(inner):
+                said_there = w.plain(inner)
+                formula += f" {sign if formula else '='} {said_there[:1].lower()}{said_there[1:]}"
+                says.add(inner)
+    if formula:
+        text = (*text, Run(f" ({formula.strip()})", "em"))
+    w.line("item", address, (*title, *text), says=says, reads=exprs, anchor=address)
     w.passages(address)
 
 

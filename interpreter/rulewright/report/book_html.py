@@ -17,6 +17,7 @@ from rulewright.report.cards import card_svg, small_sign
 
 STYLE: Final = Path(__file__).with_name("book.css")
 LISTED: Final = (2, 3)  # levels of headings in the contents
+LONG: Final = 24  # characters of a cell that has no room beside others on a telephone
 LISTS: Final = {"item": "ul", "number": "ol"}
 
 
@@ -99,7 +100,8 @@ class _Printer:
             yield f"</li></{open_.pop()}>"
 
     def _table(self, table: Table) -> Iterator[str]:
-        mark = f' class="{table.change}"' if table.change else ""
+        wide = any(len(plain(cell)) > LONG for row in table.rows for cell in row.cells[1:])
+        mark = ' class="wide"' if wide else ""
         yield f"<table{mark}><thead><tr>"
         yield "".join(f'<th scope="col">{self._text(cell)}</th>' for cell in table.head)
         yield "</tr></thead><tbody>"

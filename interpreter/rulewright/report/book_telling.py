@@ -60,6 +60,8 @@ class Telling:
         self.wording = Phrases(self.rules, words, self.called, self.valued)
         self.passages: dict[str, list[Passage]] = {}
         for passage in self.rules.book:
+            if passage.when is not None and not self.number(passage.when, players):
+                continue
             self.passages.setdefault(passage.at, []).append(passage)
         self._titles = dict(_titles(self.rules.table))
 

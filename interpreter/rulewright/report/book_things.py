@@ -300,7 +300,9 @@ def _laid(w: Writer, zone: ZoneDef) -> None:
         mentions |= found.mentions
     exprs = [one for one in (zone.starts, zone.at_most) if one is not None]
     if zone.starts is not None:
-        text = (*text, Run(t.say("at_first", bag=_starts(t, zone))))
+        bag = _starts(t, zone)
+        table = bag is None and isinstance(zone.holds, Member)
+        text = (*text, Run(t.say("at_first", bag=bag or t.say("as_told")), to="components" if table else ""))
         said.add(f"{address}.starts")
     for home in homes:
         text = (*text, Run(t.say("home_of", things=t.called(f"components.{home.name}"))))
@@ -310,20 +312,18 @@ def _laid(w: Writer, zone: ZoneDef) -> None:
         said.add(f"{address}.order")
     if zone.refill is not None and zone.at_most is not None:
         full = t.wording.expr(zone.at_most)
-        text = (*text, Run(t.say("refilled", most=full, source=t.called(f"zones.{zone.refill.zone}"))))
+        key = "refilled_one" if full == "1" else "refilled"
+        text = (*text, Run(t.say(key, most=full, source=t.called(f"zones.{zone.refill.zone}"))))
         said |= {f"{address}.refill", f"{address}.at_most"}
         mentions.add(f"zones.{zone.refill.zone}")
     w.line("number", f"setup.{address}", text, says=said, mentions=mentions, reads=exprs)
     w.passages(address)
 
 
-def _starts(t: Telling, zone: ZoneDef) -> str:
-    """What the places of a zone hold at first, for all numbers of players."""
-    assert zone.starts is not None
-    told = {count: _bags(t, count, zone) for count in t.counts if zone.name in t.rules_of(count).zones}
-    if len(set(told.values())) == 1:
-        return next(iter(told.values()))
-    return t.by_players(told)
+def _starts(t: Telling, zone: ZoneDef) -> str | None:
+    """What the places of a zone hold at first; None where that hangs on the number of players."""
+    told = {_bags(t, count, zone) for count in t.counts if zone.name in t.rules_of(count).zones}
+    return told.pop() if len(told) == 1 else None
 
 
 def _bags(t: Telling, count: int, zone: ZoneDef) -> str:

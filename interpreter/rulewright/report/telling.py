@@ -124,7 +124,8 @@ class Telling:
 
     def condition(self, step: Step) -> str:
         """The condition of a step: its sentence, or as it is written."""
-        return self.sentence(f"{step.address}.when") or dict(step.written)["when"]
+        address = f"{step.address}.when"
+        return self.sentence(f"{address}.text") or self.sentence(address) or dict(step.written)["when"]
 
     # ---- actions ------------------------------------------------------------------------------------------
 
