@@ -64,7 +64,7 @@ def _head(w: Writer) -> None:
     w.line("lead", "head", t.say(key, fewest=counts[0], most=counts[-1]))
     for variant in rules.variants:
         said = t.sentence(f"variants.{variant}")
-        text = (Run(variant, "strong"), *((Run(": "), *said.text) if said is not None else ()))
+        text = (Run(variant, "strong"), *((Run(t.say("colon") + " "), *said.text) if said is not None else ()))
         w.line("note", f"variants.{variant}", (Run(t.say("variant") + " "), *text), says={f"variants.{variant}"})
 
 
@@ -89,7 +89,7 @@ def value(w: Writer, name: str) -> None:
     t, address = w.telling, f"values.{name}"
     definition = t.rules.values[name]
     said = t.sentence(address)
-    title = (Run(t.called(address), "strong"), Run(": ")) if t.entitled(address) else ()
+    title = (Run(t.called(address), "strong"), Run(t.say("colon") + " ")) if t.entitled(address) else ()
     text = said.text if said is not None else (Run(t.called(address)),)
     exprs = [expr for _, expr in (*definition.terms, *definition.less)]
     says, formula = {address}, ""
@@ -138,7 +138,8 @@ def _index(w: Writer) -> None:
     for name in sorted(entries, key=lambda one: one.casefold()):
         leads: list[Run] = []
         for heading in entries[name][:MOST_SECTIONS]:
-            leads += [Run(", " if leads else ": "), Run("".join(run.text for run in heading.text), to=heading.anchor)]
+            between = ", " if leads else t.say("colon") + " "
+            leads += [Run(between), Run("".join(run.text for run in heading.text), to=heading.anchor)]
         if leads:
             w.line("item", f"index.{name}", (Run(name, "strong"), *leads))
 

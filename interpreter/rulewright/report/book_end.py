@@ -5,6 +5,7 @@ In: a writer. Out: the last chapters.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from rulewright.model.rules import Criterion, ZoneDef
@@ -27,6 +28,7 @@ def end(w: Writer) -> None:
     if last:
         w.line("label", "finale", t.say("finale"))
         w.steps(rules.finale, "number")
+    w.close()
     if rules.ranking:
         w.heading(3, "ranking", t.say("ranking"), "ranking")
         for criterion in rules.ranking:
@@ -83,7 +85,7 @@ def secrets(w: Writer) -> None:
         w.line("label", "state", t.say("kept_track"))
         for name, state in rules.states.items():
             address = f"state.{name}"
-            reset = f"; {t.say(f'resets_{state.resets}')}" if state.resets else ""
+            reset = f" ({t.say(f'resets_{state.resets}')})" if state.resets else ""
             says = {address, *([f"{address}.resets"] if state.resets else [])}
             text_ = f"{_upper(t.called(address))}{reset}."
             w.line("item", address, text_, says=says, reads=[state.start], anchor=address)
@@ -125,31 +127,24 @@ def questions(w: Writer) -> None:
         return
     w.chapter("questions")
     for passage in asked:
-        note = t.standing(passage.address)
-        if note is not None and note.source:
-            _source(w, passage.address, note.status)
+        _source(w, passage.address)
     for status in DECIDED:
         found = [(address, line, heading) for address, line, heading in decided if _status(w, address) == status]
         if found:
             w.line("label", f"decided.{status}", t.say(f"decided_{status}"))
         for address, line, heading in found:
-            sources = w.sources(t.standing(address))
-            where: Text = (Run(plain(heading.text), to=heading.anchor), Run(": "))
-            text = (*where, *line.text, *((Run(f" [{sources}]", "em"),) if sources else ()))
+            where: Text = (Run(plain(heading.text), to=heading.anchor), Run(t.say("colon") + " "))
+            text = (*where, *line.text, *w.cited(address))
             w.line("item", f"decided.{address}", text, says={f"{address}.source"}, mentions={address})
+    w.works()
 
 
-def _source(w: Writer, address: str, status: str) -> None:
+def _source(w: Writer, address: str) -> None:
     """Puts behind an answer who says so."""
-    t = w.telling
     at = next(n for n, one in enumerate(w.blocks) if one.key == address)
     found = w.blocks[at]
     assert isinstance(found, Line)
-    said = w.sources(t.standing(address))
-    more = Run(f" [{t.say(f'status_{status}')}: {said}]" if status else f" [{said}]", "em")
-    w.blocks[at] = Line(
-        found.key, found.kind, (*found.text, more), found.depth, found.anchor, found.says, found.mentions
-    )
+    w.blocks[at] = replace(found, text=(*found.text, *w.cited(address)))
 
 
 def _status(w: Writer, address: str) -> str:

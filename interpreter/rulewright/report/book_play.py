@@ -55,7 +55,8 @@ def _listed(w: Writer, step: Step, kind: str) -> None:
     """A step in the list of a turn or round. What has a section of its own is only named and led to."""
     t = w.telling
     title = t.called(step.address) if t.entitled(step.address) else ""
-    before: Text = (Run(title[:1].upper() + title[1:], "strong"), Run(". ")) if title else ()
+    stop = " " if title.endswith(("?", "!", ".")) else ". "
+    before: Text = (Run(title[:1].upper() + title[1:], "strong"), Run(stop)) if title else ()
     if isinstance(step.effect, Finish) and title:
         text = (*before, Run(t.say("see_end"), to="end"))
         w.line("number" if kind == "number" else "item", f"see.{step.address}", text, mentions={step.address})
@@ -88,24 +89,34 @@ def _decision(w: Writer, step: Step) -> None:
         key = f"how_{choose.how}" + ("_one" if len(choose.offers) == 1 else "")
         w.line("paragraph", f"{anchor}.how", t.say(key), mentions={step.address})
     for offer in choose.offers:
+        action = t.rules.actions[offer.action]
+        if len(choose.offers) > 1 or offer.action not in fresh:
+            w.line("item", f"{step.address}.{choose.how}.{action.name}", _link(w, action))
         for clause in offer.clauses:
-            name = t.called(t.rules.actions[offer.action].address)
-            w.line("item", clause.address, (Run(f"{name}: "), *_clause(w, clause)), says=_clause_says(w, clause))
-        if offer.action not in fresh:
-            action = t.rules.actions[offer.action]
-            w.line("item", f"{anchor}.{action.name}", (Run(t.called(action.address), to=w.described[action.number]),))
+            w.line("item", clause.address, _clause(w, clause), says=_clause_says(w, clause), depth=1)
+    otherwise: Text = ()
+    said = set[str]()
     if choose.automatic:
-        w.line("paragraph", f"{anchor}.alone", t.say("alone"), says={f"{step.address}.single"})
+        otherwise = (Run(t.say("alone") + " "),)
+        said.add(f"{step.address}.single")
+    if choose.otherwise is not None:
+        said.add(f"{step.address}.otherwise")
     if choose.otherwise == "nothing":
-        w.line("paragraph", f"{anchor}.nothing", t.say("or_nothing"), says={f"{step.address}.otherwise"})
+        otherwise = (*otherwise, Run(t.say("or_nothing")))
     elif isinstance(choose.otherwise, int):
-        name = t.called(t.rules.actions[choose.otherwise].address)
-        text = t.say("or_else", action=name)
-        w.line("paragraph", f"{anchor}.else", text, says={f"{step.address}.otherwise"})
+        action = t.rules.actions[choose.otherwise]
+        otherwise = (*otherwise, Run(t.say("or_else") + " "), *_link(w, action), Run("."))
         if choose.otherwise not in w.described:
             fresh.append(choose.otherwise)
+    if otherwise:
+        w.line("paragraph", f"{anchor}.else", otherwise, says=said)
     for number in fresh:
-        action_section(w, t.rules.actions[number], alone=alone and not t.entitled(t.rules.actions[number].address))
+        action_section(w, t.rules.actions[number], alone=alone and t.entitled(step.address))
+
+
+def _link(w: Writer, action: ActionDef) -> Text:
+    name = w.telling.called(action.address)
+    return (Run(name[:1].upper() + name[1:], to=action.address),)
 
 
 def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None:
@@ -114,7 +125,7 @@ def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None
     w.described[action.number] = address
     if not alone:
         w.heading(4, f"{address}.heading", t.called(address), address, mentions={address})
-    if not w.said("lead", address):
+    if not w.said("lead", address, anchor=address if alone else ""):
         w.line("lead", address, t.called(address)[:1].upper() + t.called(address)[1:] + ".", says={address})
     w.passages(address, roles=("",))
     if action.choices:
@@ -125,7 +136,7 @@ def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None
                 text = demand.text
             else:
                 name = t.called(choice.address)
-                text = (Run(name, "strong"), Run(f": {t.wording.domain(choice.domain)}"))
+                text = (Run(name, "strong"), Run(f"{t.say('colon')} {t.wording.domain(choice.domain)}"))
             says = {choice.address, f"{choice.address}.text"} if demand is not None else {choice.address}
             w.line("item", choice.address, text, says=says, reads=domain_parts(choice.domain))
             w.passages(choice.address, depth=1)

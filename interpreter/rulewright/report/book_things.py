@@ -201,7 +201,7 @@ def _part(w: Writer, component: ComponentDef, part: tuple[int, str], at: int) ->
     for one in passages:
         found = t.sentence(one.address)
         assert found is not None
-        text = (*text, Run(": "), *found.text)
+        text = (*text, Run(t.say("colon") + " "), *found.text)
         said += [one.address, f"{one.address}.title"]
     text = (*text, Run(" " + t.say("in_the_picture", value=here), "em"))
     w.line("item", address, text, says=said, anchor=address)
@@ -292,32 +292,35 @@ def _laid(w: Writer, zone: ZoneDef) -> None:
     homes = [one for one in rules.components.values() if one.starts_in is not None and one.starts_in.zone == zone.name]
     if zone.starts is None and zone.refill is None and not homes:
         return
-    text: Text = (Run(_upper(t.called(address)), "strong"), Run(": "))
+    text: Text = (Run(_upper(t.called(address)), "strong"), Run(t.say("colon")))
     said, mentions = {address}, set[str]()
-    found = t.sentence(address)
-    if found is not None:
-        text = (*text, *found.text, Run(". " if not _ends(found.text) else " "))
-        mentions |= found.mentions
+    own = [one.address for one in t.passages.get(address, ()) if not one.role and t.has(one.address)]
+    for one in own or [address]:  # the book says how to lay it out, the zone what it is
+        found = t.sentence(one)
+        if found is not None:
+            text = (*text, Run(" "), *found.text, *(() if _ends(found.text) else (Run("."),)))
+            mentions |= found.mentions
+            said.add(one)
     exprs = [one for one in (zone.starts, zone.at_most) if one is not None]
     if zone.starts is not None:
         bag = _starts(t, zone)
-        table = bag is None and isinstance(zone.holds, Member)
-        text = (*text, Run(t.say("at_first", bag=bag or t.say("as_told")), to="components" if table else ""))
+        at_first = Run(t.say("at_first", bag=bag)) if bag else Run(t.say("as_told"), to="components")
+        text = (*text, Run(" "), at_first)
         said.add(f"{address}.starts")
-    for home in homes:
-        text = (*text, Run(t.say("home_of", things=t.called(f"components.{home.name}"))))
+    for home in homes if not own else ():
+        text = (*text, Run(" " + t.say("home_of", things=t.called(f"components.{home.name}"))))
         said.add(f"components.{home.name}.starts_in")
-    if zone.shuffled and homes:
+    if zone.shuffled and homes and not own:
         text = (*text, Run(" " + t.say("shuffled")))
         said.add(f"{address}.order")
     if zone.refill is not None and zone.at_most is not None:
         full = t.wording.expr(zone.at_most)
         key = "refilled_one" if full == "1" else "refilled"
-        text = (*text, Run(t.say(key, most=full, source=t.called(f"zones.{zone.refill.zone}"))))
+        text = (*text, Run(" " + t.say(key, most=full, source=t.called(f"zones.{zone.refill.zone}"))))
         said |= {f"{address}.refill", f"{address}.at_most"}
         mentions.add(f"zones.{zone.refill.zone}")
     w.line("number", f"setup.{address}", text, says=said, mentions=mentions, reads=exprs)
-    w.passages(address)
+    w.passages(address, roles=("example", "note"))
 
 
 def _starts(t: Telling, zone: ZoneDef) -> str | None:

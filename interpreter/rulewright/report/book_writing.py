@@ -24,6 +24,8 @@ class Writer:
         self.blocks: list[Block] = []
         self.described: dict[int, str] = {}  # actions that have a section, and its anchor
         self.unplayed = _unplayed(telling)
+        self.open = ""
+        self.cites = set[str]()
         self.times: dict[str, int] = {}  # how often a key was wanted
 
     def chapter(self, name: str) -> None:
@@ -35,8 +37,15 @@ class Writer:
         named = [one for one in found if t.has(f"{one.address}.title") and not t.has(one.address)]
         title = self.plain(f"{named[0].address}.title") if named else t.say(f"chapter_{name}")
         says = {f"{named[0].address}.title", named[0].address} if named else set[str]()
+        self.close()
         self.heading(2, f"chapter.{name}", title, name, says=says)
-        self.passages(name)
+        self.passages(name, roles=("",))
+        self.open = name
+
+    def close(self) -> None:
+        """The examples and notes of the chapter under way, which stand behind what it says."""
+        self.passages(self.open, roles=("example", "note"))
+        self.open = ""
 
     def heading(
         self, level: int, key: str, text: str, anchor: str, *, says: Iterable[str] = (), mentions: Iterable[str] = ()
@@ -69,7 +78,7 @@ class Writer:
 
     def said(
         self, kind: LineKind, address: str, *, before: Text = (), reads: Iterable[Expr] = (), depth: int = 0,
-        says: Iterable[str] = (), key: str = "",
+        says: Iterable[str] = (), anchor: str = "",
     ) -> bool:  # fmt: skip
         """The sentence that stands at an address, as a line; False when there is none."""
         found = self.telling.sentence(address)
@@ -77,12 +86,13 @@ class Writer:
             told = {address, *says}
             self.line(
                 kind,
-                key or address,
+                address,
                 (*before, *found.text),
                 says=told,
                 mentions=found.mentions,
                 reads=reads,
                 depth=depth,
+                anchor=anchor,
             )
         return found is not None
 
@@ -116,12 +126,32 @@ class Writer:
         self.said(kind, passage.address, before=before, depth=depth, says={title} if t.has(title) else ())
 
     def sources(self, note: Note | None) -> str:
-        """Where something is printed: works with their sections."""
+        """Where something is printed: numbers of works with their sections."""
         works: dict[str, list[str]] = {}
         for work, section in note.source if note is not None else ():
-            title = str(self.telling.rules.works.get(work, {}).get("title", work))
-            works.setdefault(title, []).append(section)
-        return "; ".join(f"{title}: {', '.join(sections)}" for title, sections in works.items())
+            works.setdefault(work, []).append(section)
+        numbers = {work: number for number, work in enumerate(self.telling.rules.works, 1)}
+        self.cites.update(works)
+        colon = self.telling.say("colon")
+        return "; ".join(f"{numbers.get(work, work)}{colon} {', '.join(sections)}" for work, sections in works.items())
+
+    def cited(self, address: str) -> Text:
+        """Who says a rule and where, to stand behind it."""
+        said = self.sources(self.telling.standing(address))
+        return (Run(f" [{said}]", "em"),) if said else ()
+
+    def works(self) -> None:
+        """The works that were cited so far, by their numbers."""
+        if not self.cites:
+            return
+        self.line("label", "works", self.telling.say("works"))
+        for number, (work, about) in enumerate(self.telling.rules.works.items(), 1):
+            if work in self.cites:
+                known = [str(about[key]) for key in ("publisher", "year") if key in about]
+                languages: object = about.get("languages", [])
+                known += [str(one) for one in languages] if isinstance(languages, list) else []
+                text = f"{number}. {about.get('title', work)}" + (f" ({', '.join(known)})" if known else "")
+                self.line("item", f"works.{work}", text)
 
     # ---- steps --------------------------------------------------------------------------------------------
 
