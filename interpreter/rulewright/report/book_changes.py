@@ -100,6 +100,8 @@ def _table(old: Table, new: Table, changes: Changes) -> Table:
 
 def _by(block: Block | Row, changes: Changes) -> tuple[str, ...]:
     """The variants that change what a block speaks of."""
+    if block.key.startswith("variants."):
+        return ()  # it names itself
     if len(changes) == 1:
         return tuple(changes)
     spoken = block.says | block.mentions | {block.key}

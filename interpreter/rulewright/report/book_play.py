@@ -31,10 +31,9 @@ def course(w: Writer) -> None:
 def turn(w: Writer) -> None:
     """What happens in a turn: the picture, the list, then step by step what can be chosen."""
     rules = w.telling.rules
-    if not rules.blocks[rules.turn].steps:
-        return
-    w.chapter("turn")
-    diagram(w)
+    if rules.blocks[rules.turn].steps:
+        w.chapter("turn")
+        diagram(w)
     for step in rules.blocks[rules.turn].steps:
         _listed(w, step, "number")
     for block in (rules.turn, rules.setup, rules.finale):

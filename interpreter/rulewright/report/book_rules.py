@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.diagnostics import Report, RulesError
-from rulewright.model.load import counts_together, default_game, resolve, understood
+from rulewright.model.load import counts_together, default_game, resolve, resolve_document, understood
 from rulewright.model.rules import Rules
 
 
@@ -26,7 +26,7 @@ def for_all_counts(
     changes: dict[str, set[str]] = {}
     for count in counts or [first.players]:
         report = Report()
-        resolved = first if count == first.players else resolve(game or default_game(), count, variants, report)
+        resolved = first if count == first.players else resolve_document(first.base, count, variants, report)
         rules = understood(resolved, report) if resolved is not None else None
         if resolved is None or rules is None or report.errors:
             raise RulesError(report)

@@ -40,7 +40,7 @@ def _pieces(w: Writer) -> None:
             continue
         totals = {count: _total(t, count, kind) for count in t.counts}
         said = {f"kinds.{one}" for one in info.embeds if t.has(f"kinds.{one}")}
-        w.line("label", f"kinds.{kind}", t.called(f"kinds.{kind}"), says=said, anchor=f"kinds.{kind}")
+        w.heading(3, f"kinds.{kind}", t.called(f"kinds.{kind}"), f"kinds.{kind}", says=said)
         w.passages(f"kinds.{kind}")
         for one in sorted(info.embeds - {kind}):
             w.passages(f"kinds.{one}")

@@ -15,7 +15,7 @@ from rulewright.report.signs import Sign
 
 WIDE: Final = 30  # characters inside a card
 PEN: Final = 'stroke="#444" stroke-width="1.5"'
-WIDTH, HEIGHT, MARGIN = 200, 280, 70  # of the drawing: the card, and room for numbers beside it
+WIDTH, LEAST, MARGIN = 200, 230, 70  # of the drawing: the card, and room for numbers beside it
 
 
 def circled(number: int) -> str:
@@ -65,20 +65,27 @@ def _line(text: str) -> str:
 def card_svg(card: Card, alt: str) -> str:
     """The card as SVG."""
     whole = WIDTH + 2 * MARGIN
-    high = HEIGHT + 20
+    tall = _tall(card)
+    high = tall + 20
     ground = card.ground.ground if card.ground is not None else "#9aa4ae"
     x, y = MARGIN, 10
     found = [
         f'<svg class="card" role="img" viewBox="0 0 {whole} {high}" width="{whole}" xmlns="http://www.w3.org/2000/svg">',
         f"<title>{escape(alt)}</title>",
-        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="12" fill="#fdfcf9" {PEN}/>',
+        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{tall}" rx="12" fill="#fdfcf9" {PEN}/>',
         f'<path d="M{x} {y + 66}V{y + 12}a12 12 0 0 1 12-12h{WIDTH - 24}a12 12 0 0 1 12 12v54z" {PEN} '
         f'fill="{ground}" fill-opacity=".35"/>',
     ]
     found += _title(card.title, x, y)
     found += _lines(card, x, y)
-    found += _foot(card.foot, x, y)
+    found += _foot(card.foot, x, y + tall)
     return "".join([*found, "</svg>"])
+
+
+def _tall(card: Card) -> int:
+    """How tall the card is: no thing is drawn longer than what stands on it."""
+    lines = sum(32 * max(1, len(part.shown)) + 6 for parts in card.lines for part in parts)
+    return max(LEAST, 80 + lines + 20 * len(card.foot) + 10)
 
 
 def _title(title: tuple[Part, ...], x: int, y: int) -> Iterator[str]:
@@ -110,7 +117,7 @@ def _lines(card: Card, x: int, y: int) -> Iterator[str]:
 
 
 def _foot(foot: tuple[Part, ...], x: int, y: int) -> Iterator[str]:
-    at = y + HEIGHT - 14 - 20 * (len(foot) - 1)
+    at = y - 14 - 20 * (len(foot) - 1)
     for part in foot:
         shown = ", ".join(" ".join(one for one in (text, name) if one) for text, _, name in part.shown)
         yield _callout(part.number, x + WIDTH + 36, at - 4, x + WIDTH - 14)
