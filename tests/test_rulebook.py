@@ -456,4 +456,4 @@ def test_both_languages_have_all_words_and_use_them() -> None:
             name = key.removeprefix("book_")
             heads = [name[:at] for at, sign in enumerate(name) if sign == "_"]
             used = f'"{name}"' in written or f'"{key}"' in written or f"'{key}'" in written
-            assert used or any(f'f{sign}{head}_{{' in written for head in heads for sign in "\"'"), key
+            assert used or any(f"f{sign}{head}_{{" in written for head in heads for sign in "\"'"), key

@@ -162,6 +162,19 @@ COMMANDS: Final = (
         "all numbers of players. The HTML is one file that needs no network.",
     ),
     Command(
+        "graph",
+        "graph",
+        "Draw the rules as a picture, and mark what variants make new, change or take away.",
+        (
+            "graph -o turn.svg",
+            "graph --show moves --lang fr -o moves.svg",
+            "graph my-game.yaml --show all --players 3 --format svg > rules.svg",
+            "graph --variant NAME --set NAME=VALUE",
+        ),
+        options.graph,
+        "Variants are held against the same game and number of players without them.",
+    ),
+    Command(
         "new",
         "new",
         "Write a file to begin with: a variant or a small game, with comments and a scenario.",

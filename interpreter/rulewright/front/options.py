@@ -362,6 +362,26 @@ def rulebook(parser: Parser) -> None:
     parser.add_argument("-o", dest="output", type=given, metavar="FILE", help="write to this file; default: the output")
 
 
+def graph(parser: Parser) -> None:
+    """What `rulewright graph` takes."""
+    _game(parser)
+    _options(parser, tokenwise=False)
+    _language(parser)
+    parser.add_argument(
+        "--show",
+        choices=("turn", "moves", "all"),
+        default="turn",
+        help="the steps of a turn and what is offered there; the zones and what moves between them; or both, with "
+        "every action, from set-up to finale; default: turn",
+    )
+    parser.add_argument(
+        "--format",
+        choices=("mermaid", "svg"),
+        help="default: svg into a file that is named so, else mermaid, which GitHub draws by itself",
+    )
+    parser.add_argument("-o", "--output", type=given, metavar="FILE", help="write a new file; default: print")
+
+
 def variants(parser: Parser) -> None:
     """What `rulewright variants` takes."""
     _game(parser)

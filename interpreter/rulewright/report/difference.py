@@ -18,6 +18,7 @@ from rulewright.model.walk import domain_parts, parts, step_parts
 from rulewright.report.diagram import Mark
 
 T = TypeVar("T")
+SEAT: Final = "seat"  # how many play is no rule
 Name = tuple[str, str]  # a section and a name in it
 Pair = tuple[T | None, T | None]  # before, now
 
@@ -101,7 +102,7 @@ class Difference:
         """Whether a zone is another: what it holds, who sees it, how large it is."""
         return (
             _standing(self.before, old.address) != _standing(self.now, new.address)
-            or old.size != new.size
+            or _sizes(old) != _sizes(new)
             or self.said(new.address)
             or self.reads((new.at_most, new.starts))
         )
@@ -118,6 +119,11 @@ class Difference:
             if other is not None and self.reads(exprs(other)):
                 return True
         return False
+
+
+def _sizes(zone: ZoneDef) -> list[tuple[int, ...]]:
+    """Over what the keys of a zone run, but for seats: how many play is no rule of a zone."""
+    return [values for key, values in zip(zone.keys, zone.key_values, strict=True) if key != Member(SEAT)]
 
 
 def _words(sentence: Sentence) -> tuple[object, ...]:
@@ -150,7 +156,7 @@ def _read(expr: Expr) -> Iterator[Name]:
                 yield "values", name
             case ReadState(name=name):
                 yield "state", name
-            case Constant(type=SetOf(of=Member(kind=kind))):
+            case Constant(type=SetOf(of=Member(kind=kind))) if kind != SEAT:
                 yield "kinds", kind
 
 

@@ -26,24 +26,13 @@ KINDS: Final[dict[type, NodeKind]] = {Choose: "decision", Finish: "end", Run: "p
 
 def turn_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
     """A turn: its steps, the actions it offers, the procedures it runs. `before`: rules to hold it against."""
-    chart, flow = _flow(rules, language, before)
+    chart = Chart()
+    flow = Flow(chart, rules, language, before)
     sides = [one for one in (rules, before) if one is not None]
     name = "turn" if any(one.blocks[one.turn].steps for one in sides) else "round"
     flow.section(name)
     flow.procedures(frozenset(address for one in sides for address in _reached(one, getattr(one, name))))
     return chart.diagram(heading("picture_turn", flow.now, rules, before), flow.now)
-
-
-def course_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
-    """The whole course: every section, every action with its conditions, choices and steps, every procedure."""
-    chart, flow = _flow(rules, language, before)
-    flow.everything()
-    return chart.diagram(heading("picture_all", flow.now, rules, before), flow.now)
-
-
-def _flow(rules: Rules, language: str, before: Rules | None) -> tuple[Chart, Flow]:
-    chart = Chart()
-    return chart, Flow(chart, rules, language, before)
 
 
 def _reached(rules: Rules, block: int) -> Iterator[str]:
@@ -95,13 +84,13 @@ class Flow:
     def _part(self, address: str, title: str, end: str, old: Block | None, new: Block | None) -> None:
         mark = only(old, new)
         with self.chart.group(Group(address, title, (), mark=mark)):
-            ends = self.chart.node((), Node(f"{address}.start", (title,), "start", mark))
+            ends = self.chart.node((), Node(f"{address}:start", (title,), "start", mark))
             ends = self._steps(ends, old.steps if old else (), new.steps if new else ())
             self._end(ends, address, end, mark)
 
     def _end(self, ends: Ends, address: str, text: str, mark: Mark) -> None:
         if ends:
-            self.chart.node(ends, Node(f"{address}.end", (text,), "end", mark))
+            self.chart.node(ends, Node(f"{address}:end", (text,), "end", mark))
 
     def _tell(self, new: object) -> Telling:
         return self.then if new is None else self.now
@@ -126,9 +115,10 @@ class Flow:
             ends, past = self._condition(ends, old, new)
         asked = step.when is not None or (old is not None and old.when is not None)
         frame = nested or (repeated and (asked or isinstance(step.effect, Choose)))
-        title = ": ".join(filter(None, (repeated, (tell.step(step)[0] if nested else ""))))
+        said = tell.step(step)[0] if nested else ""
+        title = self.words("named", name=said, text=repeated) if said and repeated else said or repeated
         around = self._mark(old, new) if nested else only(old, new)
-        group = Group(f"{step.address}.steps", title, (), kind="frame", mark=around, address=step.address)
+        group = Group(f"{step.address}:steps", title, (), kind="frame", mark=around, address=step.address)
         with self.chart.group(group) if frame else nullcontext():
             if repeated:
                 ends, past = self._condition(ends, old, new)
@@ -141,15 +131,15 @@ class Flow:
     def _condition(self, ends: Ends, old: Step | None, new: Step | None) -> tuple[Ends, Ends]:
         """The condition before a step: the ends at which it holds, and those at which it does not."""
         step, tell = _either(old, new), self._tell(new)
-        address = f"{step.address}.when"
+        address, key = f"{step.address}.when", f"{step.address}:when"
         if step.when is None:
             if old is None or old.when is None:
                 return ends, ()
-            gone = Node(address, (self.then.condition(old),), "condition", "gone", address)
+            gone = Node(key, (self.then.condition(old),), "condition", "gone", address)
             return (*ends, *self.chart.node(ends, gone)), ()
         mark = only(old, new) or ("new" if old and old.when is None else "")
         mark = mark or self.difference.mark(old, new, self.difference.condition)
-        (asked,) = self.chart.node(ends, Node(address, (tell.condition(step),), "condition", mark, address))
+        (asked,) = self.chart.node(ends, Node(key, (tell.condition(step),), "condition", mark, address))
         yes, no = (replace(asked, text=(tell.words(word),)) for word in ("yes", "no"))
         return (replace(yes, kind="yes"),), (replace(no, kind="no"),)
 
@@ -177,11 +167,11 @@ class Flow:
         found: list[End] = []
         offers = _offered(self.before, old), _offered(self.rules, new)
         for pair in merged(*offers, lambda one: one[0].name):
-            found += self._offer(ends, f"{step.address}.{step.effect.how}", *pair)
+            found += self._offer(ends, f"{step.address}:{step.effect.how}", *pair)
         said = tell.words("otherwise")
         others = _otherwise(self.before, old), _otherwise(self.rules, new)
         for pair in merged(*others, lambda one: one[0].name):
-            found += self._offer(ends, f"{step.address}.otherwise", *pair, said)
+            found += self._offer(ends, f"{step.address}:otherwise", *pair, said)
         if step.effect.how == "may":
             said = tell.words("declined")
         if step.effect.how == "may" or step.effect.otherwise == "nothing":
@@ -193,9 +183,9 @@ class Flow:
         changes = tuple(SIGNS[mark] + text for mark, text in self._changes(old, new)) if old and new else ()
         told = old is not None and new is not None and self.difference.said(action.address)
         mark = "changed" if changes or told else only(old, new)
-        asked = tuple(f"{tell.words('allowed_if')}: {one.text}" for one in clauses)
+        asked = tuple(map(tell.clause, clauses))
         text = tuple(filter(None, (tell.action(action), tell.sentence(action.address), *asked, *changes)))
-        node = Node(f"{address}.{action.name}", text, "action", mark, action.address, len(text) > 1)
+        node = Node(f"{address}:{action.name}", text, "action", mark, action.address, len(text) > 1)
         return self.chart.node(tuple(replace(one, text=(said,) if said else (), kind="offer") for one in ends), node)
 
     def _changes(self, old: Offered, new: Offered) -> Iterator[tuple[Mark, str]]:
@@ -210,7 +200,7 @@ class Flow:
         """The choices of an action: mark, what can be chosen, address."""
         for was, now in merged(old.choices if old else (), new.choices if new else (), lambda one: one.name):
             choice = _either(was, now)
-            text = f"{plain(choice.name)}: {self._tell(now).choice(choice)}"
+            text = self.words("named", name=plain(choice.name), text=self._tell(now).choice(choice))
             yield self.difference.mark(was, now, self.difference.choice), text, choice.address
 
     def _clauses(self, old: Offered | None, new: Offered | None) -> Iterator[tuple[Mark, str, str]]:
@@ -218,16 +208,17 @@ class Flow:
         before, after = ((*one[0].clauses, *one[1]) if one else () for one in (old, new))
         for was, now in merged(before, after, lambda one: one.address):
             clause = _either(was, now)
-            text = f"{self._tell(now).words('allowed_if')}: {clause.text}"
+            text = self._tell(now).clause(clause)
             yield self.difference.mark(was, now, self.difference.clause), text, clause.address
 
     def _changed_steps(self, old_steps: Sequence[Step], new_steps: Sequence[Step]) -> Iterator[tuple[Mark, str]]:
         for old, new in merged(old_steps, new_steps, lambda one: one.address):
             step, tell = _either(old, new), self._tell(new)
-            mark = self._mark(old, new) or self.difference.mark(old, new, self.difference.condition)
-            if mark:
-                asked = f"{dict(step.written)['when']}: " if step.when is not None else ""
-                yield mark, tell.sentence(step.address) or asked + (tell.done(step) or plain(last_name(step.address)))
+            asked = self.difference.mark(old, new, self.difference.condition)
+            if mark := self._mark(old, new) or asked:
+                text = tell.sentence(step.address) or tell.done(step) or plain(last_name(step.address))
+                when = dict(step.written).get("when")
+                yield mark, self.words("named", name=when, text=text) if asked and when else text
             if old and new:
                 yield from self._changed_steps(_nested(self.before, old), _nested(self.rules, new))
 
@@ -242,14 +233,22 @@ class Flow:
             if old and new and self.difference.said(action.address):
                 mark = "changed"
             text = (title, sentence) if sentence else (title,)
-            start = Node(f"{action.address}.start", text, "start", mark, action.address, len(text) > 1)
+            start = Node(f"{action.address}:start", text, "start", mark, action.address, len(text) > 1)
             ends = self.chart.node((), start)
-            for asked, clause, address in self._clauses((old, ()) if old else None, (new, ()) if new else None):
-                ends = self._one_more(ends, Node(address, (clause,), "condition", asked, address))
-            for chosen, choice, address in self._choices(old, new):
-                ends = self._one_more(ends, Node(address, (choice,), "decision", chosen, address))
+            for one in self._asked(old, new):
+                ends = self._one_more(ends, one)
             ends = self._steps(ends, _do(self.before, old), _do(self.rules, new))
             self._end(ends, action.address, tell.words("action_end"), only(old, new))
+
+    def _asked(self, old: ActionDef | None, new: ActionDef | None) -> Iterator[Node]:
+        """The choices of an action, and each of its conditions as soon as it can be judged."""
+        found: list[tuple[int, Node]] = []
+        clauses = {clause.address: clause for one in (old, new) if one is not None for clause in one.clauses}
+        for at, (mark, text, address) in enumerate(self._choices(old, new), start=1):
+            found.append((at, Node(address, (text,), "decision", mark, address)))
+        for mark, text, address in self._clauses((old, ()) if old else None, (new, ()) if new else None):
+            found.append((clauses[address].needs, Node(address, (text,), "condition", mark, address)))
+        yield from (node for _, node in sorted(found, key=lambda one: one[0]))
 
     def _one_more(self, ends: Ends, node: Node) -> Ends:
         """A box in a row of boxes: when it is gone, the others follow one another without it."""
@@ -274,7 +273,8 @@ def _either(old: T | None, new: T | None) -> T:
 def _parted(ends: Ends) -> tuple[Ends, Ends]:
     """The ends that lead past what is gone, and those that lead to it."""
     left = tuple(one for one in ends if one.mark != "gone")
-    return left, tuple(one for one in ends if one.mark == "gone") or left
+    gone = tuple(one for one in ends if one.mark == "gone")
+    return left, gone or tuple(replace(one, text=(), kind="next") for one in left)
 
 
 def _procedures(rules: Rules) -> list[Block]:
@@ -308,4 +308,4 @@ def _kind(rules: Rules, step: Step) -> NodeKind:
     return next((kind for effect, kind in KINDS.items() if isinstance(step.effect, effect)), "step")
 
 
-__all__ = ["Flow", "course_diagram", "turn_diagram"]
+__all__ = ["Flow", "turn_diagram"]

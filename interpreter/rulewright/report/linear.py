@@ -49,9 +49,9 @@ class _Item:
     key: str
     drawing: Drawing
     gone: bool
-    indent: float = 0
-    offered: bool = False
-    above: Label | None = None  # what stands above it
+    indent: float
+    offered: bool
+    above: Label | None  # what stands above it
     y: float = 0
 
     @property
@@ -92,14 +92,13 @@ class _Flow:
     def __init__(self, diagram: Diagram) -> None:
         self.diagram = diagram
         self.groups = {group.id: group for group in diagram.groups}
+        self.offers = {edge.target: edge for edge in diagram.edges if edge.kind == "offer"}
         self.owner = {node: group.id for group in diagram.groups for node in group.nodes}
 
     def drawing(self, group: Group, room: float) -> Drawing:
         """A group's boxes, frames, arrows."""
         items = self._items(group, room)
-        edges = list(self._edges(group, items))
-        self._indented(group, items, edges)
-        return _Column(items, edges).drawing()
+        return _Column(items, list(self._edges(group))).drawing()
 
     def _in(self, node: str, group: str) -> str:
         """Under which key a node stands in a group: its own, that of a group in it, or outside."""
@@ -110,14 +109,19 @@ class _Flow:
 
     def _items(self, group: Group, room: float) -> dict[str, _Item]:
         found: dict[str, _Item] = {}
-        offered = {edge.target for edge in self.diagram.edges if edge.kind == "offer"}
         for node in self.diagram.nodes:
             key = self._in(node.id, group.id)
             if key and key not in found:
-                inner = self.groups.get(key) if key != node.id else None
-                narrower = INDENT * ((key in offered) + (node.mark == "gone" != group.mark))
-                drawn = self._box(node, room - narrower) if inner is None else self._frame(inner, room)
-                found[key] = _Item(key, drawn, (node.mark if inner is None else inner.mark) == "gone")
+                inner = self.groups[key] if key != node.id else None
+                gone = (node.mark if inner is None else inner.mark) == "gone"
+                offer = self.offers.get(key)
+                indent = INDENT if gone and group.mark != "gone" else 0
+                if offer is not None:
+                    indent = found[offer.source].indent + INDENT
+                left = room - indent
+                drawn = self._box(node, left) if inner is None else self._frame(inner, left)
+                above = label(offer.text, left - PAD, offer.mark) if offer is not None and offer.text else None
+                found[key] = _Item(key, drawn, gone, indent, offer is not None, above)
         return found
 
     @staticmethod
@@ -133,7 +137,7 @@ class _Flow:
         frame = Frame(group, 0, 0, wide, high, rows)
         return Drawing((frame, *(moved(one, PAD, top) for one in inner.shapes)), wide, high)
 
-    def _edges(self, group: Group, items: dict[str, _Item]) -> Iterator[Edge]:
+    def _edges(self, group: Group) -> Iterator[Edge]:
         """The arrows between the items of a group, once each; those that lead out of it end outside."""
         seen = set()
         for edge in self.diagram.edges:
@@ -143,16 +147,6 @@ class _Flow:
             if source and source != target and found not in seen:
                 seen.add(found)
                 yield found
-
-    @staticmethod
-    def _indented(group: Group, items: dict[str, _Item], edges: list[Edge]) -> None:
-        for item in items.values():
-            item.indent = INDENT if item.gone and group.mark != "gone" else 0
-        for edge in edges:
-            if edge.kind == "offer" and edge.target in items:
-                item = items[edge.target]
-                item.offered, item.indent = True, items[edge.source].indent + INDENT
-                item.above = label(edge.text, ROOM - INDENT, edge.mark) if edge.text else None
 
 
 class _Column:
@@ -188,10 +182,11 @@ class _Column:
         source, target = self.items[edge.source], self.items.get(edge.target)
         between = self.order[self.place[edge.source] + 1 : self.place[edge.target] if target else None]
         beside = all(one.indent > source.indent for one in between)
+        past_gone = all(one.gone for one in between)
         if target is not None and edge.kind == "offer":
             x = source.indent + TRUNK
             self.shapes.append(Line(((x, target.tap), (target.indent, target.tap)), edge.mark, "offer"))
-        elif target is not None and target.gone and not source.gone and target.indent > source.indent and beside:
+        elif target is not None and target.gone and not source.gone and target.indent > source.indent and past_gone:
             x = source.indent + SPINE
             self.shapes.append(Line(((x, source.bottom), (x, target.tap), (target.indent, target.tap)), edge.mark))
         elif beside and edge.kind != "no" and not source.offered and (target is None or target.indent == source.indent):

@@ -82,7 +82,7 @@ def _node(node: Node, numbers: dict[str, str], words: dict[Mark, str]) -> str:
 
 
 def _edge(edge: Edge, numbers: dict[str, str], words: dict[Mark, str]) -> str:
-    mark: Mark = edge.mark if edge.text else ""
+    mark: Mark = edge.mark if edge.kind in ("move", "refill") else ""  # else the boxes say it
     label = f'|"{_text(edge.text, mark, words)}"|' if edge.text else ""
     return f"{numbers[edge.source]} {ARROWS[edge.mark]}{label} {numbers[edge.target]}"
 

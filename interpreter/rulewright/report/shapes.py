@@ -15,6 +15,7 @@ from rulewright.report.measure import LINE, SIZE, lines, width
 PAD: Final = 11  # between a box and its text, at the sides
 RISE: Final = 8  # above and below
 SMALL: Final = 12  # of the letters beside arrows
+MARKED: Final = 120  # width of a box with a mark on its edge, at least
 SLANT: Final = 10  # how far slanted sides lean
 ROUND: Final = frozenset({"start", "end", "condition", "chance"})  # shapes that need more room at the sides
 
@@ -99,9 +100,14 @@ def rows_of(node: Node, room: float) -> tuple[Row, ...]:
     """The text of a node in lines that fit the room."""
     found: list[Row] = []
     for at, text in enumerate(node.text):
-        bold = (node.heading and at == 0) or (node.kind == "start")
+        bold = at == 0 and (node.heading or node.kind == "start")
         found += [Row(line, bold) for line in lines(text, room, bold=bold)]
     return tuple(found)
+
+
+def drop(node: Node) -> float:
+    """How much lower the text begins where a mark stands above it; in a zone, since arrows end at its upper edge."""
+    return 0 if not node.mark else 12 if node.kind == "zone" else 4
 
 
 def box(node: Node, room: float, *, fixed: bool = False) -> Box:
@@ -109,8 +115,9 @@ def box(node: Node, room: float, *, fixed: bool = False) -> Box:
     side = PAD + (6 if node.kind in ROUND else 0)
     rows = rows_of(node, room - 2 * side)
     widest = max((width(row.text, bold=row.bold) for row in rows), default=0)
-    height = LINE * len(rows) + 2 * RISE + (4 if node.mark else 0)
-    return Box(node, 0, 0, room if fixed else min(room, widest + 2 * side), height, rows)
+    height = LINE * len(rows) + 2 * RISE + drop(node)
+    wide = room if fixed else min(room, max(widest + 2 * side, MARKED if node.mark else 0))
+    return Box(node, 0, 0, wide, height, rows)
 
 
 def label(texts: tuple[str, ...], room: float, mark: Mark = "") -> Label:
@@ -135,4 +142,4 @@ def moved(shape: Shape, dx: float, dy: float) -> Shape:
 
 
 __all__ = ["LINE", "PAD", "RISE", "SIZE", "SLANT", "SMALL", "Box", "Drawing", "Frame", "Label", "Line", "Row", "Shape",
-    "box", "label", "moved", "right_side", "rows_of"]  # fmt: skip
+    "box", "drop", "label", "moved", "right_side", "rows_of"]  # fmt: skip

@@ -9,14 +9,31 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from rulewright.report import linear
+from rulewright.report import layers, linear
 from rulewright.report.diagram import Diagram, Mark, NodeKind
+from rulewright.report.difference import SIGNS
 from rulewright.report.measure import LINE, SIZE, lines, width
-from rulewright.report.shapes import PAD, RISE, ROUND, SLANT, SMALL, Box, Drawing, Frame, Label, Line, Row, Shape, moved
+from rulewright.report.shapes import (
+    PAD,
+    RISE,
+    ROUND,
+    SLANT,
+    SMALL,
+    Box,
+    Drawing,
+    Frame,
+    Label,
+    Line,
+    Row,
+    Shape,
+    drop,
+    label,
+    moved,
+)
 
 MARGIN: Final = 16.0
 APART: Final = 36.0  # between parts of a picture
@@ -70,10 +87,13 @@ def svg(diagram: Diagram) -> str:
 def drawn(diagram: Diagram) -> Drawing:
     """Where everything in a diagram stands."""
     parts = [linear.flow(diagram, group) for group in diagram.parts() if group.kind == "flow"]
-    body = _columns(parts)
+    flows = [_columns(parts)] if parts else []
+    room = max((one.width for one in flows), default=0)
+    places = [(group.title, layers.zones(diagram, group, room)) for group in diagram.parts() if group.kind == "zones"]
+    named = [_below(_title(title, 0), drawing) if flows else drawing for title, drawing in places]
+    body = _in_columns([*flows, *named], 1) if flows or named else Drawing((), 0, 0)
     head = _head(diagram, max(body.width, 300))
-    shapes = (*head.shapes, *(moved(one, 0, head.height) for one in body.shapes))
-    return Drawing(shapes, max(head.width, body.width), head.height + body.height)
+    return _below(head, body)
 
 
 def _columns(parts: Sequence[Drawing]) -> Drawing:
@@ -87,23 +107,59 @@ def _columns(parts: Sequence[Drawing]) -> Drawing:
 
 
 def _in_columns(parts: Sequence[Drawing], count: int) -> Drawing:
-    most = sum(part.height + APART for part in parts) / count
+    """Parts in their order in so many columns at most, the highest of them as low as it can be."""
+    spans = {
+        sum(part.height + APART for part in parts[first : last + 1])
+        for first in range(len(parts))
+        for last in range(first, len(parts))
+    }
+    columns = next(found for found in (_filled(parts, most) for most in sorted(spans)) if len(found) <= count)
     shapes: list[Shape] = []
-    x = y = wide = high = 0.0
+    x = high = 0.0
+    for column in columns:
+        y = 0.0
+        for part in column:
+            shapes += [moved(one, x, y) for one in part.shapes]
+            y += part.height + APART
+        x += max(part.width for part in column) + APART
+        high = max(high, y - APART)
+    return Drawing(tuple(shapes), x - APART, high)
+
+
+def _filled(parts: Sequence[Drawing], most: float) -> list[list[Drawing]]:
+    columns: list[list[Drawing]] = []
     for part in parts:
-        if y and y + part.height / 2 > most:
-            x, y = wide + APART, 0.0
-        shapes += [moved(one, x, y) for one in part.shapes]
-        wide, high = max(wide, x + part.width), max(high, y + part.height)
-        y += part.height + APART
-    return Drawing(tuple(shapes), wide, high)
+        if columns and sum(one.height + APART for one in (*columns[-1], part)) <= most:
+            columns[-1].append(part)
+        else:
+            columns.append([part])
+    return columns
+
+
+def _below(above: Drawing, drawing: Drawing) -> Drawing:
+    shapes = (*above.shapes, *(moved(one, 0, above.height) for one in drawing.shapes))
+    return Drawing(shapes, max(above.width, drawing.width), above.height + drawing.height)
+
+
+def _title(text: str, room: float) -> Drawing:
+    """A title, in lines that fit the room if there is one."""
+    rows = tuple(Row(line, bold=True) for line in (lines(text, room, size=TITLE, bold=True) if room else (text,)))
+    wide = max(width(row.text, size=TITLE, bold=True) for row in rows)
+    high = (TITLE + 5.0) * len(rows)
+    return Drawing((Label(0, 0, wide, high, rows),), wide, high + 14)
 
 
 def _head(diagram: Diagram, room: float) -> Drawing:
-    rows = tuple(Row(line, bold=True) for line in lines(diagram.title, room, size=TITLE, bold=True))
-    wide = max(width(row.text, size=TITLE, bold=True) for row in rows)
-    high = (TITLE + 5.0) * len(rows)
-    shapes: list[Shape] = [Label(0, 0, wide, high, rows)]
+    title = _title(diagram.title, room)
+    shapes, wide, high = list(title.shapes), title.width, title.height - 14
+    if diagram.legend:
+        x, y = 0.0, high + 10
+        for mark, word in diagram.legend:
+            shapes.append(Line(((x, y), (x + 26, y)), mark, arrow=False))
+            sign = replace(label((f"{SIGNS[mark]}{word}",), room), x=x + 32, y=y - 9)
+            shapes.append(sign)
+            x += 32 + sign.width + 18
+        wide, high = max(wide, x - 18), y + 8
     return Drawing(tuple(shapes), wide, high + 14)
 
 
@@ -156,16 +212,16 @@ def _described(diagram: Diagram) -> str:
 
 def _shape(shape: Shape, words: dict[Mark, str], name: str) -> Iterator[str]:
     match shape:
-        case Line(points=points, mark=mark, arrow=arrow):
+        case Line(points=points, mark=mark, kind=kind, arrow=arrow):
             look = LOOKS[mark]
-            path = "M" + "L".join(f"{_n(x)},{_n(y)}" for x, y in points)
+            path = _path(points, curved=kind in ("move", "refill"))
             tip = f' marker-end="url(#{name}-tip{mark})"' if arrow else ""
             wide = min(look.width, 2)
             yield f'<path class="line{mark}" d="{path}" fill="none" {_stroke(look, wide)}{tip}/>'
         case Label(x=x, y=y, rows=rows, mark=mark):
             title = rows[0].bold
             size, step = (TITLE, TITLE + 5) if title else (SMALL, LINE - 2)
-            yield from _text(rows, x, y + size - 1, size, step)
+            yield from _text(rows, x, y + size - 1, size, step, gone=mark == "gone")
         case Frame(group=group, x=x, y=y, width=wide, height=high, rows=rows):
             look = LOOKS[group.mark]
             yield (
@@ -180,15 +236,29 @@ def _shape(shape: Shape, words: dict[Mark, str], name: str) -> Iterator[str]:
                 yield f"<title>{escape(node.address)}</title>"
             yield from _outline(shape)
             side = PAD + (6 if node.kind in ROUND else 0)
-            low = shape.y + RISE + SIZE - 1 + (4 if node.mark else 0)
+            low = shape.y + RISE + SIZE - 1 + drop(node)
             yield from _text(shape.rows, shape.x + side, low, SIZE, LINE, gone=node.mark == "gone")
-            yield from _badge(node.mark, words, shape.right, shape.y)
+            yield from _badge(node.mark, words, shape.right, shape.y + (9 if node.kind == "zone" else 0))
             yield "</g>"
 
 
 def _stroke(look: Look, wide: float) -> str:
     dashes = f' stroke-dasharray="{look.dashes}"' if look.dashes else ""
     return f'stroke="{look.day}" stroke-width="{_n(wide)}"{dashes}'
+
+
+def _path(points: Sequence[tuple[float, float]], *, curved: bool) -> str:
+    """A line through points; `curved`: it leaves one and reaches the next straight down or up."""
+    (x, y), *rest = points
+    found = f"M{_n(x)},{_n(y)}"
+    for a, b in rest:
+        if curved and abs(a - x) > 1:
+            middle = _n((y + b) / 2)
+            found += f"C{_n(x)},{middle} {_n(a)},{middle} {_n(a)},{_n(b)}"
+        else:
+            found += f"L{_n(a)},{_n(b)}"
+        x, y = a, b
+    return found
 
 
 def _outline(box: Box) -> Iterator[str]:

@@ -13,6 +13,7 @@ from rulewright.model.rules import (
     ActionDef,
     Choice,
     Choose,
+    Clause,
     Finish,
     Move,
     OneOf,
@@ -108,8 +109,8 @@ class Telling:
             case Reveal():
                 return words("reveal", what=written["reveal"], whom=written.get("to", "all"))
             case Choose(how=how):
-                by = words("by", who=written["by"]) + ": " if "by" in written else ""
-                return by + words(how)
+                by = words("by", who=written["by"]) if "by" in written else ""
+                return words("named", name=by, text=words(how)) if by else words(how)
             case Turn(extra=extra):
                 return (
                     words("extra_turn", who=written["extra_turn"]) if extra else words("turn_of", who=written["turn"])
@@ -129,8 +130,15 @@ class Telling:
 
     # ---- actions ------------------------------------------------------------------------------------------
 
+    def clause(self, clause: Clause) -> str:
+        """When an action is allowed: the clause's own sentence, or as it is written."""
+        return self.words("allowed_if", what=self.sentence(f"{clause.address}.text") or clause.text)
+
     def choice(self, choice: Choice) -> str:
-        """What can be chosen, as it is written."""
+        """What can be chosen: the choice's own sentence, or as it is written."""
+        own = self.sentence(f"{choice.address}.text")
+        if own:
+            return own
         words, (of, *more) = self.words, choice.parts
         match choice.domain:
             case OneOf():

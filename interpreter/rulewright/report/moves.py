@@ -1,0 +1,155 @@
+"""The places of a game and what moves between them, as a picture: from where to where, and in which action or step.
+
+In: rules, a language, the rules before a variant was laid over. Out: a `Diagram`. A thing that moves from where it
+is moves from the places out of which it can be chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rulewright.expr.tree import Arithmetic, Call, Each, Expr, If, Local, ReadValue, ReadZone
+from rulewright.expr.types import Thing
+from rulewright.model.rules import Move, Pay, Rules, Run, Step, ZoneDef
+from rulewright.model.walk import domain_parts
+from rulewright.report.chart import Chart, heading
+from rulewright.report.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
+from rulewright.report.difference import Difference, merged, only
+from rulewright.report.telling import SEEN, Telling, last_name, plain
+
+Zones = tuple[str, ...]
+Bound = Mapping[int, Zones]  # of a variable: the zones that its value can come from
+SECTIONS: Final = ("setup", "round", "turn", "finale")
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Something that moves from a zone to a zone, by a step or (`refill`) by itself."""
+
+    source: str
+    to: str
+    text: str
+    step: Step | None = None
+
+    @property
+    def key(self) -> str:
+        """By what it is found again in other rules."""
+        return f"{self.step.address if self.step else ''} {self.source} {self.to}"
+
+
+def moves_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
+    """The zones and what moves between them. `before`: rules to hold them against."""
+    chart, tell = Chart(), Telling(rules, language)
+    draw_moves(chart, rules, language, before)
+    return chart.diagram(heading("picture_moves", tell, rules, before), tell)
+
+
+def draw_moves(chart: Chart, rules: Rules, language: str, before: Rules | None) -> None:
+    """Draws the zones and what moves between them, if there are zones."""
+    old_rules = rules if before is None else before
+    difference = Difference(old_rules, rules)
+    now, then = Telling(rules, language), Telling(old_rules, language)
+    if not rules.zones and not old_rules.zones:
+        return
+    with chart.group(Group("zones", now.words("zones"), (), kind="zones")):
+        for was, is_ in merged(old_rules.zones.values(), rules.zones.values(), lambda one: one.name):
+            zone = is_ or was
+            assert zone is not None
+            text = _zone(zone, then if is_ is None else now)
+            mark = difference.mark(was, is_, difference.zone)
+            chart.node((), Node(zone.address, text, "zone", mark, zone.address, heading=len(text) > 1))
+    found: dict[tuple[str, str, EdgeKind], dict[Mark, dict[str, None]]] = {}
+    for old, new in merged(_moved(old_rules, then), _moved(rules, now), lambda one: one.key):
+        one = new or old
+        assert one is not None
+        mark = only(old, new)
+        if old and new and old.step and new.step:
+            mark = difference.mark(old.step, new.step, difference.step)
+            mark = mark or difference.mark(old.step, new.step, difference.condition)
+        kind: EdgeKind = "move" if one.step else "refill"
+        pair = (f"zones.{one.source}", f"zones.{one.to}", kind)
+        found.setdefault(pair, {}).setdefault(mark, {})[one.text] = None
+    for (source, to, kind), marked in found.items():
+        for mark, texts in marked.items():
+            chart.edges.append(Edge(source, to, tuple(texts), mark, kind))
+
+
+def _zone(zone: ZoneDef, tell: Telling) -> tuple[str, ...]:
+    seen = tell.words(SEEN[zone.seen_by]) if zone.seen_by in SEEN else ""
+    return tuple(filter(None, (tell.zone(zone), tell.sentence(zone.address), seen)))
+
+
+# ---- what moves -------------------------------------------------------------------------------------------------
+
+
+def _moved(rules: Rules, tell: Telling) -> Iterator[Moved]:
+    for name in SECTIONS:
+        yield from _steps(rules, tell, getattr(rules, name), "" if name in ("turn", "round") else tell.words(name), {})
+    for action in rules.actions:
+        bound: dict[int, Zones] = {}
+        for slot, choice in enumerate(action.choices):
+            domain = choice.domain
+            of = domain.source if isinstance(domain, Pay) else domain_parts(domain)[0]
+            bound[slot] = _origins(rules, of, bound)
+        yield from _steps(rules, tell, action.block, tell.action(action), bound)
+    done = set()
+    for number, block in enumerate(rules.blocks):
+        if block.address.startswith("procedures.") and block.address.count(".") == 1 and block.address not in done:
+            done.add(block.address)
+            yield from _steps(rules, tell, number, plain(last_name(block.address)), {})
+    for zone in rules.zones.values():
+        if zone.refill is not None:
+            yield Moved(zone.refill.zone, zone.name, tell.words("refill"))
+
+
+def _steps(rules: Rules, tell: Telling, block: int, who: str, around: Bound) -> Iterator[Moved]:
+    """The moves of a block; `who`: the action or part that it belongs to, else each step says its own name."""
+    for step in rules.blocks[block].steps:
+        bound = dict(around)
+        if step.each is not None:
+            bound[step.each.slot] = _origins(rules, step.each.over, around)
+        effect = step.effect
+        name = who or plain(last_name(step.address))
+        if isinstance(effect, Run) and not effect.fresh:
+            yield from _steps(rules, tell, effect.block, name, bound)
+        elif isinstance(effect, Move):
+            text = tell.words("named", name=name, text=dict(step.written)["move"])
+            for source in _sources(rules, effect, bound):
+                yield Moved(source, effect.to.zone, text, step)
+
+
+def _sources(rules: Rules, move: Move, bound: Bound) -> Zones:
+    if move.source is not None:
+        return (move.source.zone,)
+    found = _origins(rules, move.amount.of, bound) if move.amount.of is not None else ()
+    holds = rules.zones[move.to.zone].holds
+    there = tuple(zone.name for zone in rules.zones.values() if zone.holds == holds and isinstance(holds, Thing))
+    return tuple(name for name in found if name in there) or tuple(name for name in there if name != move.to.zone)
+
+
+def _origins(rules: Rules, expr: Expr, bound: Bound) -> Zones:
+    """The zones from which what an expression names can come."""
+    inner: tuple[Expr, ...] = ()
+    match expr:
+        case ReadZone(name=name):
+            return (name,)
+        case Local(slot=slot):
+            return bound.get(slot, ())
+        case Each(over=over):
+            inner = (over,)
+        case Call(args=args):
+            inner = args
+        case Arithmetic(op=op, left=left, right=right):
+            inner = (left, right) if op == "+" else (left,)
+        case If(then=then, otherwise=otherwise):
+            inner = (then, otherwise)
+        case ReadValue(name=name):
+            return tuple(dict.fromkeys(z for _, term in rules.values[name].terms for z in _origins(rules, term, {})))
+        case _:
+            pass
+    return tuple(dict.fromkeys(zone for one in inner for zone in _origins(rules, one, bound)))
+
+
+__all__ = ["draw_moves", "moves_diagram"]

@@ -1,0 +1,515 @@
+"""The rules as a picture: all of the rules and nothing else is in it, what a variant changes is marked, and what is
+drawn can be read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import combinations, pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import positions
+from positions import TOGETHER
+from rulewright.model.load import load_rules
+from rulewright.model.rules import Block, Choose, Rules, Run, Step
+from rulewright.report import pictures, wording
+from rulewright.report.diagram import Diagram
+from rulewright.report.measure import lines, width
+from rulewright.report.mermaid import escaped, mermaid
+from rulewright.report.pictures import PICTURES
+from rulewright.report.shapes import SLANT, SMALL, Box, Frame, Label, Line
+from rulewright.report.svg import BADGE, drawn, svg
+from said import Said, process
+
+GAMES = Path(__file__).parent / "games"
+EVERY = sorted(GAMES.rglob("*.yaml"))
+FILES = [path for path in EVERY if path.parent.name != "variants" and not path.stem.endswith(".scenarios")]
+SHIPPED = [(), ("solo",), ("moving-market",), ("no-giving-back",), ("six-colours",), *TOGETHER["splendor"]]
+TABLES = [
+    *((str(path), ()) for path in FILES),
+    (str(GAMES / "nim" / "nim.yaml"), ("four-heaps", "misere")),
+    *(("splendor", variants) for variants in SHIPPED),
+]
+NAMES = [f"{Path(game).stem}{'-' if variants else ''}{'-'.join(variants)}"[:60] for game, variants in TABLES]
+every_table = pytest.mark.parametrize(("game", "variants"), TABLES, ids=NAMES)
+
+
+@cache
+def rules_of(game: str, variants: tuple[str, ...]) -> Rules:
+    players = 1 if "solo" in variants else positions.load_rules(game).players
+    return positions.rules(game, players, variants)
+
+
+@cache
+def picture(show: str, game: str, variants: tuple[str, ...], language: str = "en") -> Diagram:
+    rules = rules_of(game, variants)
+    before = load_of(game, max(rules.players, 2)) if variants else None
+    return PICTURES[show](rules, language, before)
+
+
+def load_of(game: str, players: int) -> Rules:
+    return positions.rules(game, players, ())
+
+
+# ---- what is in it --------------------------------------------------------------------------------------------------
+
+
+def below(rules: Rules, block: Block) -> Iterator[Step]:
+    for step in block.steps:
+        yield step
+        if isinstance(step.effect, Run) and not step.effect.fresh:
+            yield from below(rules, rules.blocks[step.effect.block])
+
+
+def steps_of(rules: Rules) -> list[Step]:
+    first = [rules.blocks[one] for one in (rules.setup, rules.round, rules.turn, rules.finale)]
+    first += [rules.blocks[action.block] for action in rules.actions]
+    first += {one.address: one for one in rules.blocks if re.fullmatch(r"procedures\.\w+", one.address)}.values()
+    return [step for block in first for step in below(rules, block)]
+
+
+def offered(rules: Rules, step: Step) -> list[str]:
+    if not isinstance(step.effect, Choose):
+        return []
+    found = [f"{step.address}:{step.effect.how}:{rules.actions[one.action].name}" for one in step.effect.offers]
+    other = step.effect.otherwise
+    return found + ([f"{step.address}:otherwise:{rules.actions[other].name}"] if isinstance(other, int) else [])
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_all_of_the_rules_is_in_it_and_nothing_else(path: Path) -> None:
+    rules, diagram = rules_of(str(path), ()), picture("all", str(path), ())
+    steps = steps_of(rules)
+    wanted = [step.address for step in steps] + [f"{step.address}.when" for step in steps if step.when is not None]
+    wanted += [zone.address for zone in rules.zones.values()]
+    for action in rules.actions:
+        wanted += [action.address, *(one.address for one in (*action.choices, *action.clauses))]
+    offers = [name for step in steps for name in offered(rules, step)]
+    boxes = [node.address for node in diagram.nodes if node.address and node.id not in offers]
+    frames = [group.address for group in diagram.groups if group.address]
+    assert sorted({*boxes, *frames}) == sorted(wanted)
+    assert len(set(boxes)) == len(boxes)
+    assert len(set(frames)) == len(frames)
+    assert sorted(node.id for node in diagram.nodes if node.id in offers) == sorted(offers)
+    rest = [node.id for node in diagram.nodes if not node.address]
+    assert all(name.endswith((":start", ":end")) for name in rest)
+    assert len({node.id for node in diagram.nodes}) == len(diagram.nodes)
+
+
+@every_table
+def test_every_box_is_reached_from_a_beginning_and_stands_in_one_group(game: str, variants: tuple[str, ...]) -> None:
+    diagram = picture("all", game, variants)
+    assert sorted(name for group in diagram.groups for name in group.nodes) == sorted(one.id for one in diagram.nodes)
+    kinds = {node.id: node.kind for node in diagram.nodes}
+    ways: dict[str, list[str]] = {}
+    for edge in diagram.edges:
+        ways.setdefault(edge.source, []).append(edge.target)
+        assert (kinds[edge.source] == "zone") == (kinds[edge.target] == "zone") == (edge.kind in ("move", "refill"))
+    reached = [name for name, kind in kinds.items() if kind in ("start", "zone")]
+    for name in reached:
+        reached += [one for one in ways.get(name, ()) if one not in reached]
+    assert set(reached) == set(kinds)
+
+
+def test_a_turn_is_what_is_done_in_a_turn() -> None:
+    rules = rules_of("splendor", ())
+    shown = {node.address for node in picture("turn", "splendor", ()).nodes if node.address}
+    block = rules.blocks[rules.turn]
+    conditions = {f"{step.address}.when" for step in block.steps if step.when is not None}
+    assert shown == {step.address for step in block.steps} | conditions | {one.address for one in rules.actions}
+
+
+def test_procedures_that_a_turn_runs_are_shown_with_it() -> None:
+    diagram = picture("turn", str(GAMES / "kuhn" / "kuhn.yaml"), ())
+    assert [group.id for group in diagram.parts()] == ["turn", "procedures.showdown"]
+
+
+def test_what_moves_where() -> None:
+    edges = {(edge.source, edge.target): edge.text for edge in picture("moves", "splendor", ()).edges}
+    assert edges == {
+        ("zones.noble_box", "zones.nobles"): ("Set-up: top nobles_shown",),
+        ("zones.supply", "zones.purse"): (
+            "take different: 1 of colours", "take pair: 2 of colour", "reserve face-up: up to 1 of gold",
+            "reserve from deck: up to 1 of gold",
+        ),
+        ("zones.market", "zones.hand"): ("reserve face-up: card",),
+        ("zones.deck", "zones.hand"): ("reserve from deck: top",),
+        ("zones.purse", "zones.supply"): ("buy: payment", "give back: tokens"),
+        ("zones.market", "zones.tableau"): ("buy: card",),
+        ("zones.hand", "zones.tableau"): ("buy: card",),
+        ("zones.nobles", "zones.visited"): ("receive noble: noble",),
+        ("zones.deck", "zones.market"): ("takes the place of what left",),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("show", PICTURES)
+def test_a_picture_speaks_one_language(show: str) -> None:
+    english, french = (picture(show, "splendor", (), code) for code in ("en", "fr"))
+    for one, other in zip(english.nodes, french.nodes, strict=True):
+        if one.kind not in ("condition", "decision"):  # these may stand as the rules write them
+            same = [text for text in one.text if text in other.text]
+            assert not [text for text in same if text not in ("Action: pass", "Nobles", "noble box")], one
+    assert english.title != french.title
+
+
+# ---- what is marked -------------------------------------------------------------------------------------------------
+
+LOTS = """
+game: lots
+version: 1.0.0
+language: 1
+text: Lots
+players: 2
+kinds:
+  chip: [red, blue]
+parameters:
+  most: {value: 3, type: 1 to 9, text: Chips that a seat may have}
+values:
+  held: {of: seat, is: count(mine(seat))}
+state:
+  lucky: {type: flag, start: false}
+zones:
+  bank: {holds: chip, seen_by: all, starts: 9 of chip}
+  mine: {holds: chip, per: seat, seen_by: all}
+procedures:
+  tax: [pay: {when: held(me) > 0, move: all, from: mine(me), to: bank}]
+setup:
+  - gift: {for_each: seat, move: 1 of red, from: bank, to: mine(seat)}
+actions:
+  take:
+    text: Take a chip.
+    choose: {chip: {one_of: chip}}
+    when: {there: {is: bank(chip) > 0, why: There is none.}, room: {is: held(me) < most}}
+    do: [take: {move: 1 of chip, from: bank, to: mine(me)}]
+  rest: {text: Rest., do: []}
+turn:
+  - act: {must: [take], otherwise: rest}
+  - luck: {roll: lucky}
+  - lose: {when: lucky, run: tax, text: Who is out of luck pays.}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - end: {when: round_number is 5, finish: game}
+"""
+OFFER = "turn.act:must:take"
+# what a variant does, and the boxes and arrows that are marked by it
+MARKS = {
+    "set: {parameters.most: 4}": {OFFER: "changed", "actions.take.when.room": "changed"},
+    "set: {parameters.most.text: Chips}": {},
+    "set: {values.held: {of: seat, is: 0}}": {
+        OFFER: "changed", "actions.take.when.room": "changed", "procedures.tax.pay:when": "changed",
+        "zones.mine>zones.bank": "changed",
+    },
+    "set: {actions.take.when.there.is: bank(chip) > 1}": {OFFER: "changed", "actions.take.when.there": "changed"},
+    "set: {actions.take.when.there.why: It is empty.}": {OFFER: "changed", "actions.take.when.there": "changed"},
+    "set: {actions.take.text: Take one.}": {OFFER: "changed", "actions.take:start": "changed"},
+    "set: {actions.take.choose.chip.one_of: each chip where bank(chip) > 0}": {
+        OFFER: "changed", "actions.take.choose.chip": "changed",
+    },
+    "set: {actions.take.do.take.move: up to 2 of chip}": {
+        OFFER: "changed", "actions.take.do.take": "changed", "zones.bank>zones.mine": "changed",
+    },
+    "add: {actions.take.when.late: {is: round_number > 1, why: Later.}}": {
+        OFFER: "changed", "actions.take.when.late": "new",
+    },
+    "remove: [actions.take.when.room]": {OFFER: "changed", "actions.take.when.room": "gone"},
+    "insert: {actions.take.do.more: {at: end, set: lucky, to: true}}": {
+        OFFER: "changed", "actions.take.do.more": "new",
+    },
+    "set: {turn.lose.when: not lucky}": {"turn.lose:when": "changed"},
+    "remove: [turn.lose.when]": {"turn.lose:when": "gone"},
+    "add: {turn.luck.when: not lucky}": {"turn.luck:when": "new"},
+    "set: {turn.lose.text: Bad luck.}": {"turn.lose": "changed"},
+    "remove: [turn.lose, procedures.tax]": {
+        "turn.lose:when": "gone", "turn.lose": "gone", "procedures.tax": "gone", "procedures.tax:start": "gone",
+        "procedures.tax.pay:when": "gone", "procedures.tax.pay": "gone", "procedures.tax:end": "gone",
+        "zones.mine>zones.bank": "gone",
+    },
+    "insert: {turn.more: {before: luck, roll: lucky}}": {"turn.more": "new"},
+    "insert: {round.stop: {before: end, when: lucky, finish: round}}": {"round.stop:when": "new", "round.stop": "new"},
+    "remove: [turn.act.otherwise]\nadd: {turn.luck.times: 2}": {
+        "turn.act": "changed", "turn.act:otherwise:rest": "gone", "turn.luck": "changed",
+    },
+    "add: {actions.win: {do: [end: {finish: game}]}}\nset: {turn.act.must: [take, win]}": {
+        "turn.act:must:win": "new", "actions.win": "new", "actions.win:start": "new", "actions.win.do.end": "new",
+    },
+    "set: {setup.gift.move: 2 of red}": {"setup.gift": "changed", "zones.bank>zones.mine": "changed"},
+    "set: {zones.mine.seen_by: owner}": {"zones.mine": "changed"},
+    "add: {zones.out: {holds: chip, seen_by: all}}\nset: {procedures.tax.pay.to: out}": {
+        "zones.out": "new", "procedures.tax.pay": "changed", "zones.mine>zones.bank": "gone",
+        "zones.mine>zones.out": "new",
+    },
+}  # fmt: skip
+
+
+def marked(diagram: Diagram) -> dict[str, str]:
+    """What is marked: boxes, frames, arrows between zones."""
+    found = {node.id: node.mark for node in diagram.nodes if node.mark}
+    found |= {group.id: group.mark for group in diagram.groups if group.mark}
+    return found | {
+        f"{edge.source}>{edge.target}": edge.mark for edge in diagram.edges if edge.mark and edge.kind == "move"
+    }
+
+
+@pytest.mark.parametrize("change", MARKS)
+def test_what_a_variant_changes_is_marked_and_nothing_else(change: str, tmp_path: Path) -> None:
+    game, variant = tmp_path / "lots.yaml", tmp_path / "other.yaml"
+    game.write_text(LOTS, encoding="utf-8")
+    variant.write_text(f"variant: other\nfor: lots\ntext: Other\n{change}\n", encoding="utf-8")
+    before = load_rules(str(game))
+    diagram = pictures.whole_diagram(load_rules(str(game), variants=[str(variant)]), "en", before)
+    assert marked(diagram) == MARKS[change]
+    used = {*marked(diagram).values(), *(edge.mark for edge in diagram.edges if edge.mark)}
+    assert [mark for mark, _ in diagram.legend] == [mark for mark in ("new", "changed", "gone") if mark in used]
+    for edge in diagram.edges:  # the way that is left leads past what is gone
+        ends = {node.mark for node in diagram.nodes if node.id in (edge.source, edge.target)}
+        assert edge.kind == "move" or (edge.mark == "gone") == ("gone" in ends), edge
+    told = svg(diagram), mermaid(diagram)
+    assert all(word in text for _, word in diagram.legend for text in told)
+
+
+def test_without_variants_nothing_is_marked() -> None:
+    for path in FILES:
+        rules = rules_of(str(path), ())
+        diagram = pictures.whole_diagram(rules, "en", load_rules(str(path), players=rules.players))
+        assert marked(diagram) == {}, path
+        assert diagram.legend == ()
+
+
+def test_a_changed_action_says_what_is_another() -> None:
+    nodes = {node.id: node for node in picture("turn", "splendor", ("no-giving-back",)).nodes}
+    assert nodes["turn.act:must:take_pair"].text[-1] == "+ allowed if: With these two you hold no more than 10 tokens."
+    assert nodes["turn.act:must:reserve_face_up"].text[-1] == (
+        "~ count(purse(me)) < token_limit: One gold token goes with it, unless none is left."
+    )
+
+
+# ---- what can be read -----------------------------------------------------------------------------------------------
+
+
+def rounded(box: Box | Label | Frame) -> tuple[float, float, float, float]:
+    return box.x, box.y, box.x + box.width, box.y + box.height
+
+
+def overlap(one: Box | Label | Frame, other: Box | Label | Frame, by: float = 0.5) -> bool:
+    left, top, right, bottom = rounded(one)
+    a, b, c, d = rounded(other)
+    return left + by < c and a + by < right and top + by < d and b + by < bottom
+
+
+def way(line: Line) -> Iterator[tuple[float, float]]:
+    """Points on a line, close to each other; lines between zones are curves that leave and arrive straight."""
+    curved = line.kind in ("move", "refill")
+    for (x, y), (a, b) in pairwise(line.points):
+        steps = max(2, int((abs(a - x) + abs(b - y)) / 3))
+        for step in range(steps + 1):
+            t = step / steps
+            slow = 3 * t * t - 2 * t * t * t
+            yield x + (a - x) * (slow if curved else t), y + (b - y) * ((1.5 * t - 1.5 * t * t + t**3) if curved else t)
+
+
+def within(point: tuple[float, float], box: Box) -> bool:
+    x, y = point
+    aside = SLANT if box.node.kind in ("condition", "chance") else 1.0
+    return box.x + aside < x < box.x + box.width - aside and box.y + 1 < y < box.y + box.height - 1
+
+
+@pytest.mark.parametrize("show", PICTURES)
+@every_table
+def test_nothing_overlaps_and_every_text_fits(game: str, variants: tuple[str, ...], show: str) -> None:
+    diagram = picture(show, game, variants)
+    drawing = drawn(diagram)
+    boxes = [one for one in drawing.shapes if isinstance(one, Box)]
+    frames = [one for one in drawing.shapes if isinstance(one, Frame)]
+    labels = [one for one in drawing.shapes if isinstance(one, Label)]
+    texts: Sequence[Box | Label] = [*boxes, *labels]
+    assert sorted(box.node.id for box in boxes) == sorted(node.id for node in diagram.nodes)
+    for one, other in combinations(texts, 2):
+        assert not overlap(one, other), (one, other)
+    for box in boxes:
+        assert all(width(row.text, bold=row.bold) <= box.width - 20 for row in box.rows), box
+        words = {mark: width(word, size=BADGE, bold=True) for mark, word in diagram.legend}
+        assert words.get(box.node.mark, 0) + 34 <= box.width
+        assert "".join(row.text for row in box.rows).replace("\u00a0", "").replace(" ", "") == "".join(
+            box.node.text
+        ).replace(" ", "").replace("\u00a0", "")
+    for label in labels:
+        assert all(width(row.text, size=SMALL) <= label.width + 0.5 for row in label.rows if not row.bold), label
+    for shape in (*texts, *frames):
+        left, top, right, bottom = rounded(shape)
+        assert left >= 0, shape
+        assert top >= 0, shape
+        assert right <= drawing.width + 0.5, shape
+        assert bottom <= drawing.height + 0.5, shape
+    for line in (one for one in drawing.shapes if isinstance(one, Line)):
+        assert not [box.node.id for point in way(line) for box in boxes if within(point, box)], line
+    inner = {group.id: {*group.nodes} for group in diagram.groups}
+    for group in reversed(diagram.groups):
+        if group.inside:
+            inner[group.inside] |= inner[group.id]
+    for frame in frames:
+        for box in boxes:
+            assert overlap(frame, box) == (box.node.id in inner[frame.group.id]), (frame, box)
+
+
+@pytest.mark.parametrize("show", PICTURES)
+@every_table
+def test_it_is_svg_that_fetches_nothing(game: str, variants: tuple[str, ...], show: str) -> None:
+    text = svg(picture(show, game, variants))
+    root = ElementTree.fromstring(text)
+    name = "{http://www.w3.org/2000/svg}"
+    assert root.tag == f"{name}svg"
+    assert root.attrib["role"] == "img"
+    ids = [one.attrib["id"] for one in root.iter() if "id" in one.attrib]
+    assert len(set(ids)) == len(ids)
+    assert root.attrib["aria-labelledby"].split() == [root[0].attrib["id"], root[1].attrib["id"]]
+    assert (root[0].tag, root[1].tag) == (f"{name}title", f"{name}desc")
+    assert not {"script", "image", "foreignObject", "use", "a"} & {one.tag.removeprefix(name) for one in root.iter()}
+    assert "http" not in text.replace("http://www.w3.org/2000/svg", "", 1)
+    assert re.findall(r"url\((.)", text).count("#") == text.count("url(")
+    left, top, wide, high = map(float, root.attrib["viewBox"].split())
+    assert (left, top) == (0, 0)
+    for one in root.iter(f"{name}text"):
+        assert 0 <= float(one.attrib["x"]) <= wide
+        assert 0 <= float(one.attrib["y"]) <= high
+
+
+NODE = re.compile(r'(n\d+)(\(\[|\[\[|\[/|\{\{|\[\(|\[|\()"([^"]*)"(\]\)|\]\]|\\\]|/\]|\}\}|\)\]|\]|\))$')
+EDGE = re.compile(r'(n\d+) (-->|==>|-\.->)(?:\|"([^"]*)"\|)? (n\d+)$')
+GROUP = re.compile(r'subgraph (g\d+)\["([^"]*)"\]$')
+PARTNERS = {"([": "])", "[[": "]]", "{{": "}}", "[(": ")]", "[": "]", "(": ")"}
+
+
+def read_back(text: str) -> str:
+    """What Mermaid shows for a text between quotes."""
+    assert not re.search(r'["`{}|<>\[\]]', text.replace("<br>", "")), text
+    shown = re.sub(r"#(\d+);", lambda found: chr(int(found[1])), text.replace("<br>", " "))
+    return " ".join(shown.split())
+
+
+@pytest.mark.parametrize("show", PICTURES)
+@every_table
+def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
+    diagram = picture(show, game, variants)
+    fence, title, again, head, *rest = mermaid(diagram).splitlines()
+    assert (fence, again, head) == ("---", "---", "flowchart TB")
+    assert title == f'title: "{diagram.title}"'
+    nodes: dict[str, str] = {}
+    edges: list[tuple[str, str]] = []
+    depth = 0
+    groups, classes, named = set[str](), set[str](), set[str]()
+    for line in map(str.strip, rest):
+        if found := NODE.match(line):
+            name, opens, text, closes = found.groups()
+            assert PARTNERS.get(opens, closes) == closes
+            assert name not in nodes
+            nodes[name] = read_back(text)
+        elif found := EDGE.match(line):
+            assert {found[1], found[4]} <= set(nodes)
+            edges.append((found[1], found[4]))
+            read_back(found[3] or "")
+        elif found := GROUP.match(line):
+            depth += 1
+            groups.add(found[1])
+            read_back(found[2])
+        elif line == "end":
+            depth -= 1
+        elif found := re.match(r"classDef (\w+) [\w:#,.\- ]+$", line):
+            classes.add(found[1])
+        else:
+            found = re.match(r"class ([gn]\d+(?:,[gn]\d+)*) (\w+)$", line)
+            assert found, line
+            assert set(found[1].split(",")) <= set(nodes) | groups
+            named.add(found[2])
+        assert depth >= 0
+    assert depth == 0
+    assert named <= classes
+    words = {"": "", **{mark: f"({word})" for mark, word in diagram.legend}}
+    said = [" ".join(" ".join((words[one.mark], *one.text)).split()) for one in diagram.nodes]
+    numbers = {node.id: f"n{at}" for at, node in enumerate(diagram.nodes)}
+    assert nodes == {numbers[node.id]: text for node, text in zip(diagram.nodes, said, strict=True)}
+    assert edges == [(numbers[edge.source], numbers[edge.target]) for edge in diagram.edges]
+
+
+@given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=40))
+def test_no_sign_means_anything_to_mermaid(text: str) -> None:
+    assert read_back(escaped(text)) == " ".join(text.split())
+    assert not re.match(r"\s*([-+*]|\d+[.)])", escaped(text))
+
+
+@given(st.text("aé1.,(_ -WM中", max_size=60), st.floats(30, 300))
+def test_lines_are_no_wider_than_they_may_be(text: str, room: float) -> None:
+    found = lines(text, room)
+    assert "".join(found).replace(" ", "") == text.replace(" ", "")
+    assert all(width(line) <= room for line in found)
+
+
+def test_the_same_rules_give_the_same_bytes(say: Said) -> None:
+    command = ("graph", "--show", "all", "--variant", "solo", "--lang", "fr", "--format", "svg")
+    assert say(*command) == 0
+    assert process(*command).stdout == say.out
+
+
+# ---- the command ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "begins"), [("turn.svg", "<svg "), ("turn.md", "---\n"), ("turn", "---\n")])
+def test_a_file_is_what_its_name_says(say: Said, heaps: str, tmp_path: Path, name: str, begins: str) -> None:
+    path = tmp_path / name
+    assert say("graph", heaps, "-o", str(path)) == 0
+    assert say.out == say.err == ""
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith(begins)
+    assert say("graph", heaps, "-o", str(path)) == 2
+    assert say.err == f"rulewright: {path} is there already: choose another name, or move it away\n"
+    assert path.read_text(encoding="utf-8") == text
+    assert say("graph", heaps, "--format", "svg" if name.endswith("svg") else "mermaid") == 0
+    assert say.out == text
+    assert [one.name for one in tmp_path.iterdir() if one.suffix != ".yaml"] == [name]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("--lang de", "splendor does not speak 'de'; it speaks: en, fr"),
+        ("--show rounds", "argument --show: invalid choice: 'rounds'"),
+        ("--format png", "argument --format: invalid choice: 'png'"),
+        ("--variant solos", "splendor has no variant 'solos'"),
+        ("--players 9", "splendor is for 2 to 4 players, not for 9"),
+        ("-o no/such/folder/turn.svg", "no/such/folder/turn.svg cannot be written: no such file or directory"),
+    ],
+)
+def test_wrong_use_is_told(say: Said, words: str, told: str) -> None:
+    assert say("graph", *words.split()) == 2
+    assert told in say.err
+    assert len(say.err.splitlines()) == 1
+
+
+def test_a_setting_is_held_against_the_rules_without_it(say: Said) -> None:
+    assert say("graph", "--set", "target_prestige=21") == 0
+    assert say.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends
+
+
+def test_a_variant_for_other_numbers_of_players_is_held_against_the_nearest(say: Said) -> None:
+    assert say("graph", "--variant", "solo") == 0
+    assert 'title: "Splendor: the turn, with solo (compared with 2 players)"' in say.out
+
+
+def test_the_words_of_pictures_are_the_same_in_every_language() -> None:
+    english, french = wording.table("en"), wording.table("fr")
+    assert list(english) == list(french)
+    said = "\n".join(path.read_text(encoding="utf-8") for path in Path(wording.__file__).parent.glob("*.py"))
+    for key, text in english.items():
+        if key.startswith("book_"):
+            continue  # words of the rulebook
+        assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", french[key])), key
+        family = key.partition("_")[0] in ("picture", "finish", "seen") or key.endswith("_end")
+        plain = key in ("must", "may", "together", "new", "changed", "gone")  # words of the model
+        assert re.search(rf"""['"]{key}['"]""", said) or family or plain, key
+        assert text != french[key] or key in ("round", "named", "move", "put", "action"), key
