@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -457,3 +458,23 @@ def test_both_languages_have_all_words_and_use_them() -> None:
             heads = [name[:at] for at, sign in enumerate(name) if sign == "_"]
             used = f'"{name}"' in written or f'"{key}"' in written or f"'{key}'" in written
             assert used or any(f"f{sign}{head}_{{" in written for head in heads for sign in "\"'"), key
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The rulebook")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted"),
+    [
+        one
+        for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+        for one in re.findall(r"^\$ rulewright (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+    ],
+)
+def test_the_readme_shows_what_is_printed(
+    say: Said, command: str, wanted: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert say(*shlex.split(command)) == 0
+    pattern = "".join("(?:.*\\n)*?" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
+    assert re.fullmatch(pattern, say.out), say.out
