@@ -282,6 +282,8 @@ def _meaning(value: Any, key: str = "", above: str = "") -> Any:
     """
     if isinstance(value, dict):
         kept = [(name, _meaning(one, name, key)) for name, one in value.items() if name not in WORDS_ONLY]
+        if key == "when" and [name for name, _ in kept] == ["is"]:
+            return _meaning(value["is"])  # a step's condition with words of its own
         ordered = key in ORDERED or above == "procedures"
         return [list(pair) for pair in (kept if ordered else sorted(kept, key=lambda pair: pair[0]))]
     if isinstance(value, list):
