@@ -26,6 +26,7 @@ from rulewright.report.book_html import html
 from rulewright.report.book_md import markdown
 from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Table, Text, plain
 from rulewright.report.book_rules import for_all_counts, without
+from rulewright.report.book_writing import Writer
 from rulewright.report.wording import Wording, table
 from rulewright.text.reader import glimpse
 from said import Said
@@ -390,6 +391,27 @@ def test_links_in_markdown_lead_to_headings(game: str, variants: tuple[str, ...]
         for lines in re.findall(r"(?:^\|.*\n)+", text, flags=re.MULTILINE):
             widths = {len(re.findall(r"(?<!\\)\|", line)) for line in lines.splitlines()}
             assert len(widths) == 1
+
+
+def test_the_appendix_lists_all_things_and_sources() -> None:
+    rules = rules_of(SHIPPED, ())[0]
+    said: list[str] = []
+
+    def section(w: Writer) -> None:
+        w.heading(3, "mine", "Mine", "mine")
+        w.line("paragraph", "mine.text", "More.")
+        said.append(w.telling.code)
+
+    for code in ("en", "fr"):
+        found = book(rules, code, appended=[section])
+        [*_, cards, nobles, printed] = [block for block in found.blocks if isinstance(block, Table)]
+        assert [len(cards.rows), len(nobles.rows)] == [90, 10]
+        assert len(printed.rows) > 10
+        assert "### Mine\n\nMore.\n" in markdown(found, Wording(rules[2], code))
+        page = Page()
+        page.feed(html(found, Wording(rules[2], code)))
+        assert all(link[1:] in page.ids for link in page.links)
+    assert set(said) == {"en", "fr"}
 
 
 def test_it_is_the_same_each_time() -> None:

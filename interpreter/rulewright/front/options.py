@@ -359,6 +359,7 @@ def rulebook(parser: Parser) -> None:
     _language(parser)
     parser.add_argument("--format", choices=("md", "html"), help="default: by the ending of the file, else md")
     parser.add_argument("--changes", action="store_true", help="mark what the variants change")
+    parser.add_argument("--appendix", action="store_true", help="with all things, and where every rule is printed")
     parser.add_argument("-o", dest="output", type=given, metavar="FILE", help="write to this file; default: the output")
 
 

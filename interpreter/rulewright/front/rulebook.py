@@ -14,6 +14,7 @@ from rulewright.front.keeping import keep
 from rulewright.front.opening import language
 from rulewright.front.wrong import Wrong
 from rulewright.report.book import book
+from rulewright.report.book_appendix import Section
 from rulewright.report.book_changes import marked
 from rulewright.report.book_html import html
 from rulewright.report.book_md import markdown
@@ -30,11 +31,12 @@ def run(wish: Namespace) -> int:
     leading = rules[max(rules)]
     code = language(leading, wish.lang)
     words = Wording(leading, code)
+    more: tuple[Section, ...] | None = () if wish.appendix else None
     if wish.changes:
         base = without(wish.game, rules)
-        found = marked(book(base, code), book(rules, code, base), changes, words)
+        found = marked(book(base, code, appended=more), book(rules, code, base, appended=more), changes, words)
     else:
-        found = book(rules, code)
+        found = book(rules, code, appended=more)
     form = wish.format or ENDINGS.get(Path(wish.output or "").suffix.lower(), "md")
     text = PRINTED[form](found, words)
     if wish.output is None:

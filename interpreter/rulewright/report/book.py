@@ -7,12 +7,13 @@ from its data; what the data does not say is told from the rules themselves.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from rulewright.model.book import CHAPTERS
 from rulewright.model.rules import Rules
+from rulewright.report.book_appendix import Section, appendix
 from rulewright.report.book_counts import held_together
 from rulewright.report.book_end import end, numbers, questions, secrets, tips
 from rulewright.report.book_pages import Book, Heading, Run, Table, spoken
@@ -26,17 +27,30 @@ from rulewright.report.wording import Wording
 MOST_SECTIONS: Final = 6  # to which an entry of the index leads
 
 
-def book(rules: Mapping[int, Rules], code: str, before: Mapping[int, Rules] | None = None) -> Book:
+def book(
+    rules: Mapping[int, Rules],
+    code: str,
+    before: Mapping[int, Rules] | None = None,
+    *,
+    appended: Sequence[Section] | None = None,
+) -> Book:
     """The rulebook of a game for all the numbers of players that are given.
 
-    `before`: rules to hold the picture of a turn against.
+    `before`: rules to hold the picture of a turn against; `appended`: with an appendix, which has these sections too.
     """
     words = Wording(rules[max(rules)], code)
-    books = {count: _book(rules, count, code, words, before or {}) for count in sorted(rules)}
+    books = {count: _book(rules, count, code, words, before or {}, appended) for count in sorted(rules)}
     return held_together(books, words)
 
 
-def _book(rules: Mapping[int, Rules], players: int, code: str, words: Says, before: Mapping[int, Rules]) -> Book:
+def _book(
+    rules: Mapping[int, Rules],
+    players: int,
+    code: str,
+    words: Says,
+    before: Mapping[int, Rules],
+    appended: Sequence[Section] | None,
+) -> Book:
     telling = Telling(rules, players, code, words)
     w = Writer(telling, before.get(players, next(iter(before.values()), None)))
     _head(w)
@@ -51,6 +65,8 @@ def _book(rules: Mapping[int, Rules], players: int, code: str, words: Says, befo
     questions(w)
     tips(w)
     numbers(w)
+    if appended is not None:
+        appendix(w, appended)
     _index(w)
     return Book(code, telling.called("game") if not telling.has("game") else w.plain("game"), tuple(w.blocks))
 

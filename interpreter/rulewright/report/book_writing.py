@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from rulewright.expr.tree import Expr
-from rulewright.model.rules import Choose, Finish, Move, Note, Passage, Reveal, Roll, Rules, Set, Step, Turn
+from rulewright.model.rules import Choose, Finish, Move, Passage, Reveal, Roll, Rules, Set, Step, Turn
 from rulewright.model.rules import Run as Steps
 from rulewright.model.walk import domain_parts, step_parts
 from rulewright.report.book_pages import Block, Heading, Line, LineKind, Row, Run, Text, plain
@@ -125,10 +125,10 @@ class Writer:
         kind: LineKind = passage.role or "paragraph"
         self.said(kind, passage.address, before=before, depth=depth, says={title} if t.has(title) else ())
 
-    def sources(self, note: Note | None) -> str:
+    def sources(self, source: Iterable[tuple[str, str]]) -> str:
         """Where something is printed: numbers of works with their sections."""
         works: dict[str, list[str]] = {}
-        for work, section in note.source if note is not None else ():
+        for work, section in source:
             works.setdefault(work, []).append(section)
         numbers = {work: number for number, work in enumerate(self.telling.rules.works, 1)}
         self.cites.update(works)
@@ -137,21 +137,22 @@ class Writer:
 
     def cited(self, address: str) -> Text:
         """Who says a rule and where, to stand behind it."""
-        said = self.sources(self.telling.standing(address))
+        note = self.telling.standing(address)
+        said = self.sources(note.source if note is not None else ())
         return (Run(f" [{said}]", "em"),) if said else ()
 
-    def works(self) -> None:
+    def works(self, where: str = "questions") -> None:
         """The works that were cited so far, by their numbers."""
         if not self.cites:
             return
-        self.line("label", "works", self.telling.say("works"))
+        self.line("label", f"works.{where}", self.telling.say("works"))
         for number, (work, about) in enumerate(self.telling.rules.works.items(), 1):
             if work in self.cites:
                 known = [str(about[key]) for key in ("publisher", "year") if key in about]
                 languages: object = about.get("languages", [])
                 known += [str(one) for one in languages] if isinstance(languages, list) else []
                 text = f"{number}. {about.get('title', work)}" + (f" ({', '.join(known)})" if known else "")
-                self.line("item", f"works.{work}", text)
+                self.line("item", f"works.{where}.{work}", text)
 
     # ---- steps --------------------------------------------------------------------------------------------
 
