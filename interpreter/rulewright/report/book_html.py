@@ -117,7 +117,8 @@ class _Printer:
                 cells.append(f'<th scope="row">{said}</th>')
             else:
                 label = escape(plain(table.head[at]), quote=True)
-                cells.append(f'<td data-label="{label}">{said}</td>')
+                none = ' class="none"' if plain(cell) == "–" else ""
+                cells.append(f'<td data-label="{label}"{none}>{said}</td>')
         return f"<tr{self._id(row.anchor)}>{''.join(cells)}</tr>"
 
     # ---- text ---------------------------------------------------------------------------------------------
