@@ -7,17 +7,18 @@ changes. Out: one book with marks.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import Final
+from typing import Any, Final
 
 from rulewright.report.book_counts import in_order
 from rulewright.report.book_pages import Block, Book, Change, Diagram, Figure, Heading, Line, Row, Run, Table, Text
 from rulewright.report.book_wording import Says
 
 ALIKE: Final = 0.45  # less than that of a sentence is left: it is shown anew as a whole
-TOKEN: Final = re.compile(r"\s+|[^\s]+")
+ISLAND: Final = 2  # so few words between changed ones are told as changed too
+TOKEN: Final = re.compile(r"\s+$|^\s+|\S+\s*")
 
 Changes = Mapping[str, frozenset[str]]  # variant → the addresses that it changes
 
@@ -128,19 +129,32 @@ def texts(old: Text, new: Text, by: tuple[str, ...]) -> Text:
         found = [*(_as(one, "gone") for one in old), Run(" "), *(_as(one, "new") for one in new)]
     else:
         found = []
-        for what, a1, a2, b1, b2 in matcher.get_opcodes():
-            if what == "equal":
+        for same, a1, a2, b1, b2 in _stretches(matcher):
+            if same:
                 found += b[b1:b2]
                 continue
-            found += [_as(one, "gone") for one in a[a1:a2]]
-            if a2 > a1 and b2 > b1:
-                found.append(Run(" "))
-            found += [_as(one, "new") for one in b[b1:b2]]
+            gone, came = [_as(one, "gone") for one in a[a1:a2]], [_as(one, "new") for one in b[b1:b2]]
+            apart = gone and came and not gone[-1].text.endswith(" ")
+            found += [*gone, *([Run(" ")] if apart else []), *came]
     joined = _joined(found)
     last = max((n for n, run in enumerate(joined) if run.change), default=None)
     if last is not None:
         joined[last] = replace(joined[last], by=by)
     return tuple(joined)
+
+
+def _stretches(matcher: SequenceMatcher[Any]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """What is the same and what is not, in turns; few words between two changes belong to them."""
+    codes = matcher.get_opcodes()
+    inner = range(1, len(codes) - 1)
+    changed = [what != "equal" or (at in inner and a2 - a1 <= ISLAND) for at, (what, a1, a2, _, _) in enumerate(codes)]
+    at = 0
+    while at < len(codes):
+        end = at
+        while end + 1 < len(codes) and changed[end + 1] == changed[at]:
+            end += 1
+        yield not changed[at], codes[at][1], codes[end][2], codes[at][3], codes[end][4]
+        at = end + 1
 
 
 def _as(run: Run, change: Change) -> Run:

@@ -37,9 +37,10 @@ def for_all_counts(
 
 
 def without(game: str | None, rules: Mapping[int, Rules]) -> dict[int, Rules]:
-    """The same game without variants, for as many players where it can be, else for all that it is for."""
+    """The same game without variants, for as many players, or for the nearest number that it can be played by."""
     found, _ = for_all_counts(game, None, ())
-    return {count: one for count, one in found.items() if count in rules} or found
+    nearest = min(found, key=lambda count: (abs(count - max(rules)), count))
+    return {count: one for count, one in found.items() if count in rules} or {nearest: found[nearest]}
 
 
 __all__ = ["for_all_counts", "without"]

@@ -123,7 +123,9 @@ class Writer:
         if passage.role == "example":
             before = (Run(t.say("example"), "strong"), Run(" "))
         kind: LineKind = passage.role or "paragraph"
-        self.said(kind, passage.address, before=before, depth=depth, says={title} if t.has(title) else ())
+        reads = (passage.when,) if passage.when is not None else ()
+        says = {title} if t.has(title) else set[str]()
+        self.said(kind, passage.address, before=before, depth=depth, says=says, reads=reads)
 
     def sources(self, source: Iterable[tuple[str, str]]) -> str:
         """Where something is printed: numbers of works with their sections."""
