@@ -18,12 +18,13 @@ from typing import Any
 import yaml
 
 from rulewright.expr.names import TAKEN
+from rulewright.model.book import CHAPTERS
 
 Data = Any  # what a YAML file holds: mappings, lists, scalars
 
 BY_ID = (
     "kinds", "parameters", "components", "zones", "values", "state", "actions", "invariants", "measures", "evaluation",
-    "strategies",
+    "strategies", "book",
 )  # fmt: skip
 STEPS = ("setup", "turn", "round", "finale", "ranking")  # ordered lists of named items; procedures are such lists by id
 
@@ -31,7 +32,7 @@ STEPS = ("setup", "turn", "round", "finale", "ranking")  # ordered lists of name
 IDS = {"choose", "fields", "sum", "less", "terms"}
 KEPT = {
     "source", "status", "single", "finish", "seen_by", "forgets", "resets", "worth", "weight", "names", "length",
-    "after",
+    "after", "as",
 }  # fmt: skip
 SENTENCES = {"text", "why", "title", "lines"}
 OFFERS = {"must", "may", "together"}
@@ -136,6 +137,8 @@ class Renamer:
                 return self.by_id(value, lambda inner: self.node(inner, key))
             case "when" if isinstance(value, dict) and "is" not in value:
                 return self.by_id(value, self.node)
+            case "at":
+                return value if value in CHAPTERS else self.address(value)
             case "do":
                 return self.steps(value)
             case "rows" if isinstance(value, list):

@@ -318,7 +318,7 @@ def test_without_variants_nothing_is_marked() -> None:
 
 def test_a_changed_action_says_what_is_another() -> None:
     nodes = {node.id: node for node in picture("turn", "splendor", ("no-giving-back",)).nodes}
-    assert nodes["turn.act:must:take_pair"].text[-1] == "+ allowed if: count(purse(me)) + 2 <= token_limit"
+    assert nodes["turn.act:must:take_pair"].text[-1] == "+ allowed if: With these two you hold no more than 10 tokens."
     assert nodes["turn.act:must:reserve_face_up"].text[-1] == (
         "~ count(purse(me)) < token_limit: One gold token goes with it, unless none is left."
     )
@@ -608,6 +608,8 @@ def test_the_words_of_pictures_are_the_same_in_every_language() -> None:
     assert list(english) == list(french)
     said = "\n".join(path.read_text(encoding="utf-8") for path in Path(wording.__file__).parent.glob("*.py"))
     for key, text in english.items():
+        if key.startswith("book_"):
+            continue  # words of the rulebook
         assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", french[key])), key
         family = key.partition("_")[0] in ("picture", "finish", "seen") or key.endswith("_end")
         plain = key in ("must", "may", "together", "new", "changed", "gone")  # words of the model

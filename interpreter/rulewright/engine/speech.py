@@ -19,6 +19,7 @@ from rulewright.expr.tree import (
     Constant,
     Each,
     Expr,
+    Extreme,
     Local,
     Quantified,
     ReadValue,
@@ -164,7 +165,7 @@ class Speaker:
                 env = tuple(None if slot in open_keys else self.evaluator.run(key)(c) for slot, key in enumerate(keys))
                 inner = Context(c.contents, c.variables, me=c.me, env=env, first=c.first, round=c.round)
                 return self._all(keys, c, viewer, bound) and self._all(terms, inner, viewer, open_keys)
-            case Quantified(slot=slot) | Each(slot=slot) | Sum(slot=slot):
+            case Quantified(slot=slot) | Each(slot=slot) | Sum(slot=slot) | Extreme(slot=slot):
                 return self._all(children(expr), c, viewer, bound | {slot})
             case _:
                 return self._all(children(expr), c, viewer, bound)

@@ -150,6 +150,19 @@ COMMANDS: Final = (
         options.show,
     ),
     Command(
+        "rulebook",
+        "rulebook",
+        "Write the rules out for people, so that somebody who has never played can play.",
+        (
+            "rulebook > rules.md",
+            "rulebook --lang fr -o rules.html",
+            "rulebook my-game/ --players 3 --variant NAME --changes -o rules.html",
+        ),
+        options.rulebook,
+        "Everything in it comes from the rules as they are, so that it changes with them. Without --players it is for "
+        "all numbers of players. The HTML is one file that needs no network.",
+    ),
+    Command(
         "graph",
         "graph",
         "Draw the rules as a picture, and mark what variants make new, change or take away.",

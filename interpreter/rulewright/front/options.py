@@ -291,6 +291,17 @@ def show(parser: Parser) -> None:
     parser.add_argument("--lang", default=None, metavar="CODE", help="only this language; default: all the game has")
 
 
+def rulebook(parser: Parser) -> None:
+    """What `rulewright rulebook` takes."""
+    _game(parser)
+    _options(parser, tokenwise=False)
+    _language(parser)
+    parser.add_argument("--format", choices=("md", "html"), help="default: by the ending of the file, else md")
+    parser.add_argument("--changes", action="store_true", help="mark what the variants change")
+    parser.add_argument("--appendix", action="store_true", help="with all things, and where every rule is printed")
+    parser.add_argument("-o", dest="output", type=given, metavar="FILE", help="write to this file; default: the output")
+
+
 def graph(parser: Parser) -> None:
     """What `rulewright graph` takes."""
     _game(parser)

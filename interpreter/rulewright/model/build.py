@@ -19,6 +19,7 @@ from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Member, Number, Unknown
 from rulewright.model import codes
 from rulewright.model import zones as places
+from rulewright.model.book import passages
 from rulewright.model.components import components as read_components
 from rulewright.model.components import starting_places
 from rulewright.model.hygiene import look_over
@@ -112,6 +113,7 @@ def understand(
         if variants:
             drawing = still_there(names, drawing, {one.root.span.source.path for one in laid})
         looks = check_table(names, drawing)
+    book = passages(names, sentences, {one.root.span.source.path for one in laid} if variants else None)
     languages = sentences.languages()
     sentences.gaps()
     look = look_over(names, steps, sentences, {one.root.span.source.path for one in laid} if variants else None)
@@ -148,6 +150,7 @@ def understand(
         measures=measures,
         evaluation=evaluation,
         strategies=strategies,
+        book=book,
         languages=languages,
         notes=notes,
         works=cast(dict[str, Any], works).get("works", {}),
@@ -295,6 +298,8 @@ def _meaning(value: Any, key: str = "", above: str = "") -> Any:
     """
     if isinstance(value, dict):
         kept = [(name, _meaning(one, name, key)) for name, one in value.items() if name not in WORDS_ONLY]
+        if key == "when" and [name for name, _ in kept] == ["is"]:
+            return _meaning(value["is"])  # a step's condition with words of its own
         ordered = key in ORDERED or above == "procedures"
         return [list(pair) for pair in (kept if ordered else sorted(kept, key=lambda pair: pair[0]))]
     if isinstance(value, list):
@@ -306,7 +311,8 @@ def _meaning(value: Any, key: str = "", above: str = "") -> Any:
 
 def meaning(document: Document, players: int) -> str:
     """The digest of what a document means, sentences and sources apart."""
-    return _digest(_meaning(plain(document.root)), players)
+    rules = Mapping(tuple(entry for entry in document.root if entry.key.text != "book"), document.root.span)
+    return _digest(_meaning(plain(rules)), players)
 
 
 def _digest(data: Any, players: int) -> str:

@@ -46,7 +46,7 @@ class Choices:
     def choice(self, entry: Entry, scope: Scope, address: str) -> Choice:
         """One choice of an action, read in the scope of those before it."""
         node = mapping(entry.value)
-        self.sentences.text(node, address, scope)
+        self.sentences.reason(node, address, scope)
         domain: Domain
         type_: Type
         if "one_of" in node:
@@ -141,7 +141,7 @@ class Choices:
             expr = self.names.expression(entry.value, scope, FLAG, where, condition=True)
             needs = slots(expr)
             if isinstance(entry.value, Mapping):
-                needs = max(needs, self.sentences.text(entry.value, where, scope))
+                needs = max(needs, self.sentences.reason(entry.value, where, scope))
             is_node = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
             span = is_node.span if is_node is not None else entry.key.span
             found.append(Clause(where, expr, needs, span, text_of(is_node), cost(expr, scope)))

@@ -352,6 +352,20 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """What the rulebook says besides the rules, in a chapter or at the address of a rule.
+
+    Its sentences stand at `address` and at `address.title`.
+    """
+
+    name: str
+    at: str
+    role: Literal["", "example", "note"]
+    address: str
+    when: Expr | None  # known before play: it is said only where this holds
+
+
+@dataclass(frozen=True, slots=True)
 class Language:
     """Sentences by address, names of members by address with their plural forms, and the small words between them."""
 
@@ -396,6 +410,7 @@ class Rules:
     measures: tuple[Measure, ...]
     evaluation: tuple[Weight, ...]
     strategies: tuple[Strategy, ...]
+    book: tuple[Passage, ...]
     languages: Mapping[str, Language]
     notes: Mapping[str, Note]
     works: Mapping[str, Mapping[str, str]]

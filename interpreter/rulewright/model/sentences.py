@@ -20,7 +20,7 @@ from rulewright.model import codes
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import Language
 from rulewright.model.spoken import ENGLISH, plurals_of, words_of
-from rulewright.model.walk import slots
+from rulewright.model.walk import reads_position, slots
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
 
@@ -44,7 +44,29 @@ class Sentences:
         """Reads a node's sentence in all languages; returns how many variables its holes need."""
         if not isinstance(node, Mapping):
             return 0
-        entry = node.entry("text") or node.entry("why")
+        return self._said(node.entry("text") or node.entry("why"), address, scope)
+
+    def reason(self, node: Mapping, address: str, scope: Scope) -> int:
+        """Of a choice or clause: the reason to give, at its address, and what it demands, at `address.text`."""
+        self.settled(node, "text", f"{address}.text")
+        return self._said(node.entry("why"), address, scope)
+
+    def settled(self, node: Mapping, key: str, address: str) -> None:
+        """Reads a sentence of the rulebook, where no game is on: what stands in its holes is known before play."""
+        entry = node.entry(key)
+        self._said(entry, address, self.names.scope())
+        for code, scalar in self._written(entry).items() if entry is not None else ():
+            sentence = self.found.get(code, {}).get(address)
+            for part in sentence.parts if sentence is not None else ():
+                if not isinstance(part, str) and reads_position(part.expr) is not None:
+                    message = "a rulebook is read before the game, when this is not known"
+                    hint = "say it in words, or put it into the `why`, which is said in a game"
+                    where = scalar.part(*part.at)
+                    self.names.report.add(
+                        where, codes.NEEDS_POSITION, message, label="known in play", help=hint, address=address
+                    )
+
+    def _said(self, entry: Entry | None, address: str, scope: Scope) -> int:
         if entry is None:
             return 0
         written = self._written(entry)

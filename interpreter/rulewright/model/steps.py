@@ -233,7 +233,7 @@ class Steps:
     def _when(self, node: Node, scope: Scope, address: str) -> Expr | None:
         """When a step is done: its condition without a name and those with one, which must all hold."""
         if isinstance(node, Mapping):
-            self.sentences.text(node, f"{address}.when", scope)
+            self.sentences.reason(node, f"{address}.when", scope)
         unnamed = not isinstance(node, Mapping) or "is" in node
         found = [self.names.expression(node, scope, FLAG, address, condition=True)] if unnamed else []
         named = [one for one in mapping(node) if one.key.text not in (*KEYS, "is")] if isinstance(node, Mapping) else []

@@ -25,7 +25,7 @@ from rulewright.text.reader import read
 from rulewright.text.shape import check_shape
 
 PARTS: Final = ("root", "texts", "sources", "table", "changed")
-SAYS: Final = ("text", "why")
+SAYS: Final = ("text", "why", "title")
 
 
 class BadRules(Exception):

@@ -199,7 +199,7 @@ class Flow:
         changes = tuple(SIGNS[mark] + text for mark, text in self._changes(old, new)) if old and new else ()
         told = old is not None and new is not None and self.difference.said(action.address)
         mark = "changed" if changes or told else only(old, new)
-        asked = tuple(tell.words("allowed_if", what=one.text) for one in clauses)
+        asked = tuple(map(tell.clause, clauses))
         text = tuple(filter(None, (tell.action(action), tell.sentence(action.address), *asked, *changes)))
         node = Node(f"{address}:{action.name}", text, "action", mark, action.address, len(text) > 1)
         return self.chart.node(tuple(replace(one, text=(said,) if said else (), kind="offer") for one in ends), node)
@@ -226,7 +226,7 @@ class Flow:
         before, after = ((*one[0].clauses, *one[1]) if one else () for one in (old, new))
         for was, now in merged(before, after, lambda one: one.address):
             clause = _either(was, now)
-            text = self.words("allowed_if", what=clause.text)
+            text = self._tell(now).clause(clause)
             mark = self.difference.mark(was, now, self.difference.clause)
             yield mark, self.difference.noted(text, [clause.is_] if mark == "changed" else ()), clause.address
 

@@ -13,6 +13,7 @@ from rulewright.model.rules import (
     ActionDef,
     Choice,
     Choose,
+    Clause,
     Criterion,
     Finish,
     Leave,
@@ -128,7 +129,8 @@ class Telling:
 
     def condition(self, step: Step) -> str:
         """The condition of a step: its sentence, or as it is written."""
-        return self.sentence(f"{step.address}.when") or dict(step.written)["when"]
+        address = f"{step.address}.when"
+        return self.sentence(f"{address}.text") or self.sentence(address) or dict(step.written)["when"]
 
     def criterion(self, criterion: Criterion) -> tuple[str, ...]:
         """A line of the ranking: its sentence; or its name and what it goes by."""
@@ -138,8 +140,15 @@ class Telling:
 
     # ---- actions ------------------------------------------------------------------------------------------
 
+    def clause(self, clause: Clause) -> str:
+        """When an action is allowed: the clause's own sentence, or as it is written."""
+        return self.words("allowed_if", what=self.sentence(f"{clause.address}.text") or clause.text)
+
     def choice(self, choice: Choice) -> str:
-        """What can be chosen, as it is written."""
+        """What can be chosen: the choice's own sentence, or as it is written."""
+        own = self.sentence(f"{choice.address}.text")
+        if own:
+            return own
         words, (of, *more) = self.words, choice.parts
         match choice.domain:
             case OneOf():

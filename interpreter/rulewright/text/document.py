@@ -47,6 +47,7 @@ SECTIONS: Final = [
     "measures",
     "evaluation",
     "strategies",
+    "book",
 ]
 
 

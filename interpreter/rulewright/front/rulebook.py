@@ -1,0 +1,50 @@
+"""`rulewright rulebook`: the rules of a game written out for people, from which somebody who never has can play.
+
+In: parsed arguments. Out: Markdown or HTML on stdout or in a file.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import Final
+
+from rulewright.front.keeping import keep
+from rulewright.front.opening import language
+from rulewright.front.wrong import Wrong
+from rulewright.report.book import book
+from rulewright.report.book_appendix import Section
+from rulewright.report.book_changes import marked
+from rulewright.report.book_html import html
+from rulewright.report.book_md import markdown
+from rulewright.report.book_rules import for_all_counts, without
+from rulewright.report.wording import Wording
+
+PRINTED: Final = {"md": markdown, "html": html}
+ENDINGS: Final = {".html": "html", ".htm": "html"}
+
+
+def run(wish: Namespace) -> int:
+    """Writes the rulebook."""
+    rules, changes = for_all_counts(wish.game, wish.players, wish.variant)
+    leading = rules[max(rules)]
+    code = language(leading, wish.lang)
+    words = Wording(leading, code)
+    more: tuple[Section, ...] | None = () if wish.appendix else None
+    if wish.changes:
+        base = without(wish.game, rules)
+        found = marked(book(base, code, appended=more), book(rules, code, base, appended=more), changes, words)
+    else:
+        found = book(rules, code, appended=more)
+    form = wish.format or ENDINGS.get(Path(wish.output or "").suffix.lower(), "md")
+    text = PRINTED[form](found, words)
+    if wish.output is None:
+        sys.stdout.write(text)
+        return 0
+    try:
+        keep(wish.output, text, replace=True)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Wrong(f"{wish.output} cannot be written: {reason.lower()}") from None
+    return 0

@@ -1,0 +1,78 @@
+"""One book for all numbers of players: what is the same for all stands once, what is not says for how many it holds.
+
+In: a book for each number of players. Out: one book.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Row, Run, Table
+from rulewright.report.book_wording import Says
+
+
+def held_together(books: Mapping[int, Book], words: Says) -> Book:
+    """The book that leads is that for most players; the others add what they say otherwise."""
+    leading = books[max(books)]
+    if len(books) == 1:
+        return leading
+    order = in_order([[block.key for block in book.blocks] for _, book in sorted(books.items(), reverse=True)])
+    found: list[Block] = []
+    for key in order:
+        sorts: dict[Block, list[int]] = {}
+        for count, book in sorted(books.items()):
+            block = next((one for one in book.blocks if one.key == key), None)
+            if block is not None:
+                sorts.setdefault(block, []).append(count)
+        whole = sum(len(counts) for counts in sorts.values()) == len(books)
+        shown = [one for one in sorts if not isinstance(one, Heading | Table | Figure)]
+        if whole and (len(sorts) == 1 or not shown):
+            found.append(next(block for block, counts in sorts.items() if max(books) in counts))
+            continue
+        for block, counts in sorts.items():
+            found.append(_only(block, counts, words, alone=len(sorts) == 1))
+    return replace(leading, blocks=tuple(found))
+
+
+def in_order(orders: Sequence[Sequence[str]]) -> list[str]:
+    """All keys: those of the first order, others behind what they follow in theirs."""
+    found = list(orders[0])
+    known = set(found)
+    for order in orders[1:]:
+        last = -1
+        for key in order:
+            if key in known:
+                last = found.index(key)
+            else:
+                last += 1
+                found.insert(last, key)
+                known.add(key)
+    return found
+
+
+def _only(block: Block, counts: Sequence[int], words: Says, *, alone: bool) -> Block:
+    named = words("book_only_with", players=_listed(counts, words))
+    mark = Run(named + " ", "em")
+    key = block.key if alone else f"{block.key} {min(counts)}"
+    match block:
+        case Line():
+            return replace(block, key=key, text=(mark, *block.text))
+        case Heading():
+            return replace(block, key=key, text=(*block.text, Run(f" ({named.rstrip(':')})")))
+        case Figure():
+            return replace(block, key=key, caption=(mark, *block.caption))
+        case Table(rows=rows):
+            return replace(block, key=key, rows=tuple(_row(row, mark) for row in rows))
+
+
+def _row(row: Row, mark: Run) -> Row:
+    return replace(row, cells=((mark, *row.cells[0]), *row.cells[1:]))
+
+
+def _listed(counts: Sequence[int], words: Says) -> str:
+    told = [str(one) for one in counts]
+    return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} {words('book_or')} {told[-1]}"
+
+
+__all__ = ["held_together", "in_order"]

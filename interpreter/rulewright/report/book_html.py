@@ -1,0 +1,162 @@
+"""A rulebook as one HTML file: it needs no network and no script, prints on paper and fits a telephone.
+
+In: a `Book`. Out: the text. What variants took away is struck, what they brought is marked, with their names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from html import escape
+from itertools import groupby
+from pathlib import Path
+from typing import Final
+
+from rulewright.report.book_pages import Block, Book, Card, Figure, Heading, Line, Row, Run, Table, Text, plain
+from rulewright.report.book_wording import Says
+from rulewright.report.cards import card_svg, small_sign
+
+STYLE: Final = Path(__file__).with_name("book.css")
+LISTED: Final = (2, 3)  # levels of headings in the contents
+LONG: Final = 24  # characters of a cell that has no room beside others on a telephone
+LISTS: Final = {"item": "ul", "number": "ol"}
+
+
+def html(book: Book, words: Says) -> str:
+    """The whole page."""
+    title = f"{book.title} – {words('book_rules_of')}"
+    style = STYLE.read_text(encoding="utf-8")
+    body = "\n".join(_Printer(book, words).lines())
+    return (
+        f'<!DOCTYPE html>\n<html lang="{escape(book.language)}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+class _Printer:
+    def __init__(self, book: Book, words: Says) -> None:
+        self.book = book
+        self.words = words
+        self.taken: set[str] = set()  # anchors stand once
+
+    def lines(self) -> Iterator[str]:
+        listed = False
+        for in_list, blocks in groupby(self.book.blocks, key=_is_list):
+            if in_list:
+                yield from self._list([one for one in blocks if isinstance(one, Line)])
+                continue
+            for block in blocks:
+                if isinstance(block, Heading) and block.level == 2 and not listed:
+                    listed = True
+                    yield from self._contents()
+                yield from self._block(block)
+
+    def _contents(self) -> Iterator[str]:
+        name = escape(self.words("book_contents"))
+        yield f'<nav aria-label="{name}"><p class="label">{name}</p><ol>'
+        shown = [one for one in self.book.headings() if one.level in LISTED]
+        for at, heading in enumerate(shown):
+            level = 0 if heading.level == 2 else 1
+            nested = at + 1 < len(shown) and shown[at + 1].level > heading.level
+            ends = level and (at + 1 == len(shown) or shown[at + 1].level == 2)
+            link = f'<li><a href="#{escape(heading.anchor)}">{escape(plain(heading.text))}</a>'
+            yield link + ("<ul>" if nested else "</li>") + ("</ul></li>" if ends else "")
+        yield "</ol></nav>"
+
+    def _block(self, block: Block) -> Iterator[str]:
+        match block:
+            case Heading(level=level):
+                yield f"<h{level}{self._id(block.anchor)}>{self._changed(block)}</h{level}>"
+            case Line(kind=kind):
+                names = {"paragraph": "", "lead": "lead", "label": "label", "example": "example", "note": "note"}
+                name = f' class="{names[kind]}"' if names.get(kind) else ""
+                yield f"<p{name}{self._id(block.anchor)}>{self._changed(block)}</p>"
+            case Table():
+                yield from self._table(block)
+            case Figure(drawing=drawing, alt=alt):
+                drawn = card_svg(drawing, alt) if isinstance(drawing, Card) else drawing.svg
+                caption = self._changed(block)
+                yield f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>"
+
+    def _list(self, lines: list[Line]) -> Iterator[str]:
+        """Lines as lists in one another, by their depth."""
+        open_: list[str] = []  # the lists that are open, each with an open item
+        for line in lines:
+            name = LISTS[line.kind]
+            depth = min(line.depth, len(open_))
+            while len(open_) > depth + 1:
+                yield f"</li></{open_.pop()}>"
+            if len(open_) == depth + 1:
+                if open_[-1] == name:
+                    yield "</li>"
+                else:
+                    yield f"</li></{open_.pop()}>"
+            if len(open_) == depth:
+                open_.append(name)
+                yield f"<{name}>"
+            yield f"<li{self._id(line.anchor)}>{self._changed(line)}"
+        while open_:
+            yield f"</li></{open_.pop()}>"
+
+    def _table(self, table: Table) -> Iterator[str]:
+        wide = any(len(plain(cell)) > LONG for row in table.rows for cell in row.cells[1:])
+        mark = ' class="wide"' if wide else ""
+        yield f"<table{mark}><thead><tr>"
+        yield "".join(f'<th scope="col">{self._text(cell)}</th>' for cell in table.head)
+        yield "</tr></thead><tbody>"
+        for row in table.rows:
+            yield self._row(row, table)
+        yield "</tbody></table>"
+
+    def _row(self, row: Row, table: Table) -> str:
+        cells = []
+        for at, cell in enumerate(row.cells):
+            said = self._marked(self._text(cell), row.change, row.by if at == 0 else ())
+            if at == 0:
+                cells.append(f'<th scope="row">{said}</th>')
+            else:
+                label = escape(plain(table.head[at]), quote=True)
+                none = ' class="none"' if plain(cell) == "–" else ""
+                cells.append(f'<td data-label="{label}"{none}>{said}</td>')
+        return f"<tr{self._id(row.anchor)}>{''.join(cells)}</tr>"
+
+    # ---- text ---------------------------------------------------------------------------------------------
+
+    def _id(self, anchor: str) -> str:
+        if not anchor or anchor in self.taken:
+            return ""
+        self.taken.add(anchor)
+        return f' id="{escape(anchor)}"'
+
+    def _changed(self, block: Heading | Line | Figure) -> str:
+        text = block.caption if isinstance(block, Figure) else block.text
+        return self._marked(self._text(text), block.change, block.by)
+
+    def _text(self, text: Text) -> str:
+        return "".join(self._run(run) for run in text)
+
+    def _run(self, run: Run) -> str:
+        if run.sign is not None:
+            return small_sign(run.sign)
+        said = escape(run.text, quote=False)
+        if run.mark:
+            said = f"<{run.mark}>{said}</{run.mark}>"
+        if run.to:
+            said = f'<a href="#{escape(run.to)}">{said}</a>'
+        return self._marked(said, run.change, run.by)
+
+    @staticmethod
+    def _marked(said: str, change: str, by: tuple[str, ...]) -> str:
+        if not change:
+            return said
+        tag = "ins" if change == "new" else "del"
+        names = f' <small class="by">{escape(", ".join(by))}</small>' if by else ""
+        return f"<{tag}>{said}</{tag}>{names}"
+
+
+def _is_list(block: Block) -> bool:
+    return isinstance(block, Line) and block.kind in LISTS
+
+
+__all__ = ["html"]

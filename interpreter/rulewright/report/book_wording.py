@@ -1,0 +1,339 @@
+"""Expressions and steps in readable words, for rules that say nothing of themselves.
+
+In: a typed expression or a step, and what things are called. Out: a phrase or a sentence. What is settled before play
+is worked out: `goal - 5` is `10`. Nothing else needs a position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, Protocol, assert_never
+
+from rulewright.expr.tree import (
+    Amount,
+    Arithmetic,
+    Binding,
+    Builtin,
+    Call,
+    Compare,
+    Constant,
+    CountIn,
+    Each,
+    Expr,
+    Extreme,
+    Field,
+    If,
+    Local,
+    Logic,
+    Lot,
+    Not,
+    Place,
+    Quantified,
+    Range,
+    ReadParameter,
+    ReadState,
+    ReadValue,
+    ReadZone,
+    StatePlace,
+    Sum,
+    Total,
+)
+from rulewright.expr.types import Bag, Member, SetOf, Thing
+from rulewright.model.rules import (
+    Choose,
+    Domain,
+    Finish,
+    Leave,
+    Move,
+    OneOf,
+    Pay,
+    Reveal,
+    Roll,
+    Rules,
+    Run,
+    Set,
+    SomeOf,
+    Step,
+    Turn,
+)
+from rulewright.model.walk import parts, reads_position
+
+
+class Says(Protocol):
+    """The program's own words in a language: a key, and what stands in its holes."""
+
+    def __call__(self, key: str, **holes: object) -> str:
+        """What stands under a key."""
+
+
+COMPARED: Final = {
+    "is": "is", "is not": "is_not", "<": "less_than", "<=": "at_most", ">": "more_than", ">=": "at_least", "in": "in",
+    "not in": "not_in", "fits in": "fits_in",
+}  # fmt: skip
+RECKONED: Final = {"+": "plus", "-": "minus", "less": "less", "*": "times", "//": "over", "%": "remainder"}
+MOST_NAMED: Final = 6  # members that are told one by one
+
+
+class Phrases:
+    """Words for the expressions of one rule model.
+
+    `called`: what stands at an address is called; `valued`: a settled expression in words.
+    """
+
+    def __init__(self, rules: Rules, words: Says, called: Callable[[str], str], valued: Callable[[Expr], str]) -> None:
+        self.rules = rules
+        self.words = words
+        self.called = called
+        self.valued = valued
+
+    def _say(self, key: str, **holes: object) -> str:
+        return self.words(f"book_{key}", **holes)
+
+    def several(self, found: list[str], word: str = "and") -> str:
+        """`a, b and c`."""
+        if not found:
+            return self._say("nothing")
+        return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {self._say(word)} {found[-1]}"
+
+    # ---- expressions --------------------------------------------------------------------------------------
+
+    def expr(self, expr: Expr) -> str:
+        """An expression as a phrase."""
+        if settled(expr) and not _named(expr):
+            return self.valued(expr)
+        match expr:
+            case Constant(type=SetOf(of=Member(kind=kind) | Thing(component=kind))):
+                return self._all(expr, kind)
+            case Constant():
+                return self.valued(expr)
+            case Builtin(name=name):
+                return self._say(f"name_{name}")
+            case Local(name=name, type=Member(kind="seat")):
+                return self._say("that_seat") if name == "seat" else _spaced(name)
+            case Local(name=name):
+                return _spaced(name)
+            case ReadParameter(name=name, keys=keys):
+                return self._of(f"parameters.{name}", keys)
+            case ReadState(name=name, keys=keys):
+                return self._of(f"state.{name}", keys)
+            case ReadValue(name=name, keys=keys):
+                return self._of(f"values.{name}", keys)
+            case ReadZone(name=name, keys=keys, member=None):
+                return self._of(f"zones.{name}", keys)
+            case ReadZone(name=name, keys=keys, member=member) if member is not None:
+                return self._say("number_of", of=self.expr(member), where=self._of(f"zones.{name}", keys))
+            case CountIn(bag=bag, member=member):
+                return self._say("number_of", of=self.expr(member), where=self.expr(bag))
+            case Field(of=of, name=name):
+                return self._say("field", name=self._field(of, name), of=self.expr(of))
+            case Total(of=of, name=name):
+                return self._say("total", name=self._field(of, name), of=self.expr(of))
+            case Logic(op=op, left=left, right=right):
+                return f"{self._inner(left, op)} {self._say(op)} {self._inner(right, op)}"
+            case Not(of=ReadState() | ReadValue() | ReadParameter() as of):
+                return self._say("holds_not", of=self.expr(of))
+            case Not(of=of):
+                return self._say("not", of=self.condition(of))
+            case Compare(op=op, left=left, right=Constant(type=Bag("") | SetOf(None))) if op in ("is", "is not"):
+                return self._say("empty" if op == "is" else "not_empty", of=self.expr(left))
+            case Compare(op=op, left=left, right=right):
+                return self._say(COMPARED[op], a=self.expr(left), b=self.expr(right))
+            case Range(low=low, high=high):
+                return self._say("range", a=self.expr(low), b=self.expr(high))
+            case Arithmetic(op="+", left=left, right=right, type=Bag() | SetOf()):
+                return self._say("joined", a=self.expr(left), b=self.expr(right))
+            case Arithmetic(op=op, left=left, right=right):
+                return self._say(RECKONED[op], a=self._factor(left), b=self._factor(right))
+            case Lot(count=count, what=what):
+                return self._say("lot", count=self.expr(count), what=self.expr(what))
+            case If(when=when, then=then, otherwise=otherwise):
+                return self._say("if", when=self.condition(when), then=self.expr(then), otherwise=self.expr(otherwise))
+            case Quantified(quantifier=quantifier, slot=slot, over=over, has=has):
+                name = _variable(slot, has, over)
+                return self._say(f"quantified_{quantifier}", name=name, over=self.expr(over), has=self.condition(has))
+            case Each(slot=slot, over=over, where=where):
+                return self._say(
+                    "each", name=_variable(slot, where, over), over=self.expr(over), of=self.condition(where)
+                )
+            case Sum(slot=slot, over=over, where=where, of=of) | Extreme(slot=slot, over=over, where=where, of=of):
+                key = f"{expr.pick}_of" if isinstance(expr, Extreme) else "sum"
+                said = self._say(key, of=self.expr(of), name=_variable(slot, of, over), over=self.expr(over))
+                return said if where is None else self._say("where", of=said, where=self.condition(where))
+            case Call(function="possible", action=action):
+                return self._say("possible", action=self.called(f"actions.{action}"))
+            case Call(function="min" | "max" as function, args=args):
+                return self._say(function, of=self.several([self.expr(one) for one in args]))
+            case Call(function=function, args=args):
+                return self._say(f"call_{function}", of=self.several([self.expr(one) for one in args]))
+            case _:
+                raise AssertionError(expr)
+
+    def condition(self, expr: Expr) -> str:
+        """A condition; a bare name is said to hold."""
+        said = self.expr(expr)
+        return self._say("holds", of=said) if isinstance(expr, ReadState | ReadValue | ReadParameter) else said
+
+    def _inner(self, expr: Expr, op: str) -> str:
+        said = self.condition(expr)
+        return f"({said})" if isinstance(expr, Logic | If | Quantified) and getattr(expr, "op", "") != op else said
+
+    def _factor(self, expr: Expr) -> str:
+        said = self.expr(expr)
+        loose = isinstance(expr, Arithmetic | If | Sum) and not settled(expr)
+        return f"({said})" if loose else said
+
+    def _all(self, expr: Expr, kind: str) -> str:
+        if kind == "seat":
+            return self._say("name_everyone")
+        if kind in self.rules.components:
+            return self._say("all_of", of=self.called(f"components.{kind}"))
+        few = len(self.rules.kinds[kind].members) <= MOST_NAMED
+        return self.valued(expr) if few else self._say("all_of", of=self.called(f"kinds.{kind}"))
+
+    def _of(self, address: str, keys: tuple[Expr, ...]) -> str:
+        name = self._say("quoted", name=self.called(address))
+        return self._say("of", name=name, of=self.several([self.expr(key) for key in keys])) if keys else name
+
+    def _field(self, of: Expr, name: str) -> str:
+        type_ = of.type.of if isinstance(of.type, SetOf) else of.type
+        component = type_.component if isinstance(type_, Thing) else ""
+        return self.called(f"components.{component}.fields.{name}")
+
+    # ---- choices ------------------------------------------------------------------------------------------
+
+    def domain(self, domain: Domain) -> str:
+        """What may be chosen."""
+        match domain:
+            case OneOf(of=of):
+                return self._say("one_of", of=self.expr(of))
+            case SomeOf(of=of, total=None):
+                return self._say("any_of", of=self.expr(of))
+            case SomeOf(of=of, total=total) if total is not None:
+                return self._say("some_of", of=self.expr(of), total=self.expr(total))
+            case Pay(price=price, source=source):
+                return self._say("pay", price=self.expr(price), source=self.expr(source))
+            case _:
+                raise AssertionError(domain)
+
+    # ---- steps --------------------------------------------------------------------------------------------
+
+    def step(self, step: Step) -> str:
+        """What a step does, as a sentence; what it runs inside is left to the reader of the steps inside."""
+        said = self.effect(step)
+        if step.times is not None:
+            said = self._say("n_times", times=self.expr(step.times), said=said)
+        if step.when is not None:
+            said = self._say("when", when=self.condition(step.when), said=said)
+        if step.each is not None:
+            said = self._say("for_each", each=self.binding(step.each), said=said)
+            if step.order is not None:
+                said = self._say("ordered", said=said, order=self.expr(step.order))
+        return said[:1].upper() + said[1:]
+
+    def binding(self, each: Binding) -> str:
+        """What a step is done for."""
+        over = each.over
+        plain = _all_of(over) and isinstance(over.type, SetOf) and over.type.of == each.type
+        if isinstance(each.type, Member) and each.type.kind == "seat":
+            said = self._say("seat_of_all") if plain else self._say("seat_in", over=self.expr(over))
+        else:
+            name = _spaced(each.name)
+            said = name if plain else self._say("in_set", name=name, over=self.expr(over))
+        return said if each.where is None else self._say("where", of=said, where=self.condition(each.where))
+
+    def effect(self, step: Step) -> str:
+        """What a step does each time."""
+        match step.effect:
+            case Move(amount=amount, source=source, to=to):
+                key = "move_within" if source is None else "move"
+                bottom = self._say("bottom", of=self.place(to)) if to.bottom else self.place(to)
+                start = "" if source is None else self.place(source)
+                return self._say(key, amount=self.amount(amount), source=start, to=bottom)
+            case Set(target=target, to=to):
+                return self._say("set", target=self.target(target), to=self.expr(to))
+            case Roll(target=target, outcomes=outcomes):
+                return self._say("roll", target=self.target(target), outcomes=self._outcomes(target, outcomes))
+            case Reveal(what=what, to=to):
+                return self._say(
+                    "reveal", what=self.expr(what), to=self._say("name_everyone") if to is None else self.expr(to)
+                )
+            case Choose(how=how) as choose:
+                return self._chosen(step, choose, how)
+            case Turn(seat=seat, extra=extra):
+                return self._say("extra_turn" if extra else "turn_of", seat=self.expr(seat))
+            case Finish(when=when, winners=winners):
+                said = self._say(f"finish_{when}")
+                if winners is None:
+                    return said
+                none = isinstance(winners, Builtin) and winners.name == "nobody"
+                more = self._say("nobody_wins") if none else self._say("wins", who=self.expr(winners))
+                return f"{said} {more}"
+            case Leave(seats=seats):
+                return self._say("leave", who=self.expr(seats))
+            case Run(block=block, fresh=fresh):
+                name = self.rules.blocks[block].address.rpartition(".")[2]
+                return self._say("run", name=_spaced(name)) if fresh else self._say("following")
+            case _:
+                assert_never(step.effect)
+
+    def _chosen(self, step: Step, choose: Choose, how: str) -> str:
+        actions = [self.called(self.rules.actions[offer.action].address) for offer in choose.offers]
+        who = self._say("name_me") if step.by is None else self.expr(step.by)
+        said = self._say(f"{how}_choose", who=who, actions=self.several(actions, "or"))
+        if isinstance(choose.otherwise, int):
+            other = self.called(self.rules.actions[choose.otherwise].address)
+            return f"{said} {self._say('otherwise', action=other)}"
+        return said
+
+    def _outcomes(self, target: StatePlace, outcomes: tuple[tuple[int, int], ...]) -> str:
+        names = [self.valued(Constant(value, target.type, (0, 0))) for value, _ in outcomes]
+        if len({weight for _, weight in outcomes}) == 1:
+            return self._say("all_alike")
+        whole = sum(weight for _, weight in outcomes)
+        return ", ".join(f"{name} {weight}/{whole}" for name, (_, weight) in zip(names, outcomes, strict=True))
+
+    def amount(self, amount: Amount) -> str:
+        """How much moves."""
+        of = "" if amount.of is None else self.expr(amount.of)
+        return self._say(f"amount_{amount.how.replace(' ', '_')}", of=of)
+
+    def place(self, place: Place) -> str:
+        """A place with its keys."""
+        return self._of(f"zones.{place.zone}", place.keys)
+
+    def target(self, target: StatePlace) -> str:
+        """A state with its keys."""
+        return self._of(f"state.{target.name}", target.keys)
+
+
+def settled(expr: Expr) -> bool:
+    """Whether an expression is known before play."""
+    return reads_position(expr) is None and not any(isinstance(part, Local) for part in parts(expr))
+
+
+def _named(expr: Expr) -> bool:
+    """Whether it is better called by its name than told one by one."""
+    return _all_of(expr) or (isinstance(expr, Builtin) and expr.name == "nobody")
+
+
+def _all_of(expr: Expr) -> bool:
+    """Whether it is a whole kind or component."""
+    return (isinstance(expr, Constant) and isinstance(expr.type, SetOf) and expr.type.of is not None) or (
+        isinstance(expr, Builtin) and expr.name == "everyone"
+    )
+
+
+def _variable(slot: int, inside: Expr, over: Expr) -> str:
+    """What the variable of a quantifier is called."""
+    for part in parts(inside):
+        if isinstance(part, Local) and part.slot == slot:
+            return _spaced(part.name)
+    type_ = over.type.of if isinstance(over.type, SetOf) else over.type
+    return _spaced(getattr(type_, "kind", "") or getattr(type_, "component", "") or "x")
+
+
+def _spaced(name: str) -> str:
+    return name.replace("_", " ")
+
+
+__all__ = ["Phrases", "Says", "settled"]

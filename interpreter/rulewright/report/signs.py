@@ -1,0 +1,67 @@
+"""How members of kinds look: a letter, a shape and a colour, as the game's table says.
+
+In: the table of a game. Out: signs by the member's name. A colour never stands alone: what has one has a letter too.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+COLOURS: Final[Mapping[str, str]] = {
+    "black": "#303030",
+    "blue": "#1f5fd0",
+    "brown": "#7a4a21",
+    "cyan": "#00a0b0",
+    "gray": "#808080",
+    "green": "#1a8a3c",
+    "grey": "#808080",
+    "orange": "#e07b00",
+    "pink": "#e889b5",
+    "purple": "#7b3fa0",
+    "red": "#c62828",
+    "silver": "#c0c0c0",
+    "violet": "#7b3fa0",
+    "white": "#f2f2f2",
+    "yellow": "#e6b800",
+}
+BRIGHT: Final = 140  # of 255: on a ground that is lighter one writes in black
+PLAIN: Final = "#b8b8b8"
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """How a member is drawn: a letter, a shape (may be empty), the colour of its ground, and what can be read on it."""
+
+    letter: str
+    shape: str
+    ground: str
+    ink: str
+
+
+def signs(table: Mapping[str, object]) -> dict[str, Sign]:
+    """The signs of members, by `kind.member`."""
+    members: Any = table.get("members", {})
+    found = {}
+    for address, look in members.items() if isinstance(members, dict) else ():
+        if isinstance(look, dict) and "letter" in look:
+            ground = ground_of(str(look.get("colour", "")))
+            found[address] = Sign(str(look["letter"]), str(look.get("shape", "")), ground, ink_on(ground))
+    return found
+
+
+def ground_of(colour: str) -> str:
+    """The colour as six digits; grey for one that nobody knows."""
+    code = COLOURS.get(colour, colour)
+    return code if re.fullmatch(r"#[0-9a-fA-F]{6}", code) else PLAIN
+
+
+def ink_on(ground: str) -> str:
+    """What can be read on a ground: black or white."""
+    red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
+    return "#1a1a1a" if 0.3 * red + 0.59 * green + 0.11 * blue > BRIGHT else "#ffffff"
+
+
+__all__ = ["BRIGHT", "COLOURS", "Sign", "ground_of", "ink_on", "signs"]

@@ -1,0 +1,503 @@
+"""The rulebook says every rule, in every language, changes with the rules, and can be read anywhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from games.playing import GAMES, ODD, game_file, variant_files
+from rulewright.expr.sentence import Hole
+from rulewright.expr.tree import ReadParameter
+from rulewright.model.load import variant_paths
+from rulewright.model.rules import Choose, Clause, Rules, Run
+from rulewright.model.walk import parts
+from rulewright.report.book import book, spoken
+from rulewright.report.book_changes import marked
+from rulewright.report.book_html import html
+from rulewright.report.book_md import markdown
+from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Table, Text, plain
+from rulewright.report.book_rules import for_all_counts, without
+from rulewright.report.book_writing import Writer
+from rulewright.report.wording import Wording, table
+from rulewright.text.reader import glimpse
+from said import Said
+
+ROOT = Path(__file__).parent.parent
+SHIPPED = "splendor"
+JOINED = {  # variants that belong to others need these
+    path.stem: tuple(re.search(r"requires: \[(.*)\]", glimpse(path))[1].split(", "))  # type: ignore[index]
+    for path in variant_paths(SHIPPED).values()
+    if "requires: [" in glimpse(path)
+}
+VARIANTS = [
+    JOINED.get(name, (name,)) for name, path in variant_paths(SHIPPED).items() if not name.startswith("players-")
+]
+CASES = [
+    pytest.param(SHIPPED, (), id=SHIPPED),
+    *[pytest.param(SHIPPED, names, id="+".join(names)) for names in VARIANTS],
+    *[pytest.param(str(game_file(game)), (), id=game) for game in GAMES],
+    *[pytest.param(str(game_file(game)), (str(path),), id=path.stem) for game in GAMES for path in variant_files(game)],
+    *[pytest.param(str(path), (), id=path.stem) for path in ODD],
+]
+
+
+@cache
+def rules_of(game: str, variants: tuple[str, ...]) -> tuple[dict[int, Rules], dict[str, frozenset[str]]]:
+    return for_all_counts(game, None, variants)
+
+
+@cache
+def book_of(game: str, variants: tuple[str, ...], code: str = "en") -> Book:
+    return book(rules_of(game, variants)[0], code)
+
+
+# ---- every rule is said ---------------------------------------------------------------------------------------------
+
+
+def deciding(rules: Rules) -> Iterator[str]:
+    """The address of everything that permits, forbids or changes something."""
+    clauses: list[Clause] = []
+    for action in rules.actions:
+        yield action.address
+        yield from (choice.address for choice in action.choices)
+        clauses += action.clauses
+    for block in rules.blocks:
+        for step in block.steps:
+            yield step.address
+            if isinstance(step.effect, Choose):
+                clauses += [clause for offer in step.effect.offers for clause in offer.clauses]
+    yield from (clause.address for clause in clauses)
+    yield from (criterion.address for criterion in rules.ranking)
+    for name, zone in rules.zones.items():
+        yield f"zones.{name}"
+        yield f"zones.{name}.seen_by"
+        yield from [f"zones.{name}.at_most"] if zone.at_most is not None else []
+        yield from [f"zones.{name}.forgets"] if zone.forgets else []
+        yield from [f"zones.{name}.refill"] if zone.refill is not None else []
+    yield from (f"parameters.{name}" for name in rules.parameters)
+    yield from (f"state.{name}" for name in rules.states)
+    said = rules.languages["en"].sentences
+    yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
+    yield from (f"{passage.address}" for passage in rules.book if passage.address in said and passage.when is None)
+    yield from (one.address for one in rules.invariants if one.address in said)
+
+
+@pytest.mark.parametrize(("game", "variants"), CASES)
+def test_every_rule_that_decides_something_is_said(game: str, variants: tuple[str, ...]) -> None:
+    rules, _ = rules_of(game, variants)
+    for code in rules[max(rules)].languages:
+        said = spoken(book_of(game, variants, code))
+        for one in rules.values():
+            assert set(deciding(one)) - said == set()
+
+
+@pytest.mark.parametrize(("game", "variants"), CASES)
+def test_what_says_a_rule_says_something(game: str, variants: tuple[str, ...]) -> None:
+    found = book_of(game, variants)
+    for block in found.blocks:
+        texts = [cell for row in block.rows for cell in row.cells] if isinstance(block, Table) else [_text(block)]
+        assert all(plain(text).strip() or any(run.sign for run in text) for text in texts), block.key
+        assert "{" not in "".join(plain(text) for text in texts), block.key
+    keys = [block.key for block in found.blocks]
+    assert len(keys) == len(set(keys))
+
+
+def _text(block: Block) -> Text:
+    assert not isinstance(block, Table)
+    return block.caption if isinstance(block, Figure) else block.text
+
+
+def test_sentences_of_the_shipped_game_say_all_of_its_rules() -> None:
+    """Nothing in the shipped rulebook, nor with its variants, is told from an expression."""
+    for names in [(), *VARIANTS]:
+        rules, _ = rules_of(SHIPPED, names)
+        for one in rules.values():
+            nested = {
+                step.address
+                for block in one.blocks
+                for step in block.steps
+                if isinstance(step.effect, Run) or step.address.count(".do.") > 1
+            }
+            for code in ("en", "fr"):
+                said = {*one.languages[code].sentences}
+                for action in one.actions:
+                    assert {f"{part.address}.text" for part in (*action.choices, *action.clauses)} <= said
+                steps = {step.address for block in one.blocks for step in block.steps} - nested
+                assert {address for address in steps if not address.startswith("setup")} <= said
+
+
+# ---- it changes with the rules --------------------------------------------------------------------------------------
+
+
+def other_value(rules: Rules, name: str) -> str:
+    from rulewright.expr.types import Flag, Member, Number
+
+    definition = rules.parameters[name]
+    value, type_ = definition.value, definition.type
+    match type_:
+        case Flag():
+            return "false" if value else "true"
+        case Number(low=low):
+            assert isinstance(value, int)
+            return str(value - 1 if value > low else value + 1)
+        case Member(kind=kind):
+            info = rules.kinds[kind]
+            return next(word for word, number in zip(info.members, info.numbers, strict=True) if number != value)
+        case _:
+            raise AssertionError(type_)
+
+
+@pytest.mark.parametrize("name", list(rules_of(SHIPPED, ())[0][2].parameters))
+def test_another_value_changes_both_languages(name: str) -> None:
+    base = rules_of(SHIPPED, ())[0]
+    setting = f"{name}={other_value(base[3], name)}"
+    for code in ("en", "fr"):
+        words = Wording(base[3], code)
+        before, after = book_of(SHIPPED, (), code), book_of(SHIPPED, (setting,), code)
+        assert markdown(before, words) != markdown(after, words)
+        holes = {
+            address
+            for address, sentence in base[3].languages[code].sentences.items()
+            for part in sentence.parts
+            if isinstance(part, Hole)
+            and any(isinstance(one, ReadParameter) and one.name == name for one in parts(part.expr))
+        }
+        told = {block.key: plain(block.text) for block in before.blocks if isinstance(block, Line)}
+        now = {block.key: plain(block.text) for block in after.blocks if isinstance(block, Line)}
+        for address in holes & set(told) & spoken(before):
+            if name != "nobles_shown" or address != "setup.nobles":
+                assert told[address] != now.get(address), address
+
+
+def test_numbers_of_players_stand_side_by_side() -> None:
+    text = markdown(book_of(SHIPPED, ()), Wording(rules_of(SHIPPED, ())[0][4], "en"))
+    assert "| Tokens of each gem colour | 4 | 5 | 7 |" in text
+    alone = markdown(book({3: rules_of(SHIPPED, ())[0][3]}, "en"), Wording(rules_of(SHIPPED, ())[0][3], "en"))
+    assert "| Tokens of each gem colour | 5 |" in alone
+    assert "2 players" not in alone
+
+
+COUNTED = """
+game: counted
+version: 1.0.0
+language: 1
+text: Counted
+players: 2 to 3
+overlays: [3]
+state:
+  turns: {type: 0 to 9, start: 0}
+parameters:
+  most: {value: 2, type: 1 to 9}
+actions:
+  go: {text: "Go, at most {most} times.", do: [go: {set: turns, to: turns + 1}]}
+turn:
+  - act: {must: [go]}
+  - last: {when: turns >= most, finish: game}
+round:
+  - turns: {for_each: seat, turn: seat}
+"""
+THREE = """
+variant: three
+for: counted
+players: 3
+applies: always
+set:
+  parameters.most: 3
+  actions.go.text: "With three, go {most} times."
+insert:
+  turn.show: {at: end, when: turns is 1, set: turns, to: 2}
+"""
+
+
+def test_what_holds_for_some_numbers_of_players_says_so(tmp_path: Path) -> None:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "counted.yaml").write_text(COUNTED, encoding="utf-8")
+    (tmp_path / "variants" / "three.yaml").write_text(THREE, encoding="utf-8")
+    rules, _ = for_all_counts(str(tmp_path / "counted.yaml"), None, ())
+    text = markdown(book(rules, "en"), Wording(rules[2], "en"))
+    assert "*With 2 players:* Go, at most 2 times." in text
+    assert "*With 3 players:* With three, go 3 times." in text
+    assert re.search(r"\*With 3 players:\* If “turns” is 1: “turns” becomes 2\.", text)
+    assert "| most | 2 | 3 |" in text
+
+
+# ---- what variants change -------------------------------------------------------------------------------------------
+
+ADJUSTED = """
+variant: adjusted
+for: nim
+text: Smaller and fewer
+adjust: {parameters.heaps_laid: -1}
+set: {parameters.growth: {expects: 1, value: 2}}
+add:
+  actions.take.when.early: {is: count(gone) < 99, why: "It is late.", text: "It is early."}
+insert:
+  turn.look: {before: last, when: gone is empty, finish: round}
+remove: [invariants.none_is_lost]
+extend: {kinds.object: [twig]}
+"""
+
+
+def _without(text: Text, change: str) -> str:
+    return " ".join("".join(run.text for run in text if not change or run.change != change).split())
+
+
+def _lines(found: Book, but: str = "") -> list[str]:
+    """The texts of a book; `but`: without what is so marked."""
+    lines: list[str] = []
+    for block in found.blocks:
+        if block.key == "chapter.index":
+            break
+        if getattr(block, "change", "") == but and but:
+            continue
+        if isinstance(block, Table):
+            rows = [row for row in block.rows if not but or row.change != but]
+            lines += [" ".join(_without(cell, but) for cell in row.cells) for row in rows]
+        elif isinstance(block, Line | Heading) and block.key != "changes.how":
+            lines.append(_without(block.text, but))
+    return lines
+
+
+@cache
+def _base(counts: tuple[int, ...]) -> dict[int, Rules]:
+    return without(SHIPPED, dict.fromkeys(counts, rules_of(SHIPPED, ())[0][4]))
+
+
+MARKED = [
+    *[pytest.param(names, "en", id="+".join(names)) for names in VARIANTS],
+    pytest.param(("target_prestige=9",), "fr", id="setting"),
+    pytest.param(("gold-alone", "no-giving-back"), "fr", id="french"),
+]
+
+
+@pytest.mark.parametrize(("variants", "code"), MARKED)
+def test_marks_lead_to_both_books(variants: tuple[str, ...], code: str) -> None:
+    game = SHIPPED
+    rules, changes = rules_of(game, variants)
+    base = _base(tuple(rules))
+    before, after = book(base, code), book_of(game, variants, code)
+    found = marked(before, after, changes, Wording(rules[max(rules)], code))
+    assert _lines(found, "gone") == _lines(after)
+    assert sorted(_lines(found, "new")) == sorted(_lines(before))
+    text = markdown(found, Wording(rules[max(rules)], code))
+    for name in changes:
+        assert f"*[{name}]*".replace("_", "\\_") in text or f"{name}]*" in text or f"*[{name}" in text or "=" in name
+    assert "<ins>" in text
+
+
+def test_every_sort_of_change_is_marked(tmp_path: Path) -> None:
+    path = tmp_path / "adjusted.yaml"
+    path.write_text(ADJUSTED, encoding="utf-8")
+    game = str(game_file("nim"))
+    rules, changes = for_all_counts(game, None, (str(path),))
+    words = Wording(rules[2], "en")
+    text = markdown(marked(book(without(game, rules), "en"), book(rules, "en"), changes, words), words)
+    assert "| Heaps | ~~3~~ <ins>2</ins> *[adjusted]* |" in text
+    assert "~~1~~ <ins>2</ins> *[adjusted]*" in text
+    assert "- <ins>It is early.</ins> *[adjusted]*" in text
+    assert "<ins>If “gone” is empty: the game ends when the round is complete.</ins> *[adjusted]*" in text
+    assert "<ins>twig</ins>" in text
+
+
+def test_without_variants_nothing_is_marked() -> None:
+    rules, _ = rules_of(SHIPPED, ())
+    found = book_of(SHIPPED, ())
+    assert marked(found, found, {}, Wording(rules[2], "en")) == found
+
+
+# ---- it can be read anywhere ----------------------------------------------------------------------------------------
+
+
+class Page(HTMLParser):
+    """What a page holds; complains of tags that do not match."""
+
+    VOID = ("meta", "br", "img", "link", "hr", "input")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.links: list[str] = []
+        self.tags: list[str] = []
+        self.loaded: list[str] = []
+        self.headings: list[int] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        found = {name: value or "" for name, value in attrs}
+        self.ids += [found["id"]] if "id" in found else []
+        self.links += [found["href"]] if tag == "a" else []
+        self.loaded += [found[name] for name in ("src", "srcset", "data", "action") if name in found]
+        self.loaded += [found["href"]] if tag != "a" and "href" in found else []
+        assert not any(name.startswith("on") for name in found)
+        if re.fullmatch(r"h[1-6]", tag):
+            self.headings.append(int(tag[1]))
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.ids += [value or "" for name, value in attrs if name == "id"]
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open, f"</{tag}> closes nothing"
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize(("game", "variants"), CASES)
+def test_html_is_whole(game: str, variants: tuple[str, ...]) -> None:
+    rules, _ = rules_of(game, variants)
+    for code in rules[max(rules)].languages:
+        text = html(book_of(game, variants, code), Wording(rules[max(rules)], code))
+        page = Page()
+        page.feed(text)
+        page.close()
+        assert page.open == []
+        assert len(page.ids) == len(set(page.ids))
+        assert all(link.startswith("#") and link[1:] in page.ids for link in page.links)
+        assert all(one.startswith("#") for one in page.loaded)
+        assert not {"script", "link", "img", "iframe", "object", "foreignobject"} & set(page.tags)
+        assert "url(http" not in text
+        assert "@import" not in text
+        assert page.headings[0] == 1
+        assert page.headings.count(1) == 1
+        assert all(after - before <= 1 for before, after in zip(page.headings, page.headings[1:], strict=False))
+        assert f'<html lang="{code}">' in text
+        assert "width=device-width" in text
+        assert "@media print" in text
+        assert "prefers-color-scheme: dark" in text
+
+
+@pytest.mark.parametrize(("game", "variants"), CASES)
+def test_links_in_markdown_lead_to_headings(game: str, variants: tuple[str, ...]) -> None:
+    rules, _ = rules_of(game, variants)
+    for code in rules[max(rules)].languages:
+        text = markdown(book_of(game, variants, code), Wording(rules[max(rules)], code))
+        slugs: list[str] = []
+        for line in re.sub(r"```.*?```", "", text, flags=re.DOTALL).splitlines():
+            if heading := re.match(r"#+ (.*)", line):
+                slug = re.sub(r"[^\w\- ]", "", heading[1].replace("\\", "").lower()).replace(" ", "-")
+                slugs.append(slug if slug not in slugs else f"{slug}-{sum(one == slug for one in slugs)}")
+        assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= set(slugs)
+        for lines in re.findall(r"(?:^\|.*\n)+", text, flags=re.MULTILINE):
+            widths = {len(re.findall(r"(?<!\\)\|", line)) for line in lines.splitlines()}
+            assert len(widths) == 1
+
+
+def test_the_appendix_lists_all_things_and_sources() -> None:
+    rules = rules_of(SHIPPED, ())[0]
+    said: list[str] = []
+
+    def section(w: Writer) -> None:
+        w.heading(3, "mine", "Mine", "mine")
+        w.line("paragraph", "mine.text", "More.")
+        said.append(w.telling.code)
+
+    for code in ("en", "fr"):
+        found = book(rules, code, appended=[section])
+        [*_, cards, nobles, printed] = [block for block in found.blocks if isinstance(block, Table)]
+        assert [len(cards.rows), len(nobles.rows)] == [90, 10]
+        assert len(printed.rows) > 10
+        assert "### Mine\n\nMore.\n" in markdown(found, Wording(rules[2], code))
+        page = Page()
+        page.feed(html(found, Wording(rules[2], code)))
+        assert all(link[1:] in page.ids for link in page.links)
+    assert set(said) == {"en", "fr"}
+
+
+def test_it_is_the_same_each_time() -> None:
+    command = [sys.executable, "-m", "rulewright", "rulebook", "--variant", "gold-alone", "--changes"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter")}
+    first, second = (
+        subprocess.run(
+            command, capture_output=True, check=True, cwd=ROOT, env={**environment, "PYTHONHASHSEED": seed}
+        ).stdout
+        for seed in ("1", "2")
+    )
+    assert first == second
+    assert len(first) > 10_000
+
+
+def test_a_picture_shows_the_parts_of_a_card() -> None:
+    text = markdown(book_of(SHIPPED, ()), Wording(rules_of(SHIPPED, ())[0][2], "en"))
+    card = text[text.index("┌") : text.index("┘")]
+    assert {len(line) for line in card.splitlines()[1:-1]} == {32}
+    assert all(sign in card for sign in "①②③④")
+    assert all(f"- {sign} **" in text for sign in "①②③④")
+
+
+# ---- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_the_command_writes_files(say: Said, tmp_path: Path) -> None:
+    page = tmp_path / "rules.html"
+    assert say("rulebook", "--lang", "fr", "-o", str(page)) == 0
+    assert not say.out
+    assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="fr">')
+    assert say("rulebook", "--format", "md", "-o", str(page)) == 0
+    assert page.read_text(encoding="utf-8").startswith("# Splendor\n")
+    assert [one.name for one in tmp_path.iterdir()] == ["rules.html"]
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--lang", "de"), "does not speak 'de'"),
+        (("--players", "7"), "for 2 to 4 players, not for 7"),
+        (("--variant", "gold-alon"), "no variant 'gold-alon'"),
+        (("-o", "no/such/folder.md"), "cannot be written"),
+        (("--format", "pdf"), "invalid choice"),
+    ],
+)
+def test_wrong_use_is_told(say: Said, words: tuple[str, ...], told: str) -> None:
+    assert say("rulebook", *words) == 2
+    assert told in say.err
+    assert not say.out
+
+
+# ---- words ----------------------------------------------------------------------------------------------------------
+
+
+def test_both_languages_have_all_words_and_use_them() -> None:
+    english, french = table("en"), table("fr")
+    assert list(english) == list(french)
+    folder = ROOT / "interpreter" / "rulewright" / "report"
+    written = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    for key in english:
+        holes = re.findall(r"\{[a-z]+\}", english[key])
+        assert set(holes) == set(re.findall(r"\{[a-z]+\}", french[key])), key
+        if key.startswith("book_"):
+            name = key.removeprefix("book_")
+            heads = [name[:at] for at, sign in enumerate(name) if sign == "_"]
+            used = f'"{name}"' in written or f'"{key}"' in written or f"'{key}'" in written
+            made = any(f"f{sign}{head}_{{" in written for head in heads for sign in "\"'")
+            assert used or made or any(f'}}{name[len(head) :]}"' in written for head in heads), key
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The rulebook")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize(
+    ("command", "wanted"),
+    [
+        one
+        for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+        for one in re.findall(r"^\$ rulewright (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
+    ],
+)
+def test_the_readme_shows_what_is_printed(
+    say: Said, command: str, wanted: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert say(*shlex.split(command)) == 0
+    pattern = "".join("(?:.*\\n)*?" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
+    assert re.fullmatch(pattern, say.out), say.out
