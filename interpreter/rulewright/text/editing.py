@@ -25,6 +25,7 @@ EMPTY: Final = {
     "kinds": ("names",),
 }
 
+CLAUSE_KEYS: Final = ("is", "why", "text", "source", "status")
 KIND_KEYS: Final = ("members", "names", "grid", "lines_of", "length", "text", "source", "status")
 WORDS: Final = ("text", "why", "names", "source")
 MOST_SAID: Final = 40  # characters of what stood somewhere before
@@ -48,7 +49,7 @@ def principal(parts: Parts) -> str:
             return "is"
         case (*_, "when") if is_ordered(parts[:-2]):
             return "is"
-        case (*_, "when", _) if is_ordered(parts[:-3]):
+        case (*_, "when", name) if is_ordered(parts[:-3]) and name not in CLAUSE_KEYS:
             return "is"
         case (*_, offers, _, _) if offers in OFFERS and is_ordered(parts[:-4]):
             return "is"
@@ -117,7 +118,7 @@ def is_condition(parts: Parts) -> bool:
             return True
         case (*_, "when") if is_ordered(parts[:-2]):
             return True
-        case (*_, "when", _) if is_ordered(parts[:-3]):
+        case (*_, "when", name) if is_ordered(parts[:-3]) and name not in CLAUSE_KEYS:
             return True
         case (*_, offers, _, _) if offers in OFFERS and is_ordered(parts[:-4]):
             return True
