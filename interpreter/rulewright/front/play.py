@@ -57,7 +57,7 @@ def run(wish: Namespace) -> int:
     try:
         players = _bots(session.rules, opened.seats, opened.seed)
         board = Board(session.engine, language(session.rules, wish.lang), shapes=not screen.ascii)
-        screen.put(_head(session, words, opened))
+        screen.put(_head(session, words, opened, wish.variant))
         if HUMAN not in opened.seats:
             watch(session, board, players, wish.cap, screen)
             return 0
@@ -195,8 +195,8 @@ def _bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
     return {seat: made(opening.bot(rules, who), rules, seed, seat) for seat, who in enumerate(seats) if who != HUMAN}
 
 
-def _head(session: Session, words: Words, opened: Opened) -> list[str]:
-    lines = [headline(session.rules, words.code)]
+def _head(session: Session, words: Words, opened: Opened, named: Sequence[str]) -> list[str]:
+    lines = [headline(session.rules, words.code, named)]
     who = [words("human") if one == HUMAN else one for one in opened.seats]
     lines += wrapped(", ".join(f"{words('seat')} {seat}: {one}" for seat, one in enumerate(who)))
     first = session.state.first

@@ -49,7 +49,7 @@ def run(wish: Namespace) -> int:
         keep(wish.plot, plot.picture(found, chosen.bots, _title(rules, chosen, count), kind))
     if wish.json:
         print(json.dumps({**pinned, "games_wanted": wanted, **found.data()}, ensure_ascii=False, allow_nan=False))
-    elif count or not ending.why:
+    elif count or ending.fault is None:
         print(_title(rules, chosen, count))
         print("\n".join(table(found, chosen.bots, chosen.cap)))
     return tabled.told(ending, wish, chosen, count, wanted)
