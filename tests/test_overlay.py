@@ -357,6 +357,18 @@ def test_a_clause_put_under_an_offer_is_known_for_what_it_is(tmp_path: Path) -> 
     assert "act.must.take" not in chain
 
 
+def test_one_may_change_a_bare_value_and_another_say_why(tmp_path: Path) -> None:
+    """However the game writes it."""
+    texts = (
+        "set: {turn.goal.when: limit > 2, parameters.limit: 4}",
+        ("add: {turn.goal.when.why: Not yet., parameters.limit.type: 1 to 9}"),
+    )
+    for order in (texts, texts[::-1]):
+        document = lay(tmp_path, *order)
+        assert plain(at(document, "turn.goal.when").value) == {"is": "limit > 2", "why": "Not yet."}
+        assert plain(at(document, "parameters.limit").value) == {"value": 4, "type": "1 to 9"}
+
+
 def test_two_may_remove_the_same(tmp_path: Path) -> None:
     """Either can be played without the other."""
     both = "remove: [turn.give, actions.give]\ndrop: {turn.act.must: [pass]}"
@@ -389,8 +401,11 @@ drop:
     assert plain(at(between, "kinds.colour.members").value) == ["red", "green", "black", "grey", "white"]
     further = lay(tmp_path, "extend: {kinds.colour: [gold]}", over=document)
     assert plain(at(further, "kinds.colour.members").value) == ["red", "green", "black", "white", "gold"]
-    fewer = lay(tmp_path, "drop: {kinds.colour: [white, black]}", over=document)
-    assert plain(at(fewer, "kinds.colour.members").value) == ["red", "green"]
+    for gone in ("white, black", "white"):  # with what they are called
+        fewer = lay(tmp_path, f"drop: {{kinds.colour: [{gone}]}}", over=document)
+        assert plain(at(fewer, "kinds.colour.names").value) == {}
+        assert names(fewer, "kinds.colour") == ("members", "names")
+    assert plain(at(fewer, "kinds.colour.members").value) == ["red", "green", "black"]
 
 
 def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

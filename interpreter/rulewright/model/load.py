@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Report, RulesError, Source, Span, nearest
+from rulewright.diagnostics import Related, Report, RulesError, Source, Span, nearest
 from rulewright.model import codes
 from rulewright.model.blame import blamed
 from rulewright.model.build import understand
@@ -224,7 +224,12 @@ def resolve_document(
         return None
     node = document.root.get("players")
     if node is not None and not fewest <= count <= most:
-        report.add(node.span, codes.PLAYERS, f"{document.name} is for {counted((fewest, most))}, not for {count}")
+        before = base.root.get("players")
+        related = [] if before is None or before.span == node.span else [Related(before.span, "in the game's head")]
+        message, hint = f"{document.name} is for {counted((fewest, most))}, not for {count}", ""
+        if fewest > most:
+            message, hint = f"{fewest} is more than {most}", f"write `{most} to {fewest}`"
+        report.add(node.span, codes.PLAYERS, message, help=hint, address="players", related=related)
         return None
     return Resolved(document, count, tuple(sorted(one.name for one in (*named, *set_here))), overlay, chosen_ones, base)
 

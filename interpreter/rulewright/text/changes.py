@@ -58,6 +58,7 @@ def apply_all(work: Work, changes: list[Change]) -> list[Change]:
             gone = {change.parts[-1] for change in at_once}
             work.gone |= {change.parts: change.variant for change in at_once}
             work.edit(above, lambda node: rebuilt(node, _without(node, gone)), by)
+            _forget_names(work, above, gone)
     return [*applied, *at_once, *[change for change in others if apply(work, change)]]
 
 
@@ -266,9 +267,19 @@ def _remove(work: Work, change: Change) -> bool:
     way = work.found(change, change.parts)
     if way is None:
         return False
+    above, name = change.parts[:-1], change.parts[-1]
     work.gone[change.parts] = change.variant
-    work.edit(change.parts[:-1], lambda node: rebuilt(node, _without(node, {change.parts[-1]})), change.key.span)
+    work.edit(above, lambda node: rebuilt(node, _without(node, {name})), change.key.span)
+    _forget_names(work, above, {name})
     return True
+
+
+def _forget_names(work: Work, above: Parts, words: set[str]) -> None:
+    """What a member of a kind is called in sentences goes with it."""
+    if above[:1] == ("kinds",) and above[2:] == ("members",):
+        beside = (*above[:2], "names")
+        if len(walk(work.root, beside).entries) == len(beside):
+            work.edit(beside, lambda node: rebuilt(node, _without(node, words)))
 
 
 VERBS: Final[dict[Verb, Callable[[Work, Change], bool]]] = {

@@ -15,7 +15,7 @@ from typing import Final
 from rulewright.diagnostics import Code, Related, Report
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, arranged
-from rulewright.text.editing import meant, same
+from rulewright.text.editing import meant, principal, same
 from rulewright.text.levels import below
 from rulewright.text.nodes import Mapping, Scalar
 from rulewright.text.variant import Change, Variant
@@ -75,7 +75,7 @@ def clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> set[in
     """Reports pairs of changes that exclude each other or whose order would matter; gives those to leave out (`id`)."""
     under = {name: below(chosen, name) for name in chosen}
     every = [change for one in chosen.values() for change in one.changes if change.parts[0] not in FIXED]
-    changes = [(change, meant(root, change.parts, change.stands)) for change in every]
+    changes = [(change, _written(root, change)) for change in every]
     dropped: set[int] = set()
     written = Written()
     for number, (second, second_parts) in enumerate(changes):
@@ -113,6 +113,13 @@ def _settled(pair: Pair, chosen: dict[str, Variant], under: Mapped[str, frozense
         if both <= under[one.name]
         for change in one.changes
     )
+
+
+def _written(root: Mapping, change: Change) -> Parts:
+    """The address that a change really writes: of a rule with a key of its own, a bare value writes that key only."""
+    parts = meant(root, change.parts, change.stands)
+    key = principal(parts) if change.verb in ("set", "adjust") and not isinstance(change.stands, Mapping) else ""
+    return (*parts, key) if key else parts
 
 
 def _tell(pair: Pair, code: Code, message: str, report: Report) -> None:
