@@ -1,8 +1,8 @@
 """A played game, or one action of it, told as a scenario that anybody can run as a test.
 
 In: a session and perhaps the number of an action. Out: the text of a scenario file: the position before, what was done,
-how chance fell, and what came of it. It is run before it is given out; what a scenario cannot say (the number of the
-round, an answer half given) raises `NoScenario`.
+how chance fell, and what came of it. It is run before it is given out; what a scenario cannot say (an answer
+half given) raises `NoScenario`.
 """
 
 from __future__ import annotations
@@ -118,6 +118,8 @@ def _moments(table: Table, state: State) -> Iterator[dict[str, Any]]:
         if where:
             yield where
         yield {**where, "step": table.views.step(decision)}
+        if state.round > 1:
+            yield {**where, "step": table.views.step(decision), "round": state.round}
 
 
 def _laid(table: Table, opened: State, wanted: State) -> dict[str, Any]:

@@ -18,13 +18,13 @@ from rulewright.engine.state import Decision, Frame, State, Together
 from rulewright.engine.values import Pile
 from rulewright.engine.values import settled as settled_pile
 from rulewright.expr.types import Member, Thing
-from rulewright.model.rules import ComponentDef, Run, ZoneDef
+from rulewright.model.rules import Choose, ComponentDef, Run, ZoneDef
 from rulewright.play import codes
 from rulewright.play.scenario_table import Table, opening, refilled, resumed, settled
 from rulewright.play.scenario_values import Desk, Part
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
-MOMENT: Final = ("seat", "step")
+MOMENT: Final = ("seat", "step", "round")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +35,7 @@ class Given:
 
     node: Mapping
     seat: int | None
+    round: int | None
     path: tuple[tuple[int, int], ...]  # see `_step`
     pieces: list[tuple[int, Part]]  # in the order of the case
     things: dict[int, tuple[int, ...]]
@@ -47,16 +48,19 @@ def read(node: Mapping | None, desk: Desk, name: Scalar) -> Given | None:
     """What a case gives; None with complaints about every name that the game does not have."""
     before = desk.report.errors
     written = node if node is not None else Mapping((), name.span)
-    given = Given(written, desk.seat(written.get("seat")), _step(written, desk), [], {}, {}, {}, {})
     rules = desk.rules
+    moment = [key for key in MOMENT if key not in rules.zones]
+    number = written.get("round") if "round" in moment else None
+    path = _step(written, desk)
+    given = Given(written, desk.seat(written.get("seat")), desk.round(number), path, [], {}, {}, {}, {})
     for entry in written:
         key = entry.key.text
         if key == "state":
             _read_states(entry.value, given, desk)
-        elif key not in rules.zones and key not in MOMENT:
-            desk.unknown(entry.key, "no zone is called", [*rules.zones, "state", *MOMENT])
-        elif key not in MOMENT:
+        elif key in rules.zones:
             _read_zone(rules.zones[key], entry, given, desk)
+        elif key not in moment:
+            desk.unknown(entry.key, "no zone is called", [*rules.zones, "state", *MOMENT])
     return given if desk.report.errors == before else None
 
 
@@ -67,7 +71,9 @@ def position(table: Table, given: Given, first: int, desk: Desk, name: Scalar, *
     before = desk.report.errors
     seat, path = given.seat, given.path
     to: Literal["decision", "round", "turn"] = "decision"
-    if any(key in given.node for key in MOMENT):
+    if given.round is not None:
+        to = "round"
+    if "seat" in given.node or "step" in given.node:
         to = "round" if path and path[0][0] == table.rules.round else "turn"
     state = opening(table, first, seat, to)
     if state is None:
@@ -76,13 +82,22 @@ def position(table: Table, given: Given, first: int, desk: Desk, name: Scalar, *
         desk.complain(spot, codes.NO_SUCH_MOMENT, message)
         return None
     opened, state = state, _laid(table, given, state, desk)
+    if given.round is not None:
+        state = replace(state, round=given.round)
     if desk.report.errors == before:
         _check_invariants(table, opened, state, "step" in given.node, given, desk, name)
     if desk.report.errors > before:
         return None
     state = _standing(table, state, path)
+    over = _passed_over(table, state, path)
     if state.waiting is None:
         state = resumed(table.engine, state, touched=True)
+    if over and not _asks_there(state, path):
+        node = given.node.get("step")
+        assert node is not None
+        help_ = "give what makes the game stop there, or another step"
+        desk.complain(node, codes.NO_SUCH_MOMENT, over, label="not reached", help=help_)
+        return None
     return state if wait else settled(table.engine, state)
 
 
@@ -137,6 +152,28 @@ def _standing(table: Table, state: State, path: tuple[tuple[int, int], ...]) -> 
             return replace(state, stack=(*state.stack[:-1], top._replace(at=state.waiting.at)), waiting=None)
         case _:
             return state
+
+
+def _passed_over(table: Table, state: State, path: tuple[tuple[int, int], ...]) -> str:
+    """Why the step that is wanted is passed over in this position, if it is."""
+    if not path:
+        return ""
+    block, at = path[-1]
+    step, seat = table.rules.blocks[block].steps[at], table.engine.acting(state)
+    if step.each is not None:
+        return ""  # it may be carried out for some
+    c = table.engine.context(state, seat)
+    if step.when is not None and not table.engine.evaluator.run(step.when)(c):
+        return f"`{step.address}` is passed over: its `when` does not hold"
+    asks = isinstance(step.effect, Choose) and step.by is None and step.effect.how != "together"
+    if asks and seat in table.engine.gone(state):
+        return f"`{step.address}` is passed over: seat {seat} has left the game"
+    return ""
+
+
+def _asks_there(state: State, path: tuple[tuple[int, int], ...]) -> bool:
+    """Whether a seat chooses at the step that is wanted, since places were filled first."""
+    return isinstance(state.waiting, Decision) and (state.waiting.block, state.waiting.at) == path[-1]
 
 
 # ---- what lies where ------------------------------------------------------------------------------------------

@@ -62,6 +62,10 @@ class Desk:
         self.complain(node, codes.UNKNOWN, message)
         return None
 
+    def round(self, node: Node | None) -> int | None:
+        """The number of a round; None when none is given."""
+        return node.value if isinstance(node, Scalar) and isinstance(node.value, int) else None
+
     def action(self, item: Scalar) -> Action | None:
         """An action of the game; None, with a complaint about every name in it that means nothing."""
         found = self.notation.understand(item.text)
