@@ -11,7 +11,20 @@ from rulewright.expr.check_names import declared, find
 from rulewright.expr.desk import Desk, members_of, unclear
 from rulewright.expr.syntax import Syntax, Token
 from rulewright.expr.tree import At, Constant, CountIn, Expr, Field, Local, Total
-from rulewright.expr.types import Bag, Component, Member, Number, Scope, SetOf, Thing, Type, Unknown, Variable, Word
+from rulewright.expr.types import (
+    Bag,
+    Component,
+    KindName,
+    Member,
+    Number,
+    Scope,
+    SetOf,
+    Thing,
+    Type,
+    Unknown,
+    Variable,
+    Word,
+)
 
 
 def field(desk: Desk, node: Syntax, scope: Scope) -> Expr:
@@ -78,6 +91,8 @@ def _count_in(desk: Desk, word: Token, bag: Expr, kind: str, most: int, at: At, 
     if member is None:
 
         def hint() -> str:
+            if isinstance(symbol, KindName):
+                return f"`{word.text}` is a whole kind: how many in all is `count({desk.text(bag.at)})`"
             near = nearest(word.text, scope.kinds[kind].members)
             return f"{near}      {members_of(kind, scope)}" if near else members_of(kind, scope)
 
