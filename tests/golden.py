@@ -58,6 +58,9 @@ KEPT = (
         variants=("colours-first", "fewer-by-choice", "free-passing", "hidden-hands", "most-tokens-left"),
         tokenwise=("actions.give_back.choose.tokens",),
     ),
+    Golden("wrack-line-2", "wrack-line", 2, seed=8),
+    Golden("wrack-line-4", "wrack-line", 4, seed=4, first=1, variants=("open-letters", "spring-tide")),
+    Golden("kuhn-poker-ten-hands", "kuhn-poker", 2, seed=4, variants=("ten-hands",)),
 )
 
 

@@ -72,6 +72,12 @@ KEPT = (
     Screen("island-fr", "island", players=1, moves=3, words=("--lang", "fr"), typed=("?", "quitter")),
     Screen("foreheads", "foreheads", players=3, moves=4, seed=5),
     Screen("tricks", "tricks", moves=2, typed=("exchange", "quit")),
+    Screen("tic-tac-toe", "tic-tac-toe", moves=3, typed=("mark a1", "mark b2", "quit")),
+    Screen("nim", "nim", moves=2, seed=4, typed=("take 4 9", "hint", "quit")),
+    Screen("kuhn-poker-fr", "kuhn-poker", moves=1, words=("--lang", "fr"), typed=("?", "miser")),
+    Screen("wrack-line", "wrack-line", moves=13, typed=("why cling", "log", "quit")),
+    Screen("wrack-line-four-fr", "wrack-line", players=4, moves=31, words=("--lang", "fr"), typed=("quitter",)),
+    Screen("wrack-line-flood", "wrack-line", players=3, moves=5, until="procedures.surge.caught", size=(120, 40)),
     Screen("tricks-end", "tricks", moves=7, typed=("1", "1", "1", "1")),
 )
 

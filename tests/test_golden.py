@@ -6,10 +6,12 @@ When the rules or the notation were changed on purpose: `python tests/golden.py`
 from __future__ import annotations
 
 import difflib
+import re
 
 import pytest
 
 from golden import FOLDER, KEPT, Golden, file_of, transcript
+from rulewright.model.load import load_rules
 
 MOST = {"take_different(", "take_pair(", "reserve_face_up(", "reserve_from_deck(", "buy(", "give_back(", "pass "}
 
@@ -31,3 +33,10 @@ def test_the_kept_games_meet_most_rules(kept: Golden):
     met = {action for action in MOST if f"  {action}" in text}
     assert met == MOST
     assert "-> visited(" in text
+
+
+@pytest.mark.parametrize("kept", [kept for kept in KEPT if kept.game != "splendor"], ids=lambda kept: kept.name)
+def test_kept_games_of_others_meet_every_action(kept: Golden):
+    text = file_of(kept).read_text(encoding="utf-8")
+    met = set(re.findall(r"^  [0-9]  (\w+)", text, re.MULTILINE))
+    assert {one.name for one in load_rules(kept.game).actions} <= met
