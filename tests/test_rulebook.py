@@ -191,7 +191,7 @@ game: counted
 version: 1.0.0
 language: 1
 text: Counted
-players: 2 to 3
+players: 2 to 4
 overlays: [3]
 state:
   turns: {type: 0 to 9, start: 0}
@@ -213,6 +213,10 @@ applies: always
 set:
   parameters.most: 3
   actions.go.text: "With three, go {most} times."
+add:
+  parameters.third: {value: 1, type: 1 to 9}
+  actions.stay: {text: Stay., do: [stay: {set: turns, to: "min(turns + third, 9)"}]}
+  turn.act.must.stay: {}
 insert:
   turn.show: {at: end, when: turns is 1, set: turns, to: 2}
 """
@@ -223,11 +227,16 @@ def test_what_holds_for_some_numbers_of_players_says_so(tmp_path: Path) -> None:
     (tmp_path / "counted.yaml").write_text(COUNTED, encoding="utf-8")
     (tmp_path / "variants" / "three.yaml").write_text(THREE, encoding="utf-8")
     rules, _ = for_all_counts(str(tmp_path / "counted.yaml"), None, ())
-    text = markdown(book(rules, "en"), Wording(rules[2], "en"))
-    assert "*With 2 players:* Go, at most 2 times." in text
+    found = book(rules, "en")
+    for one in rules.values():
+        assert set(deciding(one)) - spoken(found) == set()
+    text = markdown(found, Wording(rules[2], "en"))
+    assert "*With 2 or 4 players:* Go, at most 2 times." in text
     assert "*With 3 players:* With three, go 3 times." in text
     assert re.search(r"\*With 3 players:\* If “turns” is 1: “turns” becomes 2\.", text)
-    assert "| most | 2 | 3 |" in text
+    assert "| most | 2 | 3 | 2 |" in text
+    assert "| *With 3 players:* third | – | 1 | – |" in text
+    assert "#### Stay (With 3 players)" in text
 
 
 # ---- what variants change -------------------------------------------------------------------------------------------

@@ -131,10 +131,11 @@ def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterat
     resolved = _resolved(address, rules)
     if resolved:
         yield from wrapped(resolved, "value     ")
-    for code in codes:
-        sentence = rules.languages[code].sentences.get(address)
-        if sentence is not None:
-            yield from wrapped(Saying(rules, code).say(sentence), f"says {code:<5}")
+    for label, where in (("says", address), ("book", f"{address}.text")):  # in a game, in the rulebook
+        for code in codes:
+            sentence = rules.languages[code].sentences.get(where)
+            if sentence is not None:
+                yield from wrapped(Saying(rules, code).say(sentence), f"{label} {code:<5}")
     note = rules.notes.get(address)
     if note is not None:
         yield from source_lines(rules, note.source, "source    ")

@@ -16,7 +16,7 @@ from rulewright.model.rules import Rules
 from rulewright.report.book_appendix import Section, appendix
 from rulewright.report.book_counts import held_together
 from rulewright.report.book_end import end, numbers, questions, secrets, tips
-from rulewright.report.book_pages import Book, Heading, Run, Table, spoken
+from rulewright.report.book_pages import Book, Heading, Run, Table, plain, spoken
 from rulewright.report.book_play import course, turn
 from rulewright.report.book_telling import Telling
 from rulewright.report.book_things import components, setup
@@ -118,6 +118,8 @@ def value(w: Writer, name: str) -> None:
                 says.add(inner)
     if formula:
         text = (*text, Run(f" ({formula.strip()})", "em"))
+    elif not plain(text).rstrip().endswith((".", "!", "?", ")")):
+        text = (*text, Run("."))
     w.line("item", address, (*title, *text), says=says, reads=exprs, anchor=address)
     w.passages(address)
 

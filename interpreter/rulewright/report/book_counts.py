@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Row, Run, Table
+from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Row, Run, Table, Text
 from rulewright.report.book_wording import Says
 
 
@@ -26,13 +26,36 @@ def held_together(books: Mapping[int, Book], words: Says) -> Book:
             if block is not None:
                 sorts.setdefault(block, []).append(count)
         whole = sum(len(counts) for counts in sorts.values()) == len(books)
-        shown = [one for one in sorts if not isinstance(one, Heading | Table | Figure)]
-        if whole and (len(sorts) == 1 or not shown):
+        if whole and (len(sorts) == 1 or all(isinstance(one, Heading | Figure) for one in sorts)):
             found.append(next(block for block, counts in sorts.items() if max(books) in counts))
+            continue
+        tables = {count: one for one, counts in sorts.items() for count in counts if isinstance(one, Table)}
+        if whole and len(tables) == len(books) and len({one.head for one in tables.values()}) == 1:
+            found.append(_table(tables, words))
             continue
         for block, counts in sorts.items():
             found.append(_only(block, counts, words, alone=len(sorts) == 1))
     return replace(leading, blocks=tuple(found))
+
+
+def _table(tables: Mapping[int, Table], words: Says) -> Table:
+    """One table for all numbers of players; a row says for which it holds, where that is not for all."""
+    rows: list[Row] = []
+    for key in in_order([[row.key for row in table.rows] for _, table in sorted(tables.items(), reverse=True)]):
+        sorts: dict[tuple[Text, ...], list[int]] = {}
+        kept: dict[tuple[Text, ...], Row] = {}
+        for count, table in sorted(tables.items()):
+            for row in table.rows:
+                if row.key == key:
+                    sorts.setdefault(row.cells, []).append(count)
+                    kept[row.cells] = row
+        for cells, counts in sorts.items():
+            row = kept[cells]
+            if len(counts) < len(tables):
+                mark = Run(words("book_only_with", players=_listed(counts, words)) + " ", "em")
+                row = replace(row, cells=((mark, *cells[0]), *cells[1:]))
+            rows.append(row if len(sorts) == 1 else replace(row, key=f"{key} {min(counts)}"))
+    return replace(tables[max(tables)], rows=tuple(rows))
 
 
 def in_order(orders: Sequence[Sequence[str]]) -> list[str]:

@@ -18,6 +18,7 @@ from rulewright.report.cards import card_svg, small_sign
 STYLE: Final = Path(__file__).with_name("book.css")
 LISTED: Final = (2, 3)  # levels of headings in the contents
 LONG: Final = 24  # characters of a cell that has no room beside others on a telephone
+MANY: Final = 7  # columns that a telephone has no room for
 LISTS: Final = {"item": "ul", "number": "ol"}
 
 
@@ -101,7 +102,8 @@ class _Printer:
 
     def _table(self, table: Table) -> Iterator[str]:
         wide = any(len(plain(cell)) > LONG for row in table.rows for cell in row.cells[1:])
-        mark = ' class="wide"' if wide else ""
+        many = len(table.head) > MANY and not wide
+        mark = ' class="wide"' if wide else ' class="many"' if many else ""
         yield f"<table{mark}><thead><tr>"
         yield "".join(f'<th scope="col">{self._text(cell)}</th>' for cell in table.head)
         yield "</tr></thead><tbody>"

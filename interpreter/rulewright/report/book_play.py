@@ -96,15 +96,16 @@ def _decision(w: Writer, step: Step) -> None:
     otherwise: Text = ()
     said = set[str]()
     if choose.automatic:
-        otherwise = (Run(t.say("alone") + " "),)
+        otherwise = (Run(t.say("alone")),)
         said.add(f"{step.address}.single")
     if choose.otherwise is not None:
         said.add(f"{step.address}.otherwise")
+    gap: Text = (Run(" "),) if otherwise else ()
     if choose.otherwise == "nothing":
-        otherwise = (*otherwise, Run(t.say("or_nothing")))
+        otherwise = (*otherwise, *gap, Run(t.say("or_nothing")))
     elif isinstance(choose.otherwise, int):
         action = t.rules.actions[choose.otherwise]
-        otherwise = (*otherwise, Run(t.say("or_else") + " "), *_link(w, action), Run("."))
+        otherwise = (*otherwise, *gap, Run(t.say("or_else") + " "), *_link(w, action), Run("."))
         if choose.otherwise not in w.described:
             fresh.append(choose.otherwise)
     if otherwise:

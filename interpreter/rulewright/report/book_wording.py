@@ -99,7 +99,7 @@ class Phrases:
 
     def expr(self, expr: Expr) -> str:
         """An expression as a phrase."""
-        if settled(expr) and not _named(expr):
+        if settled(expr) and not _named(expr) and not isinstance(expr, Range):
             return self.valued(expr)
         match expr:
             case Constant(type=SetOf(of=Member(kind=kind) | Thing(component=kind))):
@@ -137,7 +137,7 @@ class Phrases:
             case Compare(op=op, left=left, right=Constant(type=Bag("") | SetOf(None))) if op in ("is", "is not"):
                 return self._say("empty" if op == "is" else "not_empty", of=self.expr(left))
             case Compare(op=op, left=left, right=right):
-                return self._say(COMPARED[op], a=self.expr(left), b=self.expr(right))
+                return self._say(COMPARED[op], a=self._side(left), b=self._side(right))
             case Range(low=low, high=high):
                 return self._say("range", a=self.expr(low), b=self.expr(high))
             case Arithmetic(op="+", left=left, right=right, type=Bag() | SetOf()):
@@ -176,6 +176,10 @@ class Phrases:
     def _inner(self, expr: Expr, op: str) -> str:
         said = self.condition(expr)
         return f"({said})" if isinstance(expr, Logic | If | Quantified) and getattr(expr, "op", "") != op else said
+
+    def _side(self, expr: Expr) -> str:
+        said = self.expr(expr)
+        return f"({said})" if isinstance(expr, Compare | Logic | Quantified | If | Not) else said
 
     def _factor(self, expr: Expr) -> str:
         said = self.expr(expr)
@@ -279,7 +283,8 @@ class Phrases:
     def _chosen(self, step: Step, choose: Choose, how: str) -> str:
         actions = [self.called(self.rules.actions[offer.action].address) for offer in choose.offers]
         who = self._say("name_me") if step.by is None else self.expr(step.by)
-        said = self._say(f"{how}_choose", who=who, actions=self.several(actions, "or"))
+        key = f"{how}_choose" if len(actions) > 1 else f"{how}_choose_one"
+        said = self._say(key, who=who, actions=self.several(actions, "or"))
         if isinstance(choose.otherwise, int):
             other = self.called(self.rules.actions[choose.otherwise].address)
             return f"{said} {self._say('otherwise', action=other)}"
