@@ -109,6 +109,34 @@ def test_no_game_needs_a_line_of_python() -> None:
     assert (ROOT / "rules" / "default").read_text(encoding="utf-8").strip() in games()
 
 
+# ---- the booklet of the game that was made here ------------------------------------------------------------------
+
+
+BOOKLET = ROOT / "rules" / "wrack-line" / "booklet.md"
+
+
+def test_the_booklet_has_the_sections_that_rules_cite() -> None:
+    headings = set(re.findall(r"^## (.*)$", BOOKLET.read_text(encoding="utf-8"), re.MULTILINE)) | {"Wrack Line"}
+    for players in counts("wrack-line"):
+        cited = {
+            section
+            for note in load_rules("wrack-line", players=players).notes.values()
+            for work, section in note.source
+            if work == "booklet"
+        }
+        assert cited <= headings
+
+
+def test_the_booklet_has_the_numbers_of_the_rules() -> None:
+    parameters = rules_of("wrack-line")["parameters"]
+    rows = [[unquoted(cell) for cell in row] for row in rows_after("## All numbers\n", BOOKLET.read_text("utf-8"))]
+    told = {name: value.split(", ") for name, value, _ in rows}
+    assert told == {
+        name: [str(one) for one in (node["value"] if isinstance(node["value"], list) else [node["value"]])]
+        for name, node in parameters.items()
+    }
+
+
 # ---- and all commands know them ---------------------------------------------------------------------------------
 
 
