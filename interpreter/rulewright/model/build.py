@@ -132,6 +132,7 @@ def understand(
         version=text_of(document.root.get("version")),
         players=players,
         variants=tuple(variants),
+        joined=tuple(one.name for one in laid if one.always and one.requires),
         kinds=names.kinds,
         family_members=names.members,
         parameters=parameters,

@@ -392,6 +392,7 @@ class Rules:
     version: str
     players: int
     variants: tuple[str, ...]
+    joined: tuple[str, ...]  # what belongs to the rules where those meet
     kinds: Mapping[str, KindInfo]
     family_members: Mapping[str, tuple[str, ...]]
     parameters: Mapping[str, ParameterDef]

@@ -78,10 +78,11 @@ def _head(w: Writer) -> None:
     counts = t.counts
     key = "for_players" if len(counts) > 1 else "for_count" if counts[0] > 1 else "for_one"
     w.line("lead", "head", t.say(key, fewest=counts[0], most=counts[-1]))
-    for variant in rules.variants:
+    for variant in (*rules.variants, *rules.joined):
         said = t.sentence(f"variants.{variant}")
+        key = "variant" if variant in rules.variants else "joined"
         text = (Run(variant, "strong"), *((Run(t.say("colon") + " "), *said.text) if said is not None else ()))
-        w.line("note", f"variants.{variant}", (Run(t.say("variant") + " "), *text), says={f"variants.{variant}"})
+        w.line("note", f"variants.{variant}", (Run(t.say(key) + " "), *text), says={f"variants.{variant}"})
 
 
 def _chapter_of_passages(w: Writer, chapter: str) -> None:

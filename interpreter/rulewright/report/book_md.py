@@ -39,7 +39,8 @@ class _Printer:
             in_list = isinstance(block, Line) and block.kind in ("item", "number")
             if not in_list:
                 numbers.clear()
-            if before is not None and not (in_list and isinstance(before, Line) and before.kind in ("item", "number")):
+            if before is not None and not _goes_on(before, block):
+                numbers.clear()
                 yield ""
             yield from self._block(block, numbers)
             before = block
@@ -133,6 +134,15 @@ class _Printer:
 
     def _changed(self, said: str, block: Block) -> str:
         return self._mark(said, block.change) + self._by(block.by) if block.change else said
+
+
+def _goes_on(before: Block, block: Block) -> bool:
+    """Whether two blocks are items of one list."""
+    if not (isinstance(before, Line) and isinstance(block, Line)):
+        return False
+    lists = ("item", "number")
+    same = before.kind == block.kind or before.depth > 0 or block.depth > 0
+    return before.kind in lists and block.kind in lists and same
 
 
 def _escaped(text: str) -> str:

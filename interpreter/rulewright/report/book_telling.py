@@ -153,6 +153,23 @@ class Telling:
         sentence = self._sentence(address)
         return None if sentence is None else self._filled(sentence, address)
 
+    def said_with(self, address: str, players: int) -> str:
+        """A sentence as it is with so many players."""
+        sentence = self._sentence(address, players)
+        assert sentence is not None
+        texts = []
+        for part in sentence.parts:
+            match part:
+                case str():
+                    texts.append(part)
+                case Hole(expr=expr) if settled(expr):
+                    texts.append(self._value(expr, players))
+                case Hole(expr=expr):
+                    texts.append(self.wording.expr(expr))
+                case Plural(expr=expr, forms=forms):
+                    texts.append(self.speaker.form(forms, self.number(expr, players) if settled(expr) else 0))
+        return "".join(texts)
+
     def settled(self, address: str) -> bool:
         """Whether nothing in a sentence needs a game."""
         sentence = self._sentence(address)

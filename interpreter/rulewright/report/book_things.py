@@ -242,11 +242,23 @@ def setup(w: Writer) -> None:
     rows = [parameter(w, name, "setup") for name in _of_setup(t)]
     if rows:
         _table(w, "setup.numbers", [t.say("numbers_of_setup"), *_players(t)], rows)
+    _of_overlays(w)
     for zone in rules.zones.values():
         _laid(w, zone)
     w.steps(rules.setup, "number")
     w.passages("setup.first")
     w.line("paragraph", "setup.else", t.say("else_empty"))
+
+
+def _of_overlays(w: Writer) -> None:
+    """What the overlays for numbers of players say of themselves."""
+    t = w.telling
+    for count in t.counts:
+        for address in t.rules_of(count).languages["en"].sentences:
+            name = address.removeprefix("variants.")
+            if address != name and name not in (*t.rules_of(count).variants, *t.rules_of(count).joined):
+                text = t.said_with(address, count)
+                w.line("item", f"{address} {count}", text, says={address})
 
 
 def _of_setup(t: Telling) -> list[str]:
