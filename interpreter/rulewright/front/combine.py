@@ -220,7 +220,8 @@ def _told(
     document: Document, found: Sequence[Combined], refused: Refusals, differences: Sequence[str]
 ) -> Iterator[str]:
     together = [one for one in found if one.refused is None]
-    yield f"{document.name}: {len(found)} combinations, each in both orders"
+    many = "1 combination" if len(found) == 1 else f"{len(found)} combinations, each"
+    yield f"{document.name}: {many} in both orders"
     for names, reasons in sorted(refused.items()):
         counted = Counter(reasons.values())
         why = "; ".join(

@@ -116,8 +116,9 @@ def variant_path(game: str, variant: str, path: Path | None = None) -> Path:
     known = variant_paths(game, path)
     if variant in known:
         return known[variant]
-    hint = nearest(variant, known)
-    there = ", ".join(known) or "none"
+    chosen = [name for name, one in known.items() if "applies" not in glimpse(one)]  # the others come by themselves
+    hint = nearest(variant, chosen)
+    there = ", ".join(chosen) or "none"
     raise NotFound(f"{game} has no variant {variant!r}; there are: {there}" + (f" ({hint})" if hint else ""))
 
 
