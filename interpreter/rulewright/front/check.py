@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Diagnostic, Related, Report, Span, draw, hint_of, listed, nearest, short
+from rulewright.diagnostics import Diagnostic, Related, Report, draw, hint_of, listed, nearest, short
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
 from rulewright.front.setting_up import set_up
@@ -219,13 +219,17 @@ class Check:
         """
         # a report for each number: a fault at one of them must not keep the others from being looked at
         reports = [self._at(document, count, laid) for count in counts]
-        found: dict[tuple[str, Span], list[int]] = {}
+        found: dict[tuple[str, str, int], list[int]] = {}
+
+        def key(one: Diagnostic) -> tuple[str, str, int]:
+            return one.code.name, one.span.source.path, one.span.start  # each time the files are read anew
+
         for count, report in zip(counts, reports, strict=True):
             for one in report:
-                found.setdefault((one.code.name, one.span), []).append(count)
+                found.setdefault(key(one), []).append(count)
 
         def said(one: Diagnostic) -> Diagnostic:
-            wrong_at = found.get((one.code.name, one.span), counts)
+            wrong_at = found.get(key(one), counts)
             if len(wrong_at) == len(counts) or NUMBER_OF_PLAYERS.search(one.message):
                 return one
             return replace(one, message=f"with {_players(wrong_at)}: {one.message}")

@@ -164,6 +164,16 @@ def _set(work: Work, change: Change) -> bool:
         message = f"`{change.address}` is {written(old)} already"
         related, spot = [Related(old.span, "it stands here")], change.payload.span
         return work.refuse(change, codes.NO_CHANGE, message, label="changes nothing", at=spot, related=related)
+    key = principal(parts)
+    lost = [f"`{one.key.text}`" for one in children(old) if one.key.text != key] if isinstance(old, Mapping) else []
+    if key and lost and isinstance(value, Mapping) and value.keys() == (key,):
+        message = f"all that stands at `{change.address}` is set, so that it has no {', '.join(lost)} any more"
+        related, hint = (
+            [Related(old.span, "it stands here")],
+            f"`{change.address}: …` without `{key}` changes that only",
+        )
+        work.report.add(change.payload.span, codes.LOSES_KEYS, message, label="takes the place of all", help=hint,
+            address=change.address, related=related)  # fmt: skip
     _put_in_place(work, change, parts, way.entries[-1], value)
     return True
 
