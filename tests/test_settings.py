@@ -104,6 +104,17 @@ def test_what_is_no_parameter(game: str, said: str, hint: str) -> None:
     assert hint in one.help
 
 
+def test_what_it_breaks_elsewhere_is_told_at_the_word(game: str) -> None:
+    path = Path(game)
+    path.write_text(GAME.replace("level: 1 to 2", "level: 1 to depth").replace("goal: {", "depth: 2\n  goal: {", 1))
+    assert load_rules(game).parameters["depth"].value == 2
+    with pytest.raises(RulesError, match="with `--set depth=3`: 2 values for 3 members of `level`") as refused:
+        load_rules(game, variants=["depth=3", "long"])
+    (one,) = refused.value.report
+    assert (one.code.name, one.span.source.path) == ("breaks-rules", "--set depth=3")
+    assert [other.span.source.path for other in one.related] == [path.as_posix()] * 2
+
+
 def test_what_a_variant_has_removed(game: str) -> None:
     Path(game).with_name("variants").joinpath("endless.yaml").write_text(
         "variant: endless\nfor: chips\nset: {turn.end.when: fast}\nremove: [parameters.goal]\n"

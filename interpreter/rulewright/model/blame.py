@@ -153,7 +153,8 @@ def _caused(found: Sequence[Diagnostic], cause: Cause) -> Diagnostic:
     uses = [one for one in found if one.severity == "error" and _is_use(one, change)]
     one, *more = every = [*uses, *(one for one in found if one not in uses)]
     code = codes.BREAKS_RULES if one.severity == "error" else one.code
-    message, help_, address = f"with variant `{variant.name}`: {one.message}", one.help, one.address
+    name = f"`--set {variant.name}`" if is_setting(variant.name) else f"variant `{variant.name}`"
+    message, help_, address = f"with {name}: {one.message}", one.help, one.address
     here = f"{one.code.name}: {one.label or 'here'}"
     if change is not None and uses:
         code, message = codes.REMOVED_BUT_USED, f"`{change.address}` is removed, and still used"

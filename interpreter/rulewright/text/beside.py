@@ -43,7 +43,8 @@ def _below(change: Change, root: Mapping) -> Related | None:
             return Related(neighbour.entries[-1].key.span, f"it goes {change.place.key.text} this")
     way = walk(root, meant(root, change.parts, change.stands))
     own = change.key.span.source
-    lowest = 0 if change.verb == "insert" else 1  # of what is new in a section its other rules say nothing
+    # of what is new in a section its other rules say nothing, unless they stand in an order
+    lowest = 0 if change.verb == "insert" or len(change.parts) == 1 else 1
     for at in range(len(way.entries) - 1, lowest - 1, -1):
         entry = way.entries[at]
         if layers := [layer for layer in entry.layers if layer.source is not own]:

@@ -39,7 +39,7 @@ from rulewright.text.editing import (
 )
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.variant import Change, Verb
-from rulewright.text.work import FIXED, Work, hints, written
+from rulewright.text.work import FIXED, Work, hints, place_of, written
 
 BESIDE_MEMBERS: Final = ("names", "text", "source", "status")  # of a kind; any other name is a member
 
@@ -73,7 +73,7 @@ def _at_once(work: Work, changes: list[Change]) -> tuple[list[Change], list[Chan
     adds, named = changes[0].verb == "add", changes[0].parts[:-1]
     above = work.members(changes[0])[:-1]
     way = walk(work.root, above)
-    found = len(way.entries) == len(above) > 0 and not work.stranger(changes[0], above)
+    found = len(way.entries) == len(above) > 0 and work.stranger(changes[0], above) is None
     if not found or above[0] in FIXED or isinstance(way.node, Scalar) or (adds and is_ordered(above)):
         return [], changes
     if changes[0].item is not None and not _is_list(changes[0], above, way.node):
@@ -87,7 +87,7 @@ def _at_once(work: Work, changes: list[Change]) -> tuple[list[Change], list[Chan
     for change in changes:
         name, parts = change.parts[-1], (*above, change.parts[-1])
         own_key = above[0] == "kinds" and len(named) < 3 and name in KIND_KEYS
-        if own_key or (name in names) == adds or work.stranger(change, parts):
+        if own_key or (name in names) == adds or work.stranger(change, parts) is not None:
             others.append(change)
             continue
         (names.add if adds else names.discard)(name)
@@ -99,7 +99,9 @@ def apply(work: Work, change: Change) -> bool:
     """Carries out one change; False when it was refused."""
     if change.parts[0] in FIXED:
         message = f"`{change.parts[0]}` belongs to the game itself: no variant changes it"
-        return work.refuse(change, codes.FIXED_ADDRESS, message, label="fixed", at=0)
+        entry = work.root.entry(change.parts[0])
+        related = [Related(entry.value.span, "it stands here")] if entry is not None else []
+        return work.refuse(change, codes.FIXED_ADDRESS, message, label="fixed", at=0, related=related)
     if change.verb in ("add", "insert", "remove"):
         change = replace(change, parts=work.members(change))
     if change.item is not None and not _grows(work, change):
@@ -211,7 +213,8 @@ def _add(work: Work, change: Change) -> bool:
     if is_ordered(change.parts[:-1]):
         message = f"steps stand in an order: adding `{change.parts[-1]}` does not say where"
         hint = f"write `insert: {{{change.address}: {{after: …}}}}`, or `before: …`, `at: start`, `at: end`"
-        return work.refuse(change, codes.ADD_WITHOUT_PLACE, message, label="no place", help=hint)
+        related = _around(work, change)
+        return work.refuse(change, codes.ADD_WITHOUT_PLACE, message, label="no place", help=hint, related=related)
     _put(work, change, parent, len(children(parent)))
     return True
 
@@ -226,14 +229,16 @@ def _insert(work: Work, change: Change) -> bool:
         return False
     if not is_ordered(above) and not are_choices(above) and not isinstance(parent, Sequence):
         message = f"nothing stands in order in `{'.'.join(above)}`"
-        hint = "write it under `add`"
-        return work.refuse(change, codes.NOT_A_LIST_OF_STEPS, message, label="no ordered list", help=hint)
+        hint, related = "write it under `add`", _around(work, change)
+        return work.refuse(
+            change, codes.NOT_A_LIST_OF_STEPS, message, label="no ordered list", help=hint, related=related
+        )
     if _exists(work, change, parent):
         return False
     names = [entry.key.text for entry in children(parent)]
-    stranger = work.stranger(change, (*above, sibling.text)) if where != "at" else ""
-    if where != "at" and (sibling.text not in names or stranger):
-        return _no_sibling(work, change, names, stranger)
+    stranger = work.stranger(change, (*above, sibling.text)) if where != "at" else None
+    if where != "at" and (sibling.text not in names or stranger is not None):
+        return _no_sibling(work, change, names)
     # several steps that one variant puts at one place keep the order of its file
     before = work.last.get((change.variant, above, where, sibling.text))
     work.last[change.variant, above, where, sibling.text] = change.parts[-1]
@@ -247,25 +252,24 @@ def _insert(work: Work, change: Change) -> bool:
     return True
 
 
-def _no_sibling(work: Work, change: Change, names: list[str], stranger: str) -> bool:
+def _no_sibling(work: Work, change: Change, names: list[str]) -> bool:
     assert change.place is not None
     assert isinstance(change.place.value, Scalar)
     sibling, above = change.place.value, change.parts[:-1]
     message = f"there is no `{sibling.text}` in `{'.'.join(above)}` to stand {change.place.key.text}"
     hint = hints(nearest(sibling.text, names), listed("names", names))
-    maker = work.makers.get((*above, sibling.text), "")
-    if maker == change.variant:
+    code, related = codes.NO_SUCH_SIBLING, _around(work, change)
+    maker = work.makers.get((*above, sibling.text))
+    taker = work.taker(change, (*above, sibling.text))
+    if maker is not None and maker.variant != change.variant:
+        message = f"`{sibling.text}` is there only because `{maker.variant}` puts it there"
+        hint = f"say `requires: {maker.variant}` or `after: {maker.variant}`"
+        related.append(place_of(maker))
+    elif maker is not None and maker is not change and sibling.text != change.parts[-1]:
         hint = f"`{sibling.text}` comes further down: put it in first"
-        if sibling.text == change.parts[-1]:
-            hint = listed("names", names)
-    elif stranger or maker:
-        message = f"`{sibling.text}` is there only because `{stranger or maker}` puts it there"
-        hint = f"say `requires: {stranger or maker}` or `after: {stranger or maker}`"
-    way, code = walk(work.root, above), codes.NO_SUCH_SIBLING
-    related = [Related(way.entries[-1].key.span, f"`{'.'.join(above)}` is here")]
-    if (taker := work.taker(change, (*above, sibling.text))) is not None and not maker:
+    elif taker is not None:
         message = f"{message}: `{taker.variant}` removes it"
-        related.append(Related(taker.span, f"`{taker.variant}`, {taker.said}"))
+        related.append(place_of(taker))
     return work.refuse(change, code, message, label="not there", help=hint, at=sibling.span, related=related)
 
 
@@ -302,6 +306,13 @@ VERBS: Final[dict[Verb, Callable[[Work, Change], bool]]] = {
 
 
 # ---- parts of these
+def _around(work: Work, change: Change) -> list[Related]:
+    """What a change would put something into, when it is there."""
+    above = change.parts[:-1]
+    way = walk(work.root, above)
+    return [Related(way.entries[-1].key.span, f"`{'.'.join(above)}` is here")] if len(way.entries) == len(above) else []
+
+
 def _parent(work: Work, change: Change) -> Node | None:
     """What the new thing goes into; a collection that may be empty is made when it is not written."""
     above = change.parts[:-1]
@@ -314,7 +325,7 @@ def _parent(work: Work, change: Change) -> Node | None:
         work.widen(above[:2], "members")
     way = walk(work.root, above)
     if len(way.entries) == len(above) - 1 and may_be_empty(above) and isinstance(way.node, Mapping):
-        if work.stranger(change, above):
+        if work.stranger(change, above) is not None:
             work.found(change, above)
             return None
         name = above[-1]
@@ -342,7 +353,7 @@ def _exists(work: Work, change: Change, parent: Node) -> bool:
     if there is None:
         return False
     maker = work.made.get(change.parts)
-    if maker is not None and maker != change.variant and change.payload is not None:
+    if maker is not None and maker.variant != change.variant and change.payload is not None:
         # another variant of this level adds it too, with the same content: else it was told already
         if isinstance(parent, Mapping):
             _put_in_place(work, change, change.parts, there, _made(work, change).value)
@@ -377,7 +388,7 @@ def _made(work: Work, change: Change) -> Entry:
     if is_rows(change.parts[:-1]) and isinstance(entry.value, Mapping):
         fields = tuple(one for one in entry.value.entries if one.key.text != "id")
         entry = Entry(entry.key, Mapping(fields, entry.value.span))
-    work.made[change.parts] = change.variant
+    work.made[change.parts] = change
     return entry
 
 

@@ -30,7 +30,7 @@ from rulewright.text.levels import counted, in_levels, overlay_for, required
 from rulewright.text.nodes import Entry, Mapping, Scalar
 from rulewright.text.shape import find_faults
 from rulewright.text.sizes import sizes
-from rulewright.text.variant import Change, Variant, load_variant, players_range
+from rulewright.text.variant import MOST_DIGITS, Change, Variant, load_variant, players_range
 from rulewright.text.work import Work
 
 MOST_TOGETHER: Final = 5000  # changes of all that is laid over a game
@@ -84,10 +84,10 @@ def _file(variant: Variant) -> str:
     return variant.root.span.source.path
 
 
-def _makers(level: Iterable[Variant], root: Mapping) -> dict[Parts, str]:
-    """What variants of a level add, and which does: the last of several."""
+def _makers(level: Iterable[Variant], root: Mapping) -> dict[Parts, Change]:
+    """What variants of a level add, and with which change: the last of several."""
     added = [change for one in level for change in one.changes if change.verb in ("add", "insert")]
-    return {of_members(root, change.parts): change.variant for change in added}
+    return {of_members(root, change.parts): change for change in added}
 
 
 def _takers(variants: Iterable[Variant], root: Mapping) -> dict[Parts, Change]:
@@ -189,8 +189,13 @@ def _check_base(variant: Variant, root: Mapping, report: Report) -> None:
     if base.text.split(".")[:2] != version.text.split(".")[:2]:
         message = f"`{variant.name}` was written for version {base.text}, the game is {version.text}"
         related = [Related(version.span, "the game's version")]
-        hint = "look at what it changes, then say the new version"
+        newer = _numbers(base.text) > _numbers(version.text)
+        hint = "look at what it changes, then say this version" + (", or play the newer game" if newer else "")
         report.add(base.span, codes.BASE_VERSION, message, label="another version", help=hint, related=related)
+
+
+def _numbers(version: str) -> list[int]:
+    return [int(number[:MOST_DIGITS]) for number in version.split(".") if number.isdecimal()]
 
 
 def _check_players(variant: Variant, root: Mapping, players: int | None, report: Report) -> None:

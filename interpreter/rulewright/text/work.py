@@ -33,17 +33,17 @@ MOST_WRITTEN: Final = 40  # characters of a value in a sentence
 class Work:
     """One level under work.
 
-    `makers`: what variants of the level add, and which does. `needed`: the files of all that a variant requires.
-    `takers`: what any variant removes, and with which change.
+    `makers`: what variants of the level add, and with which change; `takers`: what any variant removes. `needed`: the
+    files of all that a variant requires.
     """
 
     root: Mapping
     report: Report
-    makers: Table[Parts, str] = field(default_factory=dict)
+    makers: Table[Parts, Change] = field(default_factory=dict)
     needed: Table[str, frozenset[str]] = field(default_factory=dict)
     takers: Table[Parts, Change] = field(default_factory=dict)
     below: Mapping = field(init=False)  # the rules below the level
-    made: dict[Parts, str] = field(default_factory=dict)  # what was added so far, and by whom
+    made: dict[Parts, Change] = field(default_factory=dict)  # what was added so far
     gone: dict[Parts, str] = field(default_factory=dict)  # what was removed so far, and by whom
     wrote: set[tuple[str, Parts]] = field(default_factory=set)  # which variant has set what
     # the last step that a variant put after a sibling: its next one follows that
@@ -78,7 +78,7 @@ class Work:
         """The way to an address that has to be there."""
         way = walk(self.root, parts)
         stranger = self.stranger(change, parts)
-        if stranger:
+        if stranger is not None:
             self._only_because(change, stranger)
             return None
         if len(way.entries) == len(parts):
@@ -93,20 +93,20 @@ class Work:
         before = walk(self.below, parts)
         return before if len(before.entries) == len(parts) else way
 
-    def stranger(self, change: Change, parts: Parts) -> str:
-        """The variant of this level, not the change's own, that made something on the way."""
-        makers = (self.made.get(parts[:length], change.variant) for length in range(1, len(parts) + 1))
-        return next((maker for maker in makers if maker != change.variant), "")
+    def stranger(self, change: Change, parts: Parts) -> Change | None:
+        """The change of another variant of this level that made something on the way."""
+        makers = (self.made.get(parts[:length], change) for length in range(1, len(parts) + 1))
+        return next((maker for maker in makers if maker.variant != change.variant), None)
 
     def taker(self, change: Change, parts: Parts) -> Change | None:
         """The change of another variant that has removed what stood at an address, or what that was in."""
         above = (self.takers.get(parts[:length]) for length in range(1, len(parts) + 1))
         return next((taker for taker in above if taker is not None and taker.variant != change.variant), None)
 
-    def _only_because(self, change: Change, stranger: str) -> None:
-        message = f"`{change.address}` is there only because `{stranger}` adds it"
-        hint = f"say `requires: {stranger}` or `after: {stranger}`"
-        self.refuse(change, codes.NO_SUCH_ADDRESS, message, help=hint)
+    def _only_because(self, change: Change, maker: Change) -> None:
+        message = f"`{change.address}` is there only because `{maker.variant}` adds it"
+        hint = f"say `requires: {maker.variant}` or `after: {maker.variant}`"
+        self.refuse(change, codes.NO_SUCH_ADDRESS, message, help=hint, related=[place_of(maker)])
 
     def nothing_there(self, change: Change, way: Walk, parts: Parts) -> None:
         """Complains that an address leads nowhere, and says where it could have been meant to lead."""
@@ -114,30 +114,29 @@ class Work:
         name = parts[at]
         if (taker := self.taker(change, parts[: at + 1])) is not None:
             message = f"`{'.'.join(parts[: at + 1])}` is no longer there: `{taker.variant}` removes it"
-            related = [Related(taker.span, f"`{taker.variant}`, {taker.said}")]
-            spot = min(at, len(change.parts) - 1)
+            spot, related = min(at, len(change.parts) - 1), [place_of(taker)]
             self.refuse(change, codes.NO_SUCH_ADDRESS, message, label="removed", at=spot, related=related)
             return
         if change.by_hand:
             self._no_parameter(change)
             return
-        maker = self.makers.get(parts[: at + 1], "")
-        if maker and maker != change.variant and change.verb != "add":
+        maker = self.makers.get(parts[: at + 1])
+        if maker is not None and maker.variant != change.variant and change.verb != "add":
             self._only_because(change, maker)
             return
         names = [entry.key.text for entry in children(way.node) if at or entry.key.text not in FIXED]
         above = ".".join(parts[:at])
+        related = [Related(way.entries[-1].key.span, f"`{above}` is here")] if way.entries else []
         if name.isdecimal():
             message = f"`{name}` counts where a name is wanted" + (f" in `{above}`" if above else "")
             spot, there = min(at, len(change.parts) - 1), listed("names", names)
-            self.refuse(change, codes.INDEX_FOR_ID, message, label="not a name", help=there, at=spot)
+            self.refuse(change, codes.INDEX_FOR_ID, message, label="not a name", help=there, at=spot, related=related)
             return
         message = f"there is no `{name}` in `{above}`" if above else f"there is no `{name}` in the rules"
-        related = [Related(way.entries[-1].key.span, f"`{above}` is here")] if way.entries else []
         last = at == len(parts) - 1 or (at == len(parts) - 2 and may_be_empty(parts[:-1]))
         new = "to write something new use `add`" if change.verb == "set" and last else ""
         own = ""
-        if maker == change.variant and (change.verb not in ("add", "insert") or at < len(parts) - 1):
+        if maker is not None and (change.verb not in ("add", "insert") or at < len(parts) - 1):
             own = f"this variant adds `{'.'.join(parts[: at + 1])}` itself: say there how it is to be"
 
         def hint() -> str:
@@ -173,7 +172,16 @@ class Work:
         else:
             help_ = hints(nearest(name, names), listed("parameters", names))
         message = f"there is no parameter `{name}`"
-        self.refuse(change, codes.NO_SUCH_ADDRESS, message, label="not there", help=help_, at=len(change.parts) - 1)
+        related = [Related(entry.key.span, "the parameters")] if (entry := self.root.entry("parameters")) else []
+        self.refuse(
+            change,
+            codes.NO_SUCH_ADDRESS,
+            message,
+            label="not there",
+            help=help_,
+            at=len(change.parts) - 1,
+            related=related,
+        )
 
     def widen(self, parts: Parts, own_key: str) -> Node:
         """A bare value gets keys beside it, so it is written with its own key from now on."""
@@ -186,6 +194,11 @@ class Work:
     def members(self, change: Change) -> Parts:
         """The address of a change, with `members` where a member of a kind with keys is meant."""
         return of_members(self.root, change.parts)
+
+
+def place_of(change: Change) -> Related:
+    """The place of another change that a complaint speaks of."""
+    return Related(change.span, f"`{change.variant}`, {change.said}")
 
 
 def hints(*every: str) -> str:
@@ -205,4 +218,4 @@ def written(node: Node) -> str:
             return said if len(said) <= MOST_WRITTEN else f"{said[: MOST_WRITTEN - 3]}…"
 
 
-__all__ = ["FIXED", "Work", "hints", "written"]
+__all__ = ["FIXED", "Work", "hints", "place_of", "written"]
