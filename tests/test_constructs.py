@@ -157,6 +157,7 @@ CONSTRUCTS: dict[str, tuple[str, str, str]] = {
     "winners nobody": ("island", r"turn\.lost\.winners", "nobody"),
     "winners everyone": ("island", r"turn\.won\.winners", "everyone"),
     "winners a set": ("auction", r"round\.end\.winners", "each seat where .*"),
+    "a list for the most seats": ("outlast", r"parameters\.coins_each\.value\.#", "10"),
     "leave a seat": ("outlast", r"actions\.give_up\.do\.out\.leave", "me"),
     "leave a set of seats": ("outlast", r"round\.out\.leave", "each seat in everyone where .*"),
     "who has left": ("outlast", r"invariants\.alive\.is", r".*left\(seat\) > 0"),

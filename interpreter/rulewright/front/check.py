@@ -11,12 +11,12 @@ import json
 import re
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Related, Report, draw, hint_of, listed, nearest, short
+from rulewright.diagnostics import Diagnostic, Related, Report, draw, hint_of, listed, nearest, short
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
 from rulewright.front.setting_up import set_up
@@ -33,6 +33,7 @@ from rulewright.text.shape import check_shape
 from rulewright.text.variant import Variant, load_variant, named_variants
 
 SUFFIXES: Final = (".yaml", ".yml")
+NUMBER_OF_PLAYERS: Final = re.compile(r"\b[0-9]+ players?\b")
 PARENTS: Final = 3  # how far up a part of a game looks for its manifest
 
 
@@ -184,8 +185,7 @@ class Check:
             hint = f"write `{most} to {fewest}`"
             self.report.add(value.span, PLAYERS, message, label="upside down", help=hint, address="players")
             return
-        for count in self._counts(document, self._laid_below(document)):
-            self._at(document, count, {})
+        self._at_each(document, self._counts(document, self._laid_below(document)), {})
 
     def _own_variants(self, document: Document, path: Path) -> None:
         """Checks the variants that stand with a game of files; the shipped ones are checked with the shipped game."""
@@ -211,17 +211,36 @@ class Check:
     def _paths_below(self, document: Document) -> list[Path]:
         return [loading.variant_path(document.name, name, document.path) for name in self.below]
 
-    def _at(self, document: Document, players: int, laid: dict[str, Path]) -> bool:
-        """Looks at a game with variants at a number of players; tells whether it has no error."""
+    def _at_each(self, document: Document, counts: Sequence[int], laid: dict[str, Path]) -> bool:
+        """Looks at a game with variants at some numbers of players; tells whether it has no error at any. What is wrong
+        at some of them only says at which.
+        """
         # a report for each number: a fault at one of them must not keep the others from being looked at
+        reports = [self._at(document, count, laid) for count in counts]
+        found: dict[tuple[str, str], list[int]] = {}  # by name and spot; a file is read anew at each number
+        for count, report in zip(counts, reports, strict=True):
+            for one in report:
+                found.setdefault((one.code.name, str(one.span)), []).append(count)
+
+        def said(one: Diagnostic) -> Diagnostic:
+            wrong_at = found.get((one.code.name, str(one.span)), counts)
+            if len(wrong_at) == len(counts) or NUMBER_OF_PLAYERS.search(one.message):
+                return one
+            return replace(one, message=f"with {_players(wrong_at)}: {one.message}")
+
+        for report in reports:
+            self.report.take(report, said)
+        return not any(report.errors for report in reports)
+
+    def _at(self, document: Document, players: int, laid: dict[str, Path]) -> Report:
+        """What is wrong with a game with variants at a number of players."""
         report = Report()
         paths = {path.resolve(): path for path in (*self._paths_below(document), *laid.values())}
         resolved = loading.resolve_document(document, players, map(str, paths.values()), report)
         rules = loading.understood(resolved, report) if resolved is not None else None
         if resolved is not None and rules is not None and not report.errors:
             set_up(rules, resolved, report)
-        self.report.extend(report)
-        return not report.errors
+        return report
 
     # ---- variants -----------------------------------------------------------------------------------------
 
@@ -255,8 +274,8 @@ class Check:
         by_itself = variant.always and not variant.requires and key in shipped
         laid = {} if by_itself else {name: one.path for name, one in known.items()}
         counts = self._counts(document, [*self._laid_below(document), *known.values()])
-        fine = [self._at(document, count, laid) for count in counts]
-        self.variants[key] = Checked(variant, key, base.resolve(), laid, tuple(counts), all(fine))
+        fine = self._at_each(document, counts, laid)
+        self.variants[key] = Checked(variant, key, base.resolve(), laid, tuple(counts), fine)
 
     def _unknown_names(self, variant: Variant, document: Document) -> None:
         """Names in `after` and `conflicts`: misspelled they would say nothing. `requires` is told when it is laid."""
@@ -340,7 +359,8 @@ class Check:
                 names = frozenset(one.place for one in group)
                 if len(group) > 1 and names not in done:
                     done.add(names)
-                    self._at(document, count, {name: path for one in group for name, path in one.laid.items()})
+                    laid = {name: path for one in group for name, path in one.laid.items()}
+                    self._at_each(document, (count,), laid)
 
     # ---- what was found -----------------------------------------------------------------------------------
 
@@ -381,6 +401,13 @@ def _combine(one: Checked, other: Checked) -> bool:
     a, b = one.variant, other.variant
     excluded = b.name in a.conflicts or a.name in b.conflicts or (a.group and a.group == b.group)
     return one.place != other.place and not excluded
+
+
+def _players(counts: Sequence[int]) -> str:
+    """`1 player`, `2 players`, `2, 3 or 5 players`."""
+    *first, last = map(str, counts)
+    numbers = f"{', '.join(first)} or {last}" if first else last
+    return f"{numbers} player{'' if numbers == '1' else 's'}"
 
 
 def _many(count: int, word: str) -> str:

@@ -16,6 +16,7 @@ from rulewright.expr.types import (
     Bag,
     KindInfo,
     KindName,
+    Member,
     Number,
     Parameter,
     SetOf,
@@ -29,6 +30,7 @@ from rulewright.model.names import Names, items, mapping, scalar, text_of
 from rulewright.model.order import in_order_of_need, mentioned
 from rulewright.model.rules import ParameterDef
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.text.variant import players_range
 
 SEAT: Final = "seat"
 MOST_MEMBERS: Final = 1000
@@ -268,21 +270,26 @@ def _table(names: Names, name: str, node: Node, type_: Type | None, per: Node, a
     key = names.key_type(per, f"{address}.per")
     members = names.key_values(key)
     values = items(node)
-    if len(values) != len(members) and not isinstance(key, Unknown):
+    _, most = (players_range(names.root.get("players")) if key == Member("seat") else None) or (0, 0)
+    most = max(most, len(members))  # of a list for more seats than play the first values count
+    if not len(members) <= len(values) <= most and not isinstance(key, Unknown):
+        wanted = len(members) if len(values) < len(members) else most
         names.report.add(
             node.span,
             codes.MISSING_CASE,
-            f"{len(values)} values for {len(members)} members of `{text_of(per)}`",
+            f"{len(values)} values for {wanted} members of `{text_of(per)}`",
             help="give one value for each member, in their order",
             address=address,
         )
     table: dict[int, object] = {}
     types: list[Type] = []
-    for member, one in zip(members, values, strict=False):
+    for at, one in enumerate(values):
         expr = names.expression(one, names.scope(), None, address)
-        table[member] = _known(names, expr, one, address)
-        within(names, table[member], expr, type_, one, address)
-        types.append(_exact(expr.type, table[member]))
+        value = _known(names, expr, one, address)
+        within(names, value, expr, type_, one, address)
+        if at < len(members):
+            table[members[at]] = value
+            types.append(_exact(expr.type, value))
     joined = type_ or (types[0] if types else Unknown())
     if type_ is None and types and all(isinstance(one, Number) for one in types):
         numbers = cast("list[Number]", types)
