@@ -93,7 +93,8 @@ class Board:
         zones = to_data(self.engine, state)["zones"] if viewer == "all" else view["zones"]
         parts = [self._head(state, view, room.width)]
         parts += [self._zone(item, zones, room) for item in self._middle if item.get("zone") not in self._beside]
-        parts.append(self._variables(state, view["state"], room))
+        seats_say = (LEFT,) if self.rules.leaves else ()
+        parts.append(self._variables(state, {k: v for k, v in view["state"].items() if k not in seats_say}, room))
         parts.append(self._seats.lines(state, viewer, zones, room))
         lines, previous = list[Text](), list[Text]()
         for part in filter(None, parts):
@@ -119,8 +120,6 @@ class Board:
         """The state variables that are no longer what they were at the start."""
         shown = []
         for name, value in variables.items():
-            if name == LEFT and self.rules.leaves:
-                continue  # the lines of the seats say it
             one, title = self.rules.states[name], self.looks.state(name)
             its = slice(one.first, one.first + one.size)
             now, before = state.variables[its], self.engine.layout.variables[its]
