@@ -444,6 +444,15 @@ def test_a_picture_shows_the_parts_of_a_card() -> None:
     assert all(f"- {sign} **" in text for sign in "①②③④")
 
 
+def test_a_plan_shows_the_table() -> None:
+    rules = rules_of(SHIPPED, ())[0]
+    text = markdown(book_of(SHIPPED, ()), Wording(rules[2], "en"))
+    assert "   3 [▒] [ ] [ ] [ ] [ ]\n   2 [▒]" in text
+    assert "(W) (U) (G) (R) (K) (*)" in text
+    wider = html(book_of(SHIPPED, ("five-wide",)), Wording(rules[2], "en"))
+    assert wider.count('width="40" height="54" rx="5" fill="#fdfcf9"') == 3 + 3 * 5
+
+
 # ---- the command ----------------------------------------------------------------------------------------------------
 
 

@@ -15,6 +15,7 @@ from rulewright.model.walk import step_parts
 from rulewright.report.book_pages import Card, Figure, Part, Row, Run, Table, Text
 from rulewright.report.book_telling import HOLE, Telling, reads
 from rulewright.report.book_writing import Writer
+from rulewright.report.plans import plan
 from rulewright.report.signs import Sign, signs
 
 MOST_ROWS: Final = 12  # of a component that is told thing by thing
@@ -248,6 +249,10 @@ def setup(w: Writer) -> None:
     w.steps(rules.setup, "number")
     w.passages("setup.first")
     w.line("paragraph", "setup.else", t.say("else_empty"))
+    laid_out = plan(t)
+    if laid_out is not None:
+        alt = t.say("plan")
+        w.blocks.append(Figure("setup.plan", laid_out, (Run(alt),), alt))
 
 
 def _of_overlays(w: Writer) -> None:
