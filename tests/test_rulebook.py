@@ -87,6 +87,8 @@ def deciding(rules: Rules) -> Iterator[str]:
     yield from (f"state.{name}" for name in rules.states)
     said = rules.languages["en"].sentences
     yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
+    yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said)
+    yield from (f"components.{name}" for name, one in rules.components.items() if one.ids)
     yield from (f"{passage.address}" for passage in rules.book if passage.address in said and passage.when is None)
     yield from (one.address for one in rules.invariants if one.address in said)
 
