@@ -21,13 +21,14 @@ from rulewright.model.load import load_rules
 from rulewright.model.rules import Block, Choose, Rules, Run, Step
 from rulewright.report import pictures, wording
 from rulewright.report.diagram import Diagram
-from rulewright.report.measure import lines, width
+from rulewright.report.measure import LINE, SIZE, lines, width
 from rulewright.report.mermaid import escaped, mermaid
 from rulewright.report.pictures import PICTURES
 from rulewright.report.shapes import SLANT, SMALL, Box, Frame, Label, Line
 from rulewright.report.svg import BADGE, drawn, svg
 from said import Said, process
 
+README = Path(__file__).parent.parent / "README.md"
 GAMES = Path(__file__).parent / "games"
 EVERY = sorted(GAMES.rglob("*.yaml"))
 FILES = [path for path in EVERY if path.parent.name != "variants" and not path.stem.endswith(".scenarios")]
@@ -88,7 +89,7 @@ def test_all_of_the_rules_is_in_it_and_nothing_else(path: Path) -> None:
     rules, diagram = rules_of(str(path), ()), picture("all", str(path), ())
     steps = steps_of(rules)
     wanted = [step.address for step in steps] + [f"{step.address}.when" for step in steps if step.when is not None]
-    wanted += [zone.address for zone in rules.zones.values()]
+    wanted += [one.address for one in (*rules.zones.values(), *rules.ranking)]
     for action in rules.actions:
         wanted += [action.address, *(one.address for one in (*action.choices, *action.clauses))]
     offers = [name for step in steps for name in offered(rules, step)]
@@ -173,13 +174,15 @@ parameters:
   most: {value: 3, type: 1 to 9, text: Chips that a seat may have}
 values:
   held: {of: seat, is: count(mine(seat))}
+  worth: {of: seat, is: held(seat)}
+  wealth: {of: seat, is: worth(seat)}
 state:
   lucky: {type: flag, start: false}
 zones:
   bank: {holds: chip, seen_by: all, starts: 9 of chip}
   mine: {holds: chip, per: seat, seen_by: all}
 procedures:
-  tax: [pay: {when: held(me) > 0, move: all, from: mine(me), to: bank}]
+  tax: [pay: {when: wealth(me) > 0, move: all, from: mine(me), to: bank}]
 setup:
   - gift: {for_each: seat, move: 1 of red, from: bank, to: mine(seat)}
 actions:
@@ -188,14 +191,39 @@ actions:
     choose: {chip: {one_of: chip}}
     when: {there: {is: bank(chip) > 0, why: There is none.}, room: {is: held(me) < most}}
     do: [take: {move: 1 of chip, from: bank, to: mine(me)}]
+  swap:
+    choose: {coins: {pay: 1 of red, from: mine(me), wild: blue}}
+    do: [swap: {move: coins, from: mine(me), to: bank}]
   rest: {text: Rest., do: []}
 turn:
-  - act: {must: [take], otherwise: rest}
+  - act: {must: [take, swap], otherwise: rest}
   - luck: {roll: lucky}
   - lose: {when: lucky, run: tax, text: Who is out of luck pays.}
 round:
   - turns: {for_each: seat, turn: seat}
   - end: {when: round_number is 5, finish: game}
+ranking:
+  - chips: {most: held(seat)}
+"""
+TILES = """
+game: tiles
+version: 1.0.0
+language: 1
+text: Tiles
+players: 2
+components:
+  tile: {fields: {}, rows: [{id: t1}, {id: t2}], starts_in: left}
+zones:
+  left: {holds: tile, order: arrival, seen_by: all}
+  right: {holds: tile, order: arrival, seen_by: all}
+  out: {holds: tile, seen_by: all}
+values: {near: each tile in left where tile not in right}
+actions:
+  take: {choose: {it: CHOSEN}, do: [take: {move: it, to: out}]}
+turn:
+  - act: {must: [take], otherwise: nothing}
+round:
+  - turns: {for_each: seat, turn: seat}
 """
 OFFER = "turn.act:must:take"
 # what a variant does, and the boxes and arrows that are marked by it
@@ -204,13 +232,18 @@ MARKS = {
     "set: {parameters.most.text: Chips}": {},
     "set: {values.held: {of: seat, is: 0}}": {
         OFFER: "changed", "actions.take.when.room": "changed", "procedures.tax.pay:when": "changed",
-        "zones.mine>zones.bank": "changed",
+        "zones.mine>zones.bank": "changed", "ranking.chips": "changed",
     },
+    "set: {ranking.chips: {fewest: held(seat)}}": {"ranking.chips": "changed"},
+    "insert: {ranking.red: {before: chips, most: 'mine(seat, red)'}}": {"ranking.red": "new"},
     "set: {actions.take.when.there.is: bank(chip) > 1}": {OFFER: "changed", "actions.take.when.there": "changed"},
     "set: {actions.take.when.there.why: It is empty.}": {OFFER: "changed", "actions.take.when.there": "changed"},
     "set: {actions.take.text: Take one.}": {OFFER: "changed", "actions.take:start": "changed"},
     "set: {actions.take.choose.chip.one_of: each chip where bank(chip) > 0}": {
         OFFER: "changed", "actions.take.choose.chip": "changed",
+    },
+    "set: {actions.swap.choose.coins.wild: red}": {
+        "turn.act:must:swap": "changed", "actions.swap.choose.coins": "changed",
     },
     "set: {actions.take.do.take.move: up to 2 of chip}": {
         OFFER: "changed", "actions.take.do.take": "changed", "zones.bank>zones.mine": "changed",
@@ -237,7 +270,8 @@ MARKS = {
         "turn.act": "changed", "turn.act:otherwise:rest": "gone", "turn.luck": "changed",
     },
     "add: {actions.win: {do: [end: {finish: game}]}}\nset: {turn.act.must: [take, win]}": {
-        "turn.act:must:win": "new", "actions.win": "new", "actions.win:start": "new", "actions.win.do.end": "new",
+        "turn.act:must:win": "new", "turn.act:must:swap": "gone",
+        "actions.win": "new", "actions.win:start": "new", "actions.win.do.end": "new",
     },
     "set: {setup.gift.move: 2 of red}": {"setup.gift": "changed", "zones.bank>zones.mine": "changed"},
     "set: {zones.mine.seen_by: owner}": {"zones.mine": "changed"},
@@ -314,6 +348,12 @@ def way(line: Line) -> Iterator[tuple[float, float]]:
             yield x + (a - x) * (slow if curved else t), y + (b - y) * ((1.5 * t - 1.5 * t * t + t**3) if curved else t)
 
 
+def between(one: tuple[float, float], other: tuple[float, float]) -> Label:
+    """The room between two points."""
+    (x, y), (a, b) = one, other
+    return Label(min(x, a), min(y, b), abs(a - x), abs(b - y), ())
+
+
 def within(point: tuple[float, float], box: Box) -> bool:
     x, y = point
     aside = SLANT if box.node.kind in ("condition", "chance") else 1.0
@@ -333,6 +373,7 @@ def test_nothing_overlaps_and_every_text_fits(game: str, variants: tuple[str, ..
     for one, other in combinations(texts, 2):
         assert not overlap(one, other), (one, other)
     for box in boxes:
+        assert len(box.rows) * LINE + 12 <= box.height
         assert all(width(row.text, bold=row.bold) <= box.width - 20 for row in box.rows), box
         words = {mark: width(word, size=BADGE, bold=True) for mark, word in diagram.legend}
         assert words.get(box.node.mark, 0) + 34 <= box.width
@@ -348,6 +389,9 @@ def test_nothing_overlaps_and_every_text_fits(game: str, variants: tuple[str, ..
         assert right <= drawing.width + 0.5, shape
         assert bottom <= drawing.height + 0.5, shape
     for line in (one for one in drawing.shapes if isinstance(one, Line)):
+        if line.kind in ("move", "refill"):  # they bend where there is neither a box nor words
+            bends = [(one, other) for one, other in pairwise(line.points) if abs(one[0] - other[0]) > 1]
+            assert not [text for text in texts for bend in bends if overlap(between(*bend), text)], line
         assert not [box.node.id for point in way(line) for box in boxes if within(point, box)], line
     inner = {group.id: {*group.nodes} for group in diagram.groups}
     for group in reversed(diagram.groups):
@@ -422,6 +466,8 @@ def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
             depth -= 1
         elif found := re.match(r"classDef (\w+) [\w:#,.\- ]+$", line):
             classes.add(found[1])
+        elif found := re.match(r"linkStyle (\d+(?:,\d+)*) [\w:#,.\- ]+$", line):
+            assert {int(at) for at in found[1].split(",")} <= set(range(len(edges)))
         else:
             found = re.match(r"class ([gn]\d+(?:,[gn]\d+)*) (\w+)$", line)
             assert found, line
@@ -429,7 +475,7 @@ def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
             named.add(found[2])
         assert depth >= 0
     assert depth == 0
-    assert named <= classes
+    assert named == classes
     words = {"": "", **{mark: f"({word})" for mark, word in diagram.legend}}
     said = [" ".join(" ".join((words[one.mark], *one.text)).split()) for one in diagram.nodes]
     numbers = {node.id: f"n{at}" for at, node in enumerate(diagram.nodes)}
@@ -450,10 +496,54 @@ def test_lines_are_no_wider_than_they_may_be(text: str, room: float) -> None:
     assert all(width(line) <= room for line in found)
 
 
+@pytest.mark.parametrize(
+    ("text", "plain", "bold"),
+    [  # as wide as they are in DejaVu Sans and DejaVu Sans Bold
+        ("take different", 6.8, 7.81),
+        ("Réserver une carte face visible", 15.54, 17.5),
+        ("count(purse(me)) > token_limit", 15.79, 17.73),
+        ("Wherever WWW mmm", 11.41, 12.62),
+        ("jjj iii lll", 3.14, 3.78),
+        ("« à l’œil » — 50 %", 9.14, 9.95),
+    ],
+)
+def test_letters_are_no_wider_than_they_are_taken_for(text: str, plain: float, bold: float) -> None:
+    assert plain * SIZE <= width(text) <= 1.08 * plain * SIZE
+    assert bold * SIZE <= width(text, bold=True) <= 1.16 * bold * SIZE
+
+
+@pytest.mark.parametrize(
+    ("chosen", "wanted"),
+    [
+        ("{one_of: left}", {"left"}),
+        ("{one_of: left + right}", {"left", "right"}),
+        ("{one_of: left less right}", {"left"}),
+        ("{one_of: each tile in right where tile in left}", {"right"}),
+        ("{one_of: first(left)}", {"left"}),
+        ("{one_of: if round_number is 1 then left else right}", {"left", "right"}),
+        ("{some_of: near, total: 1}", {"left"}),
+        ("{one_of: tile}", {"left", "right"}),  # any of them, wherever it is
+    ],
+)
+def test_a_thing_moves_from_where_it_can_be_chosen(chosen: str, wanted: set[str], tmp_path: Path) -> None:
+    path = tmp_path / "tiles.yaml"
+    path.write_text(TILES.replace("CHOSEN", chosen), encoding="utf-8")
+    edges = PICTURES["moves"](load_rules(str(path)), "en", None).edges
+    assert {(edge.source, edge.target) for edge in edges} == {(f"zones.{name}", "zones.out") for name in wanted}
+
+
 def test_the_same_rules_give_the_same_bytes(say: Said) -> None:
     command = ("graph", "--show", "all", "--variant", "solo", "--lang", "fr", "--format", "svg")
     assert say(*command) == 0
     assert process(*command).stdout == say.out
+
+
+def test_what_the_readme_shows_is_printed(say: Said) -> None:
+    text = README.read_text(encoding="utf-8").partition("## The rules as a picture")[2]
+    ((command, wanted),) = re.findall(r"```console\n\$ rulewright (.*)\n((?:.*\n)*?)```", text.partition("\n## ")[0])
+    assert say(*command.split()) == 0
+    pattern = "".join("(?:.*\\n)*?" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
+    assert re.fullmatch(pattern, say.out), say.out
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------
@@ -491,9 +581,21 @@ def test_wrong_use_is_told(say: Said, words: str, told: str) -> None:
     assert len(say.err.splitlines()) == 1
 
 
+def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
+    assert say("graph", heaps, "--lang", "fr") == 0
+    assert 'title: "Heaps : le tour"' in say.out
+    assert "Take any number of matches" in say.out
+
+
 def test_a_setting_is_held_against_the_rules_without_it(say: Said) -> None:
     assert say("graph", "--set", "target_prestige=21") == 0
     assert say.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends
+    assert "(changed)<br>Has the player 21 prestige points or more?<br>(target_prestige: 15 → 21)" in say.out
+    assert say("graph", "--set", "hand_limit=1") == 0
+    assert say.out.count("<br>~ allowed if: You hold fewer than 1<br>reserved card. (hand_limit: 3 → 1)") == 2
+    assert say("graph", "--set", "gold_total=7", "--show", "moves") == 0
+    assert '[("(changed)<br>Supply<br>Tokens in the middle' in say.out
+    assert say.out.count("<br>(gold_total: 5 → 7)") == 1
 
 
 def test_a_variant_for_other_numbers_of_players_is_held_against_the_nearest(say: Said) -> None:

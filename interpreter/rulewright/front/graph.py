@@ -13,6 +13,7 @@ from typing import Final
 from rulewright.diagnostics import Report, RulesError
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
+from rulewright.front.words import spoken
 from rulewright.front.wrong import Wrong
 from rulewright.model.load import Resolved, default_game, player_counts, resolve, resolve_document, understood
 from rulewright.model.rules import Rules
@@ -30,7 +31,7 @@ def run(wish: Namespace) -> int:
     resolved = resolve(wish.game or default_game(), wish.players, wish.variant, report)
     rules = _rules(resolved, report)
     assert resolved is not None
-    code = language(rules, wish.lang)
+    code = wish.lang if wish.lang in spoken() else language(rules, wish.lang)
     before = _before(resolved) if rules.variants else None
     form = wish.format or SUFFIXES.get(Path(wish.output or "").suffix.lower(), "mermaid")
     diagram = PICTURES[wish.show](rules, code, before)

@@ -373,7 +373,7 @@ def graph(parser: Parser) -> None:
         choices=("turn", "moves", "all"),
         default="turn",
         help="the steps of a turn and what is offered there; the zones and what moves between them; or both, with "
-        "every action, from set-up to finale; default: turn",
+        "every action, from set-up to ranking; default: turn",
     )
     parser.add_argument(
         "--format",

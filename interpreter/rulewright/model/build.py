@@ -173,7 +173,7 @@ def _criterion(names: Names, sentences: Sentences, entry: Entry, scope: Any) -> 
         message = f"`{entry.key.text}` is the same for every seat, so that it ranks nobody"
         hint = "ask for something of `seat`, the one that is ranked"
         names.report.add(of.span, codes.SAME_FOR_ALL, message, label="no `seat` in it", help=hint, address=address)
-    return Criterion(address, most is not None, expr)
+    return Criterion(address, most is not None, expr, " ".join(text_of(of).split()))
 
 
 def _invariant(names: Names, sentences: Sentences, entry: Entry) -> Invariant:

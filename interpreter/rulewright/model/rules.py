@@ -297,6 +297,7 @@ class Criterion:
     address: str
     most: bool
     of: Expr
+    written: str = ""  # the expression as written
 
 
 @dataclass(frozen=True, slots=True)

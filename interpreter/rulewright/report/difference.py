@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeVar
 
+from rulewright.engine.notation import Notation
 from rulewright.expr.sentence import Plural, Sentence
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
 from rulewright.expr.types import Member, SetOf
-from rulewright.model.rules import Choice, Clause, Pay, Rules, Step, ZoneDef
+from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef
 from rulewright.model.sentences import exprs
 from rulewright.model.walk import domain_parts, parts, step_parts
 from rulewright.report.diagram import Mark
@@ -62,6 +63,13 @@ class Difference:
         """Whether expressions read something that is another now."""
         return any(name in self.names for expr in exprs if expr is not None for name in _read(expr))
 
+    def noted(self, text: str, exprs: Iterable[Expr | None]) -> str:
+        """A text with those numbers behind it that its expressions read and that are others now."""
+        read = dict.fromkeys(name for expr in exprs if expr is not None for name in _read(expr))
+        names = [name for section, name in read if section == "parameters" and (section, name) in self.names]
+        notes = [f"{name}: {_value(self.before, name)} → {_value(self.now, name)}" for name in names]
+        return f"{text} ({', '.join(notes)})" if notes else text
+
     def condition(self, old: Step, new: Step) -> bool:
         """Whether the condition of a step is another."""
         same = dict(old.written).get("when") == dict(new.written).get("when")
@@ -98,6 +106,10 @@ class Difference:
         """Whether a condition of an action is another."""
         return old.text != new.text or self.said(new.address) or self.reads((new.is_,))
 
+    def criterion(self, old: Criterion, new: Criterion) -> bool:
+        """Whether a line of the ranking is another."""
+        return (old.most, old.written) != (new.most, new.written) or self.said(new.address) or self.reads((new.of,))
+
     def zone(self, old: ZoneDef, new: ZoneDef) -> bool:
         """Whether a zone is another: what it holds, who sees it, how large it is."""
         return (
@@ -119,6 +131,15 @@ class Difference:
             if other is not None and self.reads(exprs(other)):
                 return True
         return False
+
+
+def _value(rules: Rules, name: str) -> str:
+    """What a parameter is, for each member where it is kept so."""
+    parameter = rules.parameters.get(name)
+    if parameter is None:
+        return "−"
+    values = [parameter.value] if parameter.table is None else parameter.table.values()
+    return ", ".join(Notation(rules).text(value, parameter.type) for value in values)
 
 
 def _sizes(zone: ZoneDef) -> list[tuple[int, ...]]:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, Rules, Run, Step, Turn
+from rulewright.model.walk import domain_parts
 from rulewright.report.chart import Chart, End, Ends, heading
 from rulewright.report.diagram import Diagram, Group, Mark, Node, NodeKind
 from rulewright.report.difference import SIGNS, Difference, merged, only
@@ -62,6 +63,7 @@ class Flow:
         """Every part: sections, actions, procedures."""
         for name in SECTIONS:
             self.section(name)
+        self._ranking()
         for pair in merged(self.before.actions, self.rules.actions, lambda one: one.name):
             self._action(*pair)
         self.procedures(None)
@@ -87,6 +89,19 @@ class Flow:
             ends = self.chart.node((), Node(f"{address}:start", (title,), "start", mark))
             ends = self._steps(ends, old.steps if old else (), new.steps if new else ())
             self._end(ends, address, end, mark)
+
+    def _ranking(self) -> None:
+        """What decides who is ahead, one after another."""
+        old, new = self.before.ranking, self.rules.ranking
+        if old or new:
+            mark = only(old or None, new or None)
+            with self.chart.group(Group("ranking", self.words("ranking"), (), mark=mark)):
+                ends = self.chart.node((), Node("ranking:start", (self.words("ranking"),), "start", mark))
+                for was, now in merged(old, new, lambda one: one.address):
+                    one, text = _either(was, now), self._tell(now).criterion(_either(was, now))
+                    marked = self.difference.mark(was, now, self.difference.criterion)
+                    node = Node(one.address, text, "step", marked, one.address, len(text) > 1)
+                    ends = self._one_more(ends, node)
 
     def _end(self, ends: Ends, address: str, text: str, mark: Mark) -> None:
         if ends:
@@ -139,7 +154,8 @@ class Flow:
             return (*ends, *self.chart.node(ends, gone)), ()
         mark = only(old, new) or ("new" if old and old.when is None else "")
         mark = mark or self.difference.mark(old, new, self.difference.condition)
-        (asked,) = self.chart.node(ends, Node(key, (tell.condition(step),), "condition", mark, address))
+        text = self.difference.noted(tell.condition(step), (step.when,)) if mark == "changed" else tell.condition(step)
+        (asked,) = self.chart.node(ends, Node(key, (text,), "condition", mark, address))
         yes, no = (replace(asked, text=(tell.words(word),)) for word in ("yes", "no"))
         return (replace(yes, kind="yes"),), (replace(no, kind="no"),)
 
@@ -201,7 +217,9 @@ class Flow:
         for was, now in merged(old.choices if old else (), new.choices if new else (), lambda one: one.name):
             choice = _either(was, now)
             text = self.words("named", name=plain(choice.name), text=self._tell(now).choice(choice))
-            yield self.difference.mark(was, now, self.difference.choice), text, choice.address
+            mark = self.difference.mark(was, now, self.difference.choice)
+            read = domain_parts(choice.domain) if mark == "changed" else ()
+            yield mark, self.difference.noted(text, read), choice.address
 
     def _clauses(self, old: Offered | None, new: Offered | None) -> Iterator[tuple[Mark, str, str]]:
         """The conditions of an action and of its offer: mark, text, address."""
@@ -209,7 +227,8 @@ class Flow:
         for was, now in merged(before, after, lambda one: one.address):
             clause = _either(was, now)
             text = self._tell(now).clause(clause)
-            yield self.difference.mark(was, now, self.difference.clause), text, clause.address
+            mark = self.difference.mark(was, now, self.difference.clause)
+            yield mark, self.difference.noted(text, [clause.is_] if mark == "changed" else ()), clause.address
 
     def _changed_steps(self, old_steps: Sequence[Step], new_steps: Sequence[Step]) -> Iterator[tuple[Mark, str]]:
         for old, new in merged(old_steps, new_steps, lambda one: one.address):

@@ -25,6 +25,8 @@ BETWEEN: Final = 30.0  # between layers
 APART: Final = 34.0  # between what is not connected
 WIDEST: Final = 1150.0  # of the whole, if the parts let it and there is no more room
 SWEEPS: Final = 24
+STARTS: Final = 4
+MANY: Final = 200  # boxes, words and slots
 
 
 @dataclass(slots=True)
@@ -165,21 +167,56 @@ class _Part:
             found += sum(a > b for number, a in enumerate(ends) for b in ends[number + 1 :])
         return found
 
-    def _sorted(self) -> None:
-        """Sorts the layers by the middle of their neighbours, down and up in turn, and keeps the best order seen."""
-        best, fewest = [list(row) for row in self.rows], self._crossings()
-        for sweep in range(SWEEPS):
-            down = sweep % 2 == 0
-            for row in self.rows if down else reversed(self.rows):
-                place = {at: number for one in self.rows for number, at in enumerate(one)}
-                key = {}
-                for at in row:
-                    near = self.vertices[at].up if down else self.vertices[at].down
-                    key[at] = sum(place[one] for one in near) / len(near) if near else place[at]
-                row.sort(key=lambda at: (key[at], place[at]))
-            if (now := self._crossings()) < fewest:
-                best, fewest = [list(row) for row in self.rows], now
+    def _ordered(self) -> None:
+        """Orders the layers, from several beginnings unless there is much to order, and keeps the best order seen."""
+        begun = [list(row) for row in self.rows]
+        starts = [[row[at % len(row) :] + row[: at % len(row)] for row in begun] for at in range(STARTS)]
+        starts += [[row[::-1] if at == number else row for number, row in enumerate(begun)] for at in range(len(begun))]
+        best, fewest = begun, self._crossings()
+        for start in starts if len(self.vertices) <= MANY else starts[:1]:
+            self.rows = [list(row) for row in start]
+            for sweep in range(SWEEPS):
+                if not fewest:
+                    break
+                self._swept(down=sweep % 2 == 0, turned=sweep % 4 > 1)
+                self._switched()
+                if (now := self._crossings()) < fewest:
+                    best, fewest = [list(row) for row in self.rows], now
         self.rows = best
+
+    def _swept(self, *, down: bool, turned: bool) -> None:
+        """Sorts every layer by the middle of its neighbours in the one above, or below.
+
+        Of those with the same middle the first comes first, or (`turned`) the last.
+        """
+        for row in self.rows if down else reversed(self.rows):
+            place = {at: number for one in self.rows for number, at in enumerate(one)}
+            keys = {}
+            for at in row:
+                near = self.vertices[at].up if down else self.vertices[at].down
+                middle = sum(place[one] for one in near) / len(near) if near else place[at]
+                keys[at] = (middle, -place[at] if turned else place[at])
+            row.sort(key=keys.__getitem__)
+
+    def _switched(self) -> None:
+        """Exchanges neighbours in a layer as long as that takes crossings away."""
+        place = {at: number for row in self.rows for number, at in enumerate(row)}
+        better = True
+        while better:
+            better = False
+            for row in self.rows:
+                for number in range(len(row) - 1):
+                    one, other = row[number : number + 2]
+                    if self._gain(one, other, place) > 0:
+                        row[number : number + 2] = other, one
+                        place[one], place[other] = number + 1, number
+                        better = True
+
+    def _gain(self, one: int, other: int, place: Mapping[int, int]) -> int:
+        """How many crossings fewer there are when two neighbours change places."""
+        left, right = self.vertices[one], self.vertices[other]
+        pairs = [(a, b) for a in left.up for b in right.up] + [(a, b) for a in left.down for b in right.down]
+        return sum((place[a] > place[b]) - (place[a] < place[b]) for a, b in pairs)
 
     def _placed(self) -> None:
         """Puts everything as near to the middle of its neighbours as the order in its layer lets it."""
@@ -216,7 +253,7 @@ class _Part:
 
     def drawing(self) -> Drawing:
         """The part as a drawing."""
-        self._sorted()
+        self._ordered()
         self._placed()
         left = min(one.x - one.width / 2 for one in self.vertices)
         for one in self.vertices:

@@ -1,8 +1,8 @@
 """Lays out what is done in order: one box below the other, what is offered stands farther in, and every way round
 something runs on the right.
 
-In: a diagram, one of its flows. Out: a `Drawing`. No box can overlap another, as each begins below the one before; ways
-round have lanes of their own, shorter ones nearer to the boxes.
+In: a diagram. Out: a `Drawing` for each of its flows. No box can overlap another, as each begins below the one before;
+ways round have lanes of their own, shorter ones nearer to the boxes.
 """
 
 from __future__ import annotations
@@ -83,35 +83,45 @@ class _Way:
     lane: int = 0
 
 
-def flow(diagram: Diagram, group: Group) -> Drawing:
-    """A flow as a drawing."""
-    return _Flow(diagram).drawing(group, ROOM)
+def flows(diagram: Diagram) -> list[Drawing]:
+    """The flows of a diagram, each as a drawing."""
+    whole = _Flow(diagram)
+    return [whole.drawing(group, ROOM) for group in diagram.parts() if group.kind == "flow"]
 
 
 class _Flow:
     def __init__(self, diagram: Diagram) -> None:
-        self.diagram = diagram
         self.groups = {group.id: group for group in diagram.groups}
         self.offers = {edge.target: edge for edge in diagram.edges if edge.kind == "offer"}
         self.owner = {node: group.id for group in diagram.groups for node in group.nodes}
+        self.keys = {node.id: self._keys(node.id) for node in diagram.nodes}
+        self.nodes: dict[str, list[Node]] = {}  # by group, with those of groups in it
+        for node in diagram.nodes:
+            for around in self.keys[node.id]:
+                self.nodes.setdefault(around, []).append(node)
+        self.edges: dict[str, list[Edge]] = {name: [] for name in self.nodes}
+        for edge in diagram.edges:
+            for around in self.keys[edge.source]:
+                self.edges[around].append(edge)
 
     def drawing(self, group: Group, room: float) -> Drawing:
         """A group's boxes, frames, arrows."""
         items = self._items(group, room)
         return _Column(items, list(self._edges(group))).drawing()
 
-    def _in(self, node: str, group: str) -> str:
-        """Under which key a node stands in a group: its own, that of a group in it, or outside."""
-        key, above = node, self.owner.get(node, OUT)
-        while above and above != group:
+    def _keys(self, node: str) -> dict[str, str]:
+        """Under which key a node stands in each group around it: its own, or that of a group in it."""
+        found, key, above = {}, node, self.owner.get(node, OUT)
+        while above:
+            found[above] = key
             key, above = above, self.groups[above].inside
-        return key if above == group else OUT
+        return found
 
     def _items(self, group: Group, room: float) -> dict[str, _Item]:
         found: dict[str, _Item] = {}
-        for node in self.diagram.nodes:
-            key = self._in(node.id, group.id)
-            if key and key not in found:
+        for node in self.nodes[group.id]:
+            key = self.keys[node.id][group.id]
+            if key not in found:
                 inner = self.groups[key] if key != node.id else None
                 gone = (node.mark if inner is None else inner.mark) == "gone"
                 offer = self.offers.get(key)
@@ -140,11 +150,11 @@ class _Flow:
     def _edges(self, group: Group) -> Iterator[Edge]:
         """The arrows between the items of a group, once each; those that lead out of it end outside."""
         seen = set()
-        for edge in self.diagram.edges:
-            source, target = self._in(edge.source, group.id), self._in(edge.target, group.id)
+        for edge in self.edges[group.id]:
+            source, target = self.keys[edge.source][group.id], self.keys[edge.target].get(group.id, OUT)
             whole = source == edge.source
             found = Edge(source, target, edge.text if whole else (), edge.mark, edge.kind if whole else "next")
-            if source and source != target and found not in seen:
+            if source != target and found not in seen:
                 seen.add(found)
                 yield found
 
@@ -243,4 +253,4 @@ class _Column:
                 self.shapes.append(moved(label(edge.text, MOST_LABEL, edge.mark), one.right + 8, y + 3))
 
 
-__all__ = ["flow"]
+__all__ = ["flows"]

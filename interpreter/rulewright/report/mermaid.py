@@ -30,7 +30,7 @@ ARROWS: Final[dict[Mark, str]] = {"": "-->", "new": "==>", "changed": "==>", "go
 STYLES: Final[dict[Mark, str]] = {
     "new": "stroke:#1a7f37,stroke-width:3px",
     "changed": "stroke:#b35900,stroke-width:3px,stroke-dasharray:9 4",
-    "gone": "stroke:#b3261e,stroke-width:2px,stroke-dasharray:2 4,text-decoration:line-through",
+    "gone": "stroke:#b3261e,stroke-width:2px,stroke-dasharray:2 4",
 }
 MEANING: Final = re.compile(r"[^\w\s.,:;!?'()=+/→−~–—’«»-]")  # what may mean something between quotes
 LISTED: Final = re.compile(r"^(\s*)([-+*]|\d+(?=[.)]))")  # what would begin a list
@@ -58,9 +58,12 @@ def _lines(diagram: Diagram, numbers: dict[str, str]) -> Iterator[str]:
     for mark in words:
         marked = [numbers[node.id] for node in diagram.nodes if node.mark == mark]
         marked += [f"g{at}" for at, group in enumerate(diagram.groups) if group.mark == mark]
-        yield f"  classDef {mark} {STYLES[mark]}"
         if marked:
+            yield f"  classDef {mark} {STYLES[mark]}"
             yield f"  class {','.join(marked)} {mark}"
+        ways = [str(at) for at, edge in enumerate(diagram.edges) if edge.mark == mark]
+        if ways:
+            yield f"  linkStyle {','.join(ways)} {STYLES[mark]}"
 
 
 def _group(

@@ -13,7 +13,7 @@ from typing import Final
 from rulewright.expr.tree import Arithmetic, Call, Each, Expr, If, Local, ReadValue, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.model.rules import Move, Pay, Rules, Run, Step, ZoneDef
-from rulewright.model.walk import domain_parts
+from rulewright.model.walk import domain_parts, step_parts
 from rulewright.report.chart import Chart, heading
 from rulewright.report.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
 from rulewright.report.difference import Difference, merged, only
@@ -59,6 +59,8 @@ def draw_moves(chart: Chart, rules: Rules, language: str, before: Rules | None) 
             assert zone is not None
             text = _zone(zone, then if is_ is None else now)
             mark = difference.mark(was, is_, difference.zone)
+            if mark == "changed" and (note := difference.noted("", (zone.at_most, zone.starts)).strip()):
+                text = (*text, note)
             chart.node((), Node(zone.address, text, "zone", mark, zone.address, heading=len(text) > 1))
     found: dict[tuple[str, str, EdgeKind], dict[Mark, dict[str, None]]] = {}
     for old, new in merged(_moved(old_rules, then), _moved(rules, now), lambda one: one.key):
@@ -68,9 +70,12 @@ def draw_moves(chart: Chart, rules: Rules, language: str, before: Rules | None) 
         if old and new and old.step and new.step:
             mark = difference.mark(old.step, new.step, difference.step)
             mark = mark or difference.mark(old.step, new.step, difference.condition)
+        said = one.text
+        if mark == "changed" and one.step is not None:
+            said = difference.noted(said, step_parts(one.step))
         kind: EdgeKind = "move" if one.step else "refill"
         pair = (f"zones.{one.source}", f"zones.{one.to}", kind)
-        found.setdefault(pair, {}).setdefault(mark, {})[one.text] = None
+        found.setdefault(pair, {}).setdefault(mark, {})[said] = None
     for (source, to, kind), marked in found.items():
         for mark, texts in marked.items():
             chart.edges.append(Edge(source, to, tuple(texts), mark, kind))

@@ -8,8 +8,10 @@ alone.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
@@ -86,34 +88,49 @@ def svg(diagram: Diagram) -> str:
 
 def drawn(diagram: Diagram) -> Drawing:
     """Where everything in a diagram stands."""
-    parts = [linear.flow(diagram, group) for group in diagram.parts() if group.kind == "flow"]
+    parts = linear.flows(diagram)
     flows = [_columns(parts)] if parts else []
     room = max((one.width for one in flows), default=0)
     places = [(group.title, layers.zones(diagram, group, room)) for group in diagram.parts() if group.kind == "zones"]
     named = [_below(_title(title, 0), drawing) if flows else drawing for title, drawing in places]
-    body = _in_columns([*flows, *named], 1) if flows or named else Drawing((), 0, 0)
+    body = _stacked([[*flows, *named]]) if flows or named else Drawing((), 0, 0)
     head = _head(diagram, max(body.width, 300))
     return _below(head, body)
 
 
 def _columns(parts: Sequence[Drawing]) -> Drawing:
     """Parts below one another, in as many columns as make it no more than about half as high again as wide."""
-    found = _in_columns(parts, 1)
+    columns = _shared(parts, 1)
     for count in range(2, len(parts) + 1 if len(parts) > 3 else 1):
-        if found.height <= 1.5 * found.width:
+        wide = sum(max(part.width for part in column) + APART for column in columns)
+        if max(map(_height, columns)) <= 1.5 * wide:
             break
-        found = _in_columns(parts, count)
-    return found
+        columns = _shared(parts, count)
+    return _stacked(columns)
 
 
-def _in_columns(parts: Sequence[Drawing], count: int) -> Drawing:
+def _height(column: Iterable[Drawing]) -> float:
+    return sum(part.height + APART for part in column)
+
+
+def _shared(parts: Sequence[Drawing], count: int) -> list[list[Drawing]]:
     """Parts in their order in so many columns at most, the highest of them as low as it can be."""
-    spans = {
-        sum(part.height + APART for part in parts[first : last + 1])
-        for first in range(len(parts))
-        for last in range(first, len(parts))
-    }
-    columns = next(found for found in (_filled(parts, most) for most in sorted(spans)) if len(found) <= count)
+    heights = range(ceil(_height(parts)) + 1)
+    return _filled(parts, bisect_left(heights, -count, key=lambda most: -len(_filled(parts, most))))
+
+
+def _filled(parts: Sequence[Drawing], most: float) -> list[list[Drawing]]:
+    columns, left = list[list[Drawing]](), 0.0
+    for part in parts:
+        left -= part.height + APART
+        if not columns or left < 0:
+            columns.append([])
+            left = most - part.height - APART
+        columns[-1].append(part)
+    return columns
+
+
+def _stacked(columns: Sequence[Sequence[Drawing]]) -> Drawing:
     shapes: list[Shape] = []
     x = high = 0.0
     for column in columns:
@@ -124,16 +141,6 @@ def _in_columns(parts: Sequence[Drawing], count: int) -> Drawing:
         x += max(part.width for part in column) + APART
         high = max(high, y - APART)
     return Drawing(tuple(shapes), x - APART, high)
-
-
-def _filled(parts: Sequence[Drawing], most: float) -> list[list[Drawing]]:
-    columns: list[list[Drawing]] = []
-    for part in parts:
-        if columns and sum(one.height + APART for one in (*columns[-1], part)) <= most:
-            columns[-1].append(part)
-        else:
-            columns.append([part])
-    return columns
 
 
 def _below(above: Drawing, drawing: Drawing) -> Drawing:

@@ -14,6 +14,7 @@ from rulewright.model.rules import (
     Choice,
     Choose,
     Clause,
+    Criterion,
     Finish,
     Move,
     OneOf,
@@ -127,6 +128,12 @@ class Telling:
         """The condition of a step: its sentence, or as it is written."""
         address = f"{step.address}.when"
         return self.sentence(f"{address}.text") or self.sentence(address) or dict(step.written)["when"]
+
+    def criterion(self, criterion: Criterion) -> tuple[str, ...]:
+        """A line of the ranking: its sentence; or its name and what it goes by."""
+        said = self.words("most" if criterion.most else "fewest", of=criterion.written)
+        sentence = self.sentence(criterion.address)
+        return (sentence,) if sentence else (plain(last_name(criterion.address)), said)
 
     # ---- actions ------------------------------------------------------------------------------------------
 
