@@ -590,9 +590,9 @@ def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
 def test_a_setting_is_held_against_the_rules_without_it(say: Said) -> None:
     assert say("graph", "--set", "target_prestige=21") == 0
     assert say.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends
-    assert "(changed)<br>prestige(me) #62;= target_prestige<br>(target_prestige: 15 → 21)" in say.out
+    assert "(changed)<br>Has the player 21 prestige points or more?<br>(target_prestige: 15 → 21)" in say.out
     assert say("graph", "--set", "hand_limit=1") == 0
-    assert say.out.count("<br>~ allowed if: count(hand(me)) #60; hand_limit<br>(hand_limit: 3 → 1)") == 2
+    assert say.out.count("<br>~ allowed if: You hold fewer than 1<br>reserved card. (hand_limit: 3 → 1)") == 2
     assert say("graph", "--set", "gold_total=7", "--show", "moves") == 0
     assert '[("(changed)<br>Supply<br>Tokens in the middle' in say.out
     assert say.out.count("<br>(gold_total: 5 → 7)") == 1

@@ -87,6 +87,8 @@ def deciding(rules: Rules) -> Iterator[str]:
     yield from (f"state.{name}" for name in rules.states)
     said = rules.languages["en"].sentences
     yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
+    yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said)
+    yield from (f"components.{name}" for name, one in rules.components.items() if one.ids)
     yield from (f"{passage.address}" for passage in rules.book if passage.address in said and passage.when is None)
     yield from (one.address for one in rules.invariants if one.address in said)
 
@@ -442,6 +444,15 @@ def test_a_picture_shows_the_parts_of_a_card() -> None:
     assert {len(line) for line in card.splitlines()[1:-1]} == {32}
     assert all(sign in card for sign in "①②③④")
     assert all(f"- {sign} **" in text for sign in "①②③④")
+
+
+def test_a_plan_shows_the_table() -> None:
+    rules = rules_of(SHIPPED, ())[0]
+    text = markdown(book_of(SHIPPED, ()), Wording(rules[2], "en"))
+    assert "   3 [▒] [ ] [ ] [ ] [ ]\n   2 [▒]" in text
+    assert "(W) (U) (G) (R) (K) (*)" in text
+    wider = html(book_of(SHIPPED, ("five-wide",)), Wording(rules[2], "en"))
+    assert wider.count('width="40" height="54" rx="5" fill="#fdfcf9"') == 3 + 3 * 5
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------

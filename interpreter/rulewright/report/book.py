@@ -77,7 +77,7 @@ def _head(w: Writer) -> None:
     w.blocks.append(Heading("game", 1, (Run(name),), "game", frozenset({"game"})))
     counts = t.counts
     key = "for_players" if len(counts) > 1 else "for_count" if counts[0] > 1 else "for_one"
-    w.line("lead", "head", t.say(key, fewest=counts[0], most=counts[-1]))
+    w.line("lead", "head", t.say(key, fewest=counts[0], most=counts[-1]), says={"players"})
     for variant in (*rules.variants, *rules.joined):
         said = t.sentence(f"variants.{variant}")
         key = "variant" if variant in rules.variants else "joined"

@@ -12,7 +12,7 @@ from rulewright.model.rules import Criterion, ZoneDef
 from rulewright.model.walk import step_parts
 from rulewright.report.book_pages import Heading, Line, Run, Table, Text, plain
 from rulewright.report.book_play import finishing
-from rulewright.report.book_things import parameter
+from rulewright.report.book_things import parameter, sorts
 from rulewright.report.book_writing import Writer, keys
 
 DECIDED: Final = ("manual", "guide", "ruling")  # who says so when the publisher does not
@@ -203,6 +203,7 @@ def numbers(w: Writer) -> None:
     ]
     rows = tuple(parameter(w, name, "numbers") for name in t.rules.parameters)
     w.blocks.append(Table("numbers.parameters", tuple((Run(one),) for one in head), rows))
+    sorts(w, numeric=True)
 
 
 def _upper(text: str) -> str:

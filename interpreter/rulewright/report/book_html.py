@@ -11,9 +11,24 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from rulewright.report.book_pages import Block, Book, Card, Figure, Heading, Line, Row, Run, Table, Text, plain
+from rulewright.report.book_pages import (
+    Block,
+    Book,
+    Card,
+    Diagram,
+    Figure,
+    Heading,
+    Line,
+    Plan,
+    Row,
+    Run,
+    Table,
+    Text,
+    plain,
+)
 from rulewright.report.book_wording import Says
 from rulewright.report.cards import card_svg, small_sign
+from rulewright.report.plans import plan_svg
 
 STYLE: Final = Path(__file__).with_name("book.css")
 LISTED: Final = (2, 3)  # levels of headings in the contents
@@ -76,7 +91,7 @@ class _Printer:
             case Table():
                 yield from self._table(block)
             case Figure(drawing=drawing, alt=alt):
-                drawn = card_svg(drawing, alt) if isinstance(drawing, Card) else drawing.svg
+                drawn = _drawn(drawing, alt)
                 caption = self._changed(block)
                 yield f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>"
 
@@ -155,6 +170,16 @@ class _Printer:
         tag = "ins" if change == "new" else "del"
         names = f' <small class="by">{escape(", ".join(by))}</small>' if by else ""
         return f"<{tag}>{said}</{tag}>{names}"
+
+
+def _drawn(drawing: Card | Plan | Diagram, alt: str) -> str:
+    match drawing:
+        case Card():
+            return card_svg(drawing, alt)
+        case Plan():
+            return plan_svg(drawing, alt)
+        case Diagram(svg=svg):
+            return svg
 
 
 def _is_list(block: Block) -> bool:

@@ -9,9 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from rulewright.report.book_pages import Block, Book, Card, Figure, Heading, Line, Row, Run, Table, Text, plain
+from rulewright.report.book_pages import Block, Book, Card, Figure, Heading, Line, Plan, Row, Run, Table, Text, plain
 from rulewright.report.book_wording import Says
 from rulewright.report.cards import card_lines
+from rulewright.report.plans import plan_lines
 
 SPECIAL: Final = re.compile(r"([\\`*_\[\]<>~])")
 CONTENTS: Final = 2  # levels of headings that the contents list
@@ -62,9 +63,9 @@ class _Printer:
             case Figure(drawing=drawing, caption=caption):
                 yield self._changed(f"*{self._text(caption)}*", block)
                 yield ""
-                if isinstance(drawing, Card):
+                if isinstance(drawing, Card | Plan):
                     yield "```text"
-                    yield from card_lines(drawing)
+                    yield from card_lines(drawing) if isinstance(drawing, Card) else plan_lines(drawing)
                     yield "```"
                 else:
                     yield "```mermaid"

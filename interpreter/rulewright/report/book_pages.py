@@ -116,6 +116,30 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on the table: a thing, a pile of things, a sort of pieces, or that there are more."""
+
+    kind: Literal["card", "pile", "sign", "more"]
+    text: str = ""
+    sign: Sign | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """What lies on one level of the table: a title, and rows with what stands at their heads."""
+
+    title: str
+    rows: tuple[tuple[str, tuple[Spot, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The table, from top to bottom."""
+
+    lines: tuple[PlanLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Diagram:
     """A drawing of how things follow one another: as Mermaid and as SVG."""
 
@@ -125,10 +149,10 @@ class Diagram:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A picture with what it shows in words. `drawing`: a thing, or how things follow one another."""
+    """A picture with what it shows in words. `drawing`: a thing, the table, or how things follow one another."""
 
     key: str
-    drawing: Card | Diagram = field(compare=False)
+    drawing: Card | Plan | Diagram = field(compare=False)
     caption: Text
     alt: str
     says: frozenset[str] = frozenset()
@@ -164,6 +188,6 @@ def spoken(book: Book) -> frozenset[str]:
 
 
 __all__ = [
-    "Block", "Book", "Card", "Change", "Diagram", "Figure", "Heading", "Line", "LineKind", "Part", "Row", "Run",
-    "Table", "Text", "plain", "spoken",
+    "Block", "Book", "Card", "Change", "Diagram", "Figure", "Heading", "Line", "LineKind", "Part", "Plan",
+    "PlanLine", "Row", "Run", "Spot", "Table", "Text", "plain", "spoken",
 ]  # fmt: skip

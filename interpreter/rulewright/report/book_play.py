@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Step
+from rulewright.model.rules import ActionDef, Choose, Clause, Domain, Finish, OneOf, Pay, SomeOf, Step
 from rulewright.model.rules import Run as Steps
 from rulewright.model.walk import domain_parts, step_parts
 from rulewright.report.book_pages import Diagram, Figure, Run, Text
@@ -137,7 +137,8 @@ def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None
             else:
                 name = t.called(choice.address)
                 text = (Run(name, "strong"), Run(f"{t.say('colon')} {t.wording.domain(choice.domain)}"))
-            says = {choice.address, f"{choice.address}.text"} if demand is not None else {choice.address}
+            says = {choice.address, *(f"{choice.address}.{key}" for key in _keys(choice.domain))}
+            says |= {f"{choice.address}.text"} if demand is not None else set()
             w.line("item", choice.address, text, says=says, reads=domain_parts(choice.domain))
             w.passages(choice.address, depth=1)
     if action.clauses:
@@ -151,6 +152,18 @@ def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None
         for step in choosing(w, action.block):
             _decision(w, step)
     w.passages(address, roles=("note", "example"))
+
+
+def _keys(domain: Domain) -> Iterator[str]:
+    """The keys of a domain."""
+    match domain:
+        case OneOf():
+            yield "one_of"
+        case SomeOf(total=total):
+            yield from ("some_of", *(["total"] if total is not None else []))
+        case Pay(wild=wild, rebate=rebate):
+            yield from ("pay", "from", *(["wild", "worth"] if wild is not None else []))
+            yield from ["rebate"] if rebate is not None else []
 
 
 def _clause(w: Writer, clause: Clause) -> Text:

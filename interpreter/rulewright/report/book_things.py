@@ -15,6 +15,7 @@ from rulewright.model.walk import step_parts
 from rulewright.report.book_pages import Card, Figure, Part, Row, Run, Table, Text
 from rulewright.report.book_telling import HOLE, Telling, reads
 from rulewright.report.book_writing import Writer
+from rulewright.report.plans import plan
 from rulewright.report.signs import Sign, signs
 
 MOST_ROWS: Final = 12  # of a component that is told thing by thing
@@ -27,6 +28,7 @@ def components(w: Writer) -> None:
     _pieces(w)
     for name, component in w.telling.rules.components.items():
         _component(w, name, component)
+    sorts(w, numeric=not w.telling.rules.parameters)
 
 
 def _pieces(w: Writer) -> None:
@@ -56,6 +58,30 @@ def _pieces(w: Writer) -> None:
         else:
             names = t.wording.several([t.member(kind, word) for word in info.members])
             w.line("paragraph", f"pieces.{kind}", names, says={f"kinds.{kind}"})
+
+
+def sorts(w: Writer, *, numeric: bool) -> None:
+    """What else is told apart: kinds of which there are no pieces; those of numbers only if wanted."""
+    t, rules = w.telling, w.telling.rules
+    told = {address for block in w.blocks for address in block.says}
+    inner = {one for kind in rules.kinds if f"kinds.{kind}" in told for one in rules.kinds[kind].embeds}
+    others = [
+        info
+        for name, info in rules.kinds.items()
+        if name not in ("seat", *inner) and not info.lines_of and (numeric or not info.numeric)
+    ]
+    if others:
+        w.line("label", "kinds", t.say("told_apart"))
+    for info in others:
+        address = f"kinds.{info.name}"
+        few = len(info.members) <= MOST_ROWS
+        ends = t.say("range", a=info.members[0], b=info.members[-1])
+        said = t.wording.several([t.member(info.name, one) for one in info.members]) if few else ends
+        name = t.called(address)
+        text = (Run(name[:1].upper() + name[1:], "strong"), Run(f"{t.say('colon')} {said}."))
+        says = {address, f"{address}.members", *(f"{address}.{one}" for one in info.members)}
+        w.line("item", address, text, says=says, anchor=address)
+        w.passages(address, depth=1)
 
 
 def _players(t: Telling) -> list[str]:
@@ -248,6 +274,10 @@ def setup(w: Writer) -> None:
     w.steps(rules.setup, "number")
     w.passages("setup.first")
     w.line("paragraph", "setup.else", t.say("else_empty"))
+    laid_out = plan(t)
+    if laid_out is not None:
+        alt = t.say("plan")
+        w.blocks.append(Figure("setup.plan", laid_out, (Run(alt),), alt))
 
 
 def _of_overlays(w: Writer) -> None:
@@ -319,12 +349,14 @@ def _laid(w: Writer, zone: ZoneDef) -> None:
         at_first = Run(t.say("at_first", bag=bag)) if bag else Run(t.say("as_told"), to="components")
         text = (*text, Run(" "), at_first)
         said.add(f"{address}.starts")
-    for home in homes if not own else ():
-        text = (*text, Run(" " + t.say("home_of", things=t.called(f"components.{home.name}"))))
+    for home in homes:
         said.add(f"components.{home.name}.starts_in")
-    if zone.shuffled and homes and not own:
-        text = (*text, Run(" " + t.say("shuffled")))
+        if not own:
+            text = (*text, Run(" " + t.say("home_of", things=t.called(f"components.{home.name}"))))
+    if zone.shuffled and homes:
         said.add(f"{address}.order")
+        if not own:
+            text = (*text, Run(" " + t.say("shuffled")))
     if zone.refill is not None and zone.at_most is not None:
         full = t.wording.expr(zone.at_most)
         key = "refilled_one" if full == "1" else "refilled"
@@ -345,9 +377,13 @@ def _bags(t: Telling, count: int, zone: ZoneDef) -> str:
     bags = starting(t, count, zone)
     speaker, here = t.speaker_of(count), t.rules_of(count).zones[zone.name]
     assert here.starts is not None
-    distinct = {bag: speaker.value(bag, here.starts.type) for bag in bags.values()}
-    if len(distinct) == 1:
-        [said] = distinct.values()
+    of_seats = isinstance(here.holds, Member) and here.holds.kind == "seat"
+    distinct = {
+        bag: t.say("pieces", number=sum(bag)) if of_seats else speaker.value(bag, here.starts.type)
+        for bag in bags.values()
+    }
+    if len(set(distinct.values())) == 1:
+        said = next(iter(distinct.values()))
         return said if not here.keys else t.say("each_place", bag=said)
     names = {
         key: " ".join(speaker.value(one, type_) for one, type_ in zip(key, here.keys, strict=True)) for key in bags
@@ -363,4 +399,4 @@ def _upper(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-__all__ = ["Thing", "circled", "components", "parameter", "setup", "shown", "starting"]
+__all__ = ["Thing", "circled", "components", "parameter", "setup", "shown", "sorts", "starting"]
