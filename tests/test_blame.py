@@ -112,7 +112,7 @@ def anything(address: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("address", addresses(RULES.root))
+@pytest.mark.parametrize("address", list(addresses(RULES.root)))
 def test_nothing_is_told_of_a_file_that_is_right(tmp_path: Path, address: str) -> None:
     """Whatever is done to a rule: every complaint stands in the variant, or at the head of one that goes with it."""
     for text in anything(address):
