@@ -24,6 +24,8 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, Decision, State
 from rulewright.engine.views import Views
 from rulewright.model.load import load_rules
+from rulewright.play.greedy import GreedyBot
+from rulewright.play.seated import Seated
 
 Position = tuple[Any, ...]  # what lies where, who chooses next, who has been named as the winner
 
@@ -59,6 +61,10 @@ class Tree:
         waiting = self.states[at].waiting
         assert isinstance(waiting, Decision)
         return waiting.seat
+
+    def decided(self, at: Position) -> bool:
+        """Whether the game is over there, and won."""
+        return self.states[at].over and len(self.of.result(self.states[at]).winners) == 1
 
     def ends(self) -> Counter[tuple[int, ...]]:
         """How many games there are, by who wins them: ways to a position are added up, not gone one by one."""
@@ -135,6 +141,30 @@ def test_who_must_not_make_a_line_draws_too() -> None:
     assert [written_at(tree, at) for at in tree.after[begin] if worth[at] == 0] == [{"b2"}]
 
 
+def greedy(tree: Tree, at: Position, seed: int) -> Position:
+    """Where a greedy bot goes, who has nothing but the evaluation of the rules."""
+    state = tree.states[at]
+    seat = tree.mover(at)
+    action = GreedyBot(seed, seat).choose(Seated(tree.of, state, seat, tree.of.legal(state)))
+    return tree.position(tree.of.apply_legal(state, action))
+
+
+def test_a_greedy_bot_takes_a_line_and_prevents_one() -> None:
+    tree = noughts_and_crosses()
+    begun = [at for at in tree.states if 3 <= len(written_at(tree, at)) <= 7 and not tree.states[at].over]
+    met = Counter[str]()
+    for number, at in enumerate(begun[::23]):
+        wins = [one for one in tree.after[at] if tree.decided(one)]
+        safe = [one for one in tree.after[at] if not any(map(tree.decided, tree.after[one]))]
+        done = greedy(tree, at, number)
+        if wins:
+            assert done in wins
+        elif 0 < len(safe) < len(tree.after[at]):
+            assert done in safe
+        met["win" if wins else "danger" if len(safe) < len(tree.after[at]) else "neither"] += 1
+    assert min(met.values()) > 10
+
+
 # ---- nim ------------------------------------------------------------------------------------------------------------
 
 
@@ -168,6 +198,18 @@ def test_nim_follows_the_rule_of_xor(shape: tuple[str, ...], sizes: tuple[int, .
             assert seen.setdefault(left, wins) == wins
             assert wins == ((reduce(xor, left) != 0) != (misere and max(left) == 1)), left
     assert set(seen) == {left for left in product(*(range(size + 1) for size in sizes)) if any(left)}
+
+
+@pytest.mark.parametrize("variants", [(), ("misere",)], ids=["last_wins", "last_loses"])
+def test_a_greedy_bot_wins_at_nim_wherever_that_can_be(variants: tuple[str, ...]) -> None:
+    tree = Tree(engine("nim", *variants))
+    worth = tree.worth()
+    tried = 0
+    for number, at in enumerate([*tree.states][::7]):
+        if not tree.states[at].over and worth[at] == (-1 if tree.mover(at) else 1):
+            assert worth[greedy(tree, at, number)] == worth[at], rows(tree, at)
+            tried += 1
+    assert tried > 40
 
 
 # ---- Kuhn poker -----------------------------------------------------------------------------------------------------

@@ -81,14 +81,16 @@ def players_of(variant: Path, game: str) -> range:
 
 
 def seatings() -> list[tuple[str, int, tuple[str, ...]]]:
-    """Every game with each number of players, plain and under each of its variants, or those that one joins."""
+    """Every game with each number of players, plain and under each of its variants, or those that one joins; a shipped
+    one under its variants with the fewest players.
+    """
     found: list[tuple[str, int, tuple[str, ...]]] = []
     for game in GAMES:
         for players in counts(game):
             found.append((game, players, ()))
-            found.extend(
-                (game, players, played(path)) for path in variant_files(game) if players in players_of(path, game)
-            )
+            whole = game in HERE or players == counts(game)[0]  # the shipped ones are played elsewhere too
+            fitting = [path for path in variant_files(game) if whole and players in players_of(path, game)]
+            found.extend((game, players, played(path)) for path in fitting)
     return found
 
 

@@ -5,7 +5,7 @@ In: the sections that say what happens, and the table of names. Out: blocks of s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import reduce
 from typing import Final, Literal, cast
@@ -431,10 +431,22 @@ def _written(node: Mapping) -> tuple[tuple[str, str], ...]:
     """What a step says in expressions and words, on one line each; sentences and nested steps are said elsewhere."""
     found = []
     for entry in node:
-        value = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
-        if isinstance(value, Scalar) and entry.key.text not in KEYS:
-            found.append((entry.key.text, " ".join(value.text.split())))
+        said = [" ".join(one.text.split()) for one in _expressions(entry) if isinstance(one, Scalar)]
+        if said and entry.key.text not in KEYS:
+            found.append((entry.key.text, " and ".join(said if len(said) == 1 else [f"({one})" for one in said])))
     return tuple(found)
+
+
+def _expressions(entry: Entry) -> Iterator[Node]:
+    """What a key holds: one expression, or several conditions by name."""
+    if entry.key.text == "when" and isinstance(entry.value, Mapping):
+        for one in entry.value:
+            if one.key.text == "is" or one.key.text not in KEYS:
+                yield text if (text := mapping(one.value).get("is")) is not None else one.value
+        return
+    inner = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
+    if inner is not None:
+        yield inner
 
 
 def _rounds(step: Step, scope: Scope) -> int:
