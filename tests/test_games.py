@@ -19,10 +19,12 @@ from games.playing import (
     understand_file,
 )
 from rulewright.diagnostics import Report, draw
+from rulewright.engine import saved
 from rulewright.engine.perft import perft
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
+from rulewright.play.match import Match
 from rulewright.play.scenario import Runner
 from rulewright.play.scenario_file import Case, read_file
 
@@ -53,6 +55,22 @@ def test_odd(path: Path) -> None:
     assert complaints == []
     assert rules is not None
     assert all(state.over for state, _ in games_by_chance(Engine(rules), 3, close=True))
+
+
+def test_what_was_chosen_in_secret_is_done_by_who_leaves_meanwhile() -> None:
+    """The first sends the second away; that one's own choice was made before, and is carried out all the same."""
+    rules, _ = understand_file(FOLDER / "odd" / "leaving.yaml")
+    assert rules is not None
+    match = Match(Engine(rules), Engine(rules).start(seed=1))
+    assert match.engine.gone(match.state) == ()
+    for action in ("send(seat=1)", "stay", "stay"):
+        match.act(match.notation.parse(action))
+    engine, state = match.engine, match.state
+    assert engine.gone(state) == (1,)
+    asked = rules.states["asked"]
+    assert state.variables[asked.first : asked.first + asked.size] == (0, 1, 1)
+    assert saved.loads(engine, saved.dumps(engine, state)) == state
+    assert [seat for seat, place in enumerate(engine.result(state).places) if place == 3] == [1]
 
 
 def test_a_name_holds_the_word_of_its_kind() -> None:

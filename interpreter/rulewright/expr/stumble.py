@@ -56,6 +56,7 @@ DASHED: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # as ends 
 NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
 PICKED: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
+CALLED: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
 COLON_NEXT: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATORS: Final = words("+ - * // % less < <= > >= is in not fits and or to of . (")
@@ -84,7 +85,7 @@ def explain(
     """What to say of what stands at `at`: the end, a character that means nothing, a word or sign at a wrong place."""
     if what == "end":
         return _end(text, at, following)
-    for cause in (_decimal, _key, _habit, _letters, _chained, _minus, _lot, _some_of, _reaching):
+    for cause in (_decimal, _key, _habit, _letters, _chained, _minus, _lot, _some_of, _reaching, _called):
         if found := cause(text, at, following, parts):
             return found
     word = text[slice(*at)]
@@ -222,9 +223,16 @@ def _reaching(text: str, at: At, following: frozenset[str], parts: Parts) -> Stu
         return None
     form = {"if": "if … then … else …", "each": "each … where …"}.get(word, f"{word} … has …")
     form = f"{word} of … for …" if word in ("sum", "max", "min") else form
-    return Stumble(
-        codes.UNEXPECTED, at, f"`{word}` cannot stand behind an operator", "needs parentheses", f"write `({form})`"
-    )
+    return Stumble(codes.UNEXPECTED, at, f"`{word}` cannot stand here", "needs parentheses", f"write `({form})`")
+
+
+def _called(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+    """`max(… for …)`: what goes through many is no call."""
+    begun = None if text[slice(*at)] != "for" else CALLED.search(text, 0, at[0])
+    if begun is None:
+        return None
+    word = begun[1]
+    return Stumble(codes.UNEXPECTED, at, "`for` cannot stand here", "in a call", f"write `{word} of … for … in …`")
 
 
 def could(following: frozenset[str]) -> str:
