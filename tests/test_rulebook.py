@@ -468,6 +468,13 @@ def test_the_command_writes_files(say: Said, tmp_path: Path) -> None:
     assert [one.name for one in tmp_path.iterdir()] == ["rules.html"]
 
 
+def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
+    assert say("rulebook", heaps, "--lang", "fr") == 0
+    assert "## La mise en place" in say.out
+    assert "Take any number of matches from one heap." in say.out
+    assert "Si « heaps » est vide : la partie s'arrête aussitôt." in say.out
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -12,6 +12,7 @@ from typing import Final
 
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
+from rulewright.front.words import spoken
 from rulewright.front.wrong import Wrong
 from rulewright.report.book import book
 from rulewright.report.book_appendix import Section
@@ -29,7 +30,7 @@ def run(wish: Namespace) -> int:
     """Writes the rulebook."""
     rules, changes = for_all_counts(wish.game, wish.players, wish.variant)
     leading = rules[max(rules)]
-    code = language(leading, wish.lang)
+    code = wish.lang if wish.lang in spoken() else language(leading, wish.lang)
     words = Wording(leading, code)
     more: tuple[Section, ...] | None = () if wish.appendix else None
     if wish.changes:

@@ -18,8 +18,9 @@ from rulewright.report.book_counts import held_together
 from rulewright.report.book_end import end, numbers, questions, secrets, tips
 from rulewright.report.book_pages import Book, Heading, Run, Table, plain, spoken
 from rulewright.report.book_play import course, turn
+from rulewright.report.book_setup import setup
 from rulewright.report.book_telling import Telling
-from rulewright.report.book_things import components, setup
+from rulewright.report.book_things import components
 from rulewright.report.book_wording import Says
 from rulewright.report.book_writing import Writer
 from rulewright.report.wording import Wording

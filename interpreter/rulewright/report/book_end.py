@@ -12,7 +12,8 @@ from rulewright.model.rules import Criterion, ZoneDef
 from rulewright.model.walk import step_parts
 from rulewright.report.book_pages import Heading, Line, Run, Table, Text, plain
 from rulewright.report.book_play import finishing
-from rulewright.report.book_things import parameter, sorts
+from rulewright.report.book_setup import parameter
+from rulewright.report.book_things import sorts
 from rulewright.report.book_writing import Writer, keys
 
 DECIDED: Final = ("manual", "guide", "ruling")  # who says so when the publisher does not
