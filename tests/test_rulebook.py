@@ -15,9 +15,10 @@ from pathlib import Path
 import pytest
 
 from games.playing import GAMES, ODD, game_file, variant_files
+from rulewright.diagnostics import Report
 from rulewright.expr.sentence import Hole
 from rulewright.expr.tree import ReadParameter
-from rulewright.model.load import variant_paths
+from rulewright.model.load import game_path, variant_paths
 from rulewright.model.rules import Choose, Clause, Rules, Run
 from rulewright.model.walk import parts
 from rulewright.report.book import book, spoken
@@ -26,9 +27,12 @@ from rulewright.report.book_html import html
 from rulewright.report.book_md import markdown
 from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Table, Text, plain
 from rulewright.report.book_rules import for_all_counts, without
+from rulewright.report.book_statements import stated
 from rulewright.report.book_writing import Writer
 from rulewright.report.wording import Wording, table
+from rulewright.text.document import load_game
 from rulewright.text.reader import glimpse
+from rulewright.text.statements import grouped, statements
 from said import Said
 
 ROOT = Path(__file__).parent.parent
@@ -528,3 +532,21 @@ def test_the_readme_shows_what_is_printed(
     assert say(*shlex.split(command)) == 0
     pattern = "".join("(?:.*\\n)*?" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
     assert re.fullmatch(pattern, say.out), say.out
+
+
+@pytest.mark.parametrize("code", ["en", "fr"])
+def test_every_printed_statement_leads_to_where_the_book_says_it(code: str) -> None:
+    document = load_game(game_path("splendor"), Report())
+    assert document is not None
+    works = grouped(document, statements(document))
+    found = book(for_all_counts("splendor", None, ())[0], code, appended=[stated(works)])
+    anchors = {block.anchor for block in found.blocks if isinstance(block, Heading)}
+    rows = {row.key: row for block in found.blocks if isinstance(block, Table) for row in block.rows}
+    wanted = [(work.id, at, one) for work in works for at, part in enumerate(work.sections) for one in part.statements]
+    assert len(wanted) > 300
+    for work, at, one in wanted:
+        _, said, here = rows[f"appendix.stated.{work}.{at}.{one.number}"].cells
+        assert "".join(run.text for run in said) == one.text[code]
+        leads = {run.to for run in here if run.to}
+        assert leads <= anchors
+        assert leads if not one.because else one.because[code] in here[0].text

@@ -10,20 +10,32 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
+from rulewright.diagnostics import Report
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
 from rulewright.front.words import spoken
 from rulewright.front.wrong import Wrong
+from rulewright.model.load import default_game, game_path
 from rulewright.report.book import book
 from rulewright.report.book_appendix import Section
 from rulewright.report.book_changes import marked
 from rulewright.report.book_html import html
 from rulewright.report.book_md import markdown
 from rulewright.report.book_rules import for_all_counts, without
+from rulewright.report.book_statements import stated
 from rulewright.report.wording import Wording
+from rulewright.text.document import load_game
+from rulewright.text.statements import grouped, statements
 
 PRINTED: Final = {"md": markdown, "html": html}
 ENDINGS: Final = {".html": "html", ".htm": "html"}
+
+
+def _appended(game: str | None) -> tuple[Section, ...]:
+    """What the printed rules say, where a game lists that."""
+    document = load_game(game_path(game or default_game()), Report())
+    works = grouped(document, statements(document)) if document is not None else ()
+    return (stated(works),) if works else ()
 
 
 def run(wish: Namespace) -> int:
@@ -32,7 +44,7 @@ def run(wish: Namespace) -> int:
     leading = rules[max(rules)]
     code = wish.lang if wish.lang in spoken() else language(leading, wish.lang)
     words = Wording(leading, code)
-    more: tuple[Section, ...] | None = () if wish.appendix else None
+    more = _appended(wish.game) if wish.appendix else None
     if wish.changes:
         base = without(wish.game, rules)
         found = marked(book(base, code, appended=more), book(rules, code, base, appended=more), changes, words)
