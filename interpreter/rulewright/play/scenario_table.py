@@ -26,6 +26,7 @@ from rulewright.play import codes
 from rulewright.play.scenario_file import Case
 from rulewright.text.document import MANIFEST
 from rulewright.text.reader import glimpse, lies_within
+from rulewright.text.variant import is_setting
 
 Loader = Callable[[str, int | None, tuple[str, ...]], Rules]
 BESIDE: Final = ("*.yaml", "variants/*.yaml")  # where a game or variant may stand that a scenario names
@@ -86,7 +87,9 @@ class Tables:
         return () if any(one.code.name == "players" for one in wrong) else tuple(wrong)
 
     def _key(self, case: Case) -> tuple[str, int | None, tuple[str, ...]]:
-        variants = tuple(self._beside(case.path, "variant", name) for name in case.variants)
+        variants = tuple(
+            name if is_setting(name) else self._beside(case.path, "variant", name) for name in case.variants
+        )
         return self._beside(case.path, "game", case.game), case.players, variants
 
     def _why_not(
