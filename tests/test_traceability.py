@@ -26,7 +26,7 @@ from rulewright.text.statements import Statement, grouped, sections, statements
 PRINTED = {"official", "manual", "guide"}
 OURS = {"own", "ruling"}
 SAY = {"official": {"rulebook", "rulebook_bilingual"}, "manual": {"manual"}, "guide": {"guide", "digest"}}
-UNCHANGED = re.compile(r"^(kinds|invariants)\.|\.fields\.")  # what things are there, and what holds after every turn
+UNCHANGED = re.compile(r"^(kinds|invariants|book)\.|\.fields\.")  # what is there, holds always, or is told beside
 
 # what permits, forbids, changes or shows something: how deep its address is, by section
 DEPTH = {
@@ -150,8 +150,6 @@ def sourced() -> Iterator[Any]:
     """Every rule that says where it is printed, with each place."""
     root = mutate.base().root
     for address in rules().notes:
-        if address.startswith("book."):
-            continue  # what the rulebook explains is no rule
         entry = find(root, f"{address}.source")
         cited = plain(entry.value) if entry is not None else {}
         for work, places in cited.items():
