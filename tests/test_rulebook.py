@@ -18,6 +18,7 @@ from games.playing import GAMES, ODD, game_file, variant_files
 from rulewright.diagnostics import Report
 from rulewright.expr.sentence import Hole
 from rulewright.expr.tree import ReadParameter
+from rulewright.expr.types import Member
 from rulewright.model.load import game_path, variant_paths
 from rulewright.model.rules import Choose, Clause, Rules, Run
 from rulewright.model.walk import parts
@@ -28,6 +29,7 @@ from rulewright.report.book_md import markdown
 from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Table, Text, plain
 from rulewright.report.book_rules import for_all_counts, without
 from rulewright.report.book_statements import stated
+from rulewright.report.book_telling import Telling
 from rulewright.report.book_writing import Writer
 from rulewright.report.wording import Wording, table
 from rulewright.text.document import load_game
@@ -67,6 +69,17 @@ def book_of(game: str, variants: tuple[str, ...], code: str = "en") -> Book:
 # ---- every rule is said ---------------------------------------------------------------------------------------------
 
 
+def _played(rules: Rules) -> set[str]:
+    """The values and kinds that are more than what bots and figures go by."""
+    idle = Writer(Telling({rules.players: rules}, rules.players, "en", Wording(rules, "en"))).unplayed
+    values = {f"values.{name}" for name in rules.values} - idle
+    bots = {part.type.kind for name in idle for _, term in rules.values[name[7:]].terms for part in parts(term)
+            if isinstance(part.type, Member)}  # fmt: skip
+    zones = {key.kind for zone in rules.zones.values() for key in zone.keys if isinstance(key, Member)}
+    held = {zone.holds.kind for zone in rules.zones.values() if isinstance(zone.holds, Member)}
+    return values | {f"kinds.{name}" for name in rules.kinds if name not in bots or name in zones | held}
+
+
 def deciding(rules: Rules) -> Iterator[str]:
     """The address of everything that permits, forbids or changes something."""
     clauses: list[Clause] = []
@@ -90,8 +103,9 @@ def deciding(rules: Rules) -> Iterator[str]:
     yield from (f"parameters.{name}" for name in rules.parameters)
     yield from (f"state.{name}" for name in rules.states)
     said = rules.languages["en"].sentences
-    yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
-    yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said)
+    played = _played(rules)
+    yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said and f"values.{name}" in played)
+    yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said and f"kinds.{name}" in played)
     yield from (f"components.{name}" for name, one in rules.components.items() if one.ids)
     yield from (f"{passage.address}" for passage in rules.book if passage.address in said and passage.when is None)
     yield from (one.address for one in rules.invariants if one.address in said)
@@ -250,15 +264,18 @@ def test_what_holds_for_some_numbers_of_players_says_so(tmp_path: Path) -> None:
 ADJUSTED = """
 variant: adjusted
 for: nim
-text: Smaller and fewer
-adjust: {parameters.heaps_laid: -1}
-set: {parameters.growth: {expects: 1, value: 2}}
+text: {en: Smaller and fewer, fr: Moins et plus petit}
+adjust: {parameters.row_count: -1}
+set: {parameters.step: {expects: 2, value: 1}}
 add:
-  actions.take.when.early: {is: count(gone) < 99, why: "It is late.", text: "It is early."}
+  actions.take.when.early:
+    is: count(aside) < 99
+    why: {en: It is late., fr: Il est tard.}
+    text: {en: It is early., fr: Il est tôt.}
 insert:
-  turn.look: {before: last, when: gone is empty, finish: round}
-remove: [invariants.none_is_lost]
-extend: {kinds.object: [twig]}
+  turn.look: {before: end, when: aside is empty, finish: round}
+remove: [invariants.total]
+extend: {kinds.object: [{twig: {en: twig | twigs, fr: brindille | brindilles}}]}
 """
 
 
@@ -316,10 +333,10 @@ def test_every_sort_of_change_is_marked(tmp_path: Path) -> None:
     rules, changes = for_all_counts(game, None, (str(path),))
     words = Wording(rules[2], "en")
     text = markdown(marked(book(without(game, rules), "en"), book(rules, "en"), changes, words), words)
-    assert "| Heaps | ~~3~~ <ins>2</ins> *[adjusted]* |" in text
-    assert "~~1~~ <ins>2</ins> *[adjusted]*" in text
+    assert "~~4~~ <ins>3</ins> *[adjusted]*" in text
+    assert "~~2~~ <ins>1</ins> *[adjusted]*" in text
     assert "- <ins>It is early.</ins> *[adjusted]*" in text
-    assert "<ins>If “gone” is empty: the game ends when the round is complete.</ins> *[adjusted]*" in text
+    assert "is empty: the game ends when the round is complete.</ins> *[adjusted]*" in text
     assert "<ins>twig</ins>" in text
 
 
