@@ -48,7 +48,9 @@ def test_every_rule_has_a_sentence_in_every_language(game: str, players: int) ->
     silent = [
         address
         for address in rules.notes
-        if address.count(".") == 1 and address.split(".")[0] not in (*HEAD, "procedures") and address not in english
+        if address.count(".") == 1
+        and address.split(".")[0] not in (*HEAD, "procedures")
+        and not {address, f"{address}.title"} & english
     ]
     assert silent == []
 
