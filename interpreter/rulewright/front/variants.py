@@ -91,7 +91,8 @@ def _listed(variant: Variant, found: dict[str, Variant]) -> Listed:
 
 def _data(one: Listed, every: Sequence[Listed], document: Document, code: str) -> dict[str, Any]:
     variant = one.variant
-    fewest, most = variant.players or player_counts(document)
+    counts = counts_together(document, one.played)  # a variant may open its game to others
+    fewest, most = (counts[0], counts[-1]) if counts else player_counts(document)
     return {
         "name": variant.name,
         "file": str(variant.root.span.source.path),
@@ -130,7 +131,7 @@ def _change(change: Change, document: Document) -> dict[str, Any]:
     entry = find(document.root, ".".join(written))
     before = None if entry is None or change.verb not in ("set", "adjust") else flow(entry.value)
     return {
-        "operation": change.verb,
+        "operation": change.said,
         "address": change.address,
         "before": before,
         "value": None if change.payload is None else flow(change.payload),
