@@ -174,7 +174,7 @@ def _set(work: Work, change: Change) -> bool:
             [Related(old.span, "it stands here")],
             f"`{change.address}: …` without `{key}` changes that only",
         )
-        work.report.add(change.payload.span, codes.LOSES_KEYS, message, label="takes the place of all", help=hint,
+        work.report.add(change.payload.span, codes.DROPS_KEYS, message, label="takes the place of all", help=hint,
             address=change.address, related=related)  # fmt: skip
     _put_in_place(work, change, parts, way.entries[-1], value)
     return True

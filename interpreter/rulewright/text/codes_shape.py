@@ -93,7 +93,7 @@ BREAKS_SHAPE: Final = Code(
     "O304", "breaks-shape", "the rules below a change have no longer a shape that means something"
 )
 NOT_A_NUMBER: Final = Code("O305", "not-a-number", "something is adjusted that is no number")
-LOSES_KEYS: Final = Code("O306", "loses-keys", "a value that is set takes its type and sentence away", "warning")
+DROPS_KEYS: Final = Code("O306", "drops-keys", "a value that is set takes its type and sentence away", "warning")
 
 # several variants
 TWO_WRITERS: Final = Code("O401", "two-writers", "two variants write at one address")
