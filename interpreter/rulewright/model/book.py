@@ -1,7 +1,7 @@
 """What the rulebook says besides the rules: introductions, names for things that have none, examples, questions.
 
 In: the section `book`. Out: passages, each at a chapter or at the rule it explains. A passage at a rule that a variant
-has taken away is left out.
+has taken away, or that speaks of such a rule, is left out.
 """
 
 from __future__ import annotations
@@ -34,8 +34,11 @@ def passages(names: Names, sentences: Sentences, files: Collection[str] | None) 
             if files is None or at.span.source.path in files:
                 names.unknown(at, "chapter or rule", [*CHAPTERS, *addresses(names.root)], address)
             continue
-        for key in ("text", "title"):
-            sentences.settled(node, key, address if key == "text" else f"{address}.title")
+        if files is None or entry.value.span.source.path in files or entry.layers:
+            for key in ("text", "title"):
+                sentences.settled(node, key, address if key == "text" else f"{address}.title")
+        elif not sentences.still_true(node, address):
+            continue
         role = cast(Literal["", "example", "note"], text_of(node.get("as")))
         found.append(Passage(name, at.text, role, address, _when(names, node.get("when"), address)))
     return tuple(found)

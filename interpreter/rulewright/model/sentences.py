@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from collections.abc import Mapping as ReadOnly
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
-from rulewright.diagnostics import Related, listed, nearest
+from rulewright.diagnostics import Related, Report, listed, nearest
 from rulewright.expr.sentence import Hole, Plural, Sentence, holes
 from rulewright.expr.sentence import sentence as read_sentence
 from rulewright.expr.tree import Expr
@@ -22,6 +22,9 @@ from rulewright.model.rules import Language
 from rulewright.model.spoken import ENGLISH, plurals_of, words_of
 from rulewright.model.walk import reads_position, slots
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+
+# keys of a choice or clause that say what is asked
+ASKING: Final = frozenset({"is", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate"})
 
 
 class Sentences:
@@ -48,8 +51,29 @@ class Sentences:
 
     def reason(self, node: Mapping, address: str, scope: Scope) -> int:
         """Of a choice or clause: the reason to give, at its address, and what it demands, at `address.text`."""
-        self.settled(node, "text", f"{address}.text")
+        if not self._outdated(node):
+            self.settled(node, "text", f"{address}.text")
         return self._said(node.entry("why"), address, scope)
+
+    def _outdated(self, node: Mapping) -> bool:
+        """Whether a variant changed what a rule demands, and left the sentence that said it."""
+        written = {one.key.text: one.value.span.source.path in self.variant_files for one in node}
+        return not written.get("text", True) and any(written[key] for key in written if key in ASKING)
+
+    def still_true(self, node: Mapping, address: str) -> bool:
+        """Reads text and title of a passage; False, and nothing is told, when what they speak of is gone."""
+        own, self.names.report = self.names.report, Report()
+        for key in ("text", "title"):
+            self.settled(node, key, address if key == "text" else f"{address}.title")
+        found, self.names.report = self.names.report, own
+        if not found.errors:
+            own.extend(found)
+            return True
+        for one in (address, f"{address}.title"):
+            self.entries.pop(one, None)
+            for sentences in self.found.values():
+                sentences.pop(one, None)
+        return False
 
     def settled(self, node: Mapping, key: str, address: str) -> None:
         """Reads a sentence of the rulebook, where no game is on: what stands in its holes is known before play."""

@@ -1,0 +1,61 @@
+"""House rules that others wrote from the documentation alone: whatever changes in the language, they stay sound.
+
+Each file in `house_rules/` is a variant of the shipped game with a wish of its own: memory, dice, an event deck, five
+players, teams, drafts, auctions, strongholds, secret goals, other ends. Nothing may be found in it, its scenarios pass,
+and a game by chance comes to its end.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+
+import pytest
+
+from rulewright.diagnostics import short
+from rulewright.engine.reference import Engine
+from rulewright.engine.state import Chance, State
+from rulewright.front.check import Check
+from rulewright.model.load import load_rules
+from rulewright.play.scenario import run_paths
+
+FOLDER = Path(__file__).parent / "house_rules"
+SCENARIOS = sorted(FOLDER.glob("*.scenarios.yaml"))
+VARIANTS = [path for path in sorted(FOLDER.glob("*.yaml")) if path not in SCENARIOS]
+MOST_STEPS = 3_000  # decisions of a game
+
+
+def played(path: Path) -> list[str]:
+    """A variant with those that it requires: files beside it by path, shipped ones by name."""
+    found = re.search(r"^requires: \[(.*)\]$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    needed = found[1].split(", ") if found else []
+    beside = [FOLDER / f"{name}.yaml" for name in needed]
+    below = [
+        one for file, name in zip(beside, needed, strict=True) for one in (played(file) if file.exists() else [name])
+    ]
+    return list(dict.fromkeys([*below, str(path)]))
+
+
+def end(engine: Engine, seed: int) -> State:
+    rng, state = random.Random(seed), engine.start(seed=seed)
+    for _ in range(MOST_STEPS):
+        assert not isinstance(state.waiting, Chance)
+        if state.over:
+            break
+        state = engine.apply_legal(state, rng.choice(engine.legal(state)))
+    return state
+
+
+@pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
+def test_it_is_sound_and_comes_to_an_end(path: Path) -> None:
+    check = Check()
+    check.path(path)
+    assert [short(one) for one in check.report] == []
+    rules = load_rules("splendor", variants=played(path))
+    assert end(Engine(rules), 1).over
+
+
+def test_their_scenarios_hold() -> None:
+    written: list[str] = []
+    assert not run_paths(SCENARIOS, write=written.append), "\n".join(written)
