@@ -90,7 +90,8 @@ def deciding(rules: Rules) -> Iterator[str]:
     yield from (f"parameters.{name}" for name in rules.parameters)
     yield from (f"state.{name}" for name in rules.states)
     said = rules.languages["en"].sentences
-    yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
+    if any(one.terms for one in rules.strategies):  # else what only bots go by is no rule to play by
+        yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
     yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said)
     yield from (f"components.{name}" for name, one in rules.components.items() if one.ids)
     yield from (f"{passage.address}" for passage in rules.book if passage.address in said and passage.when is None)
@@ -245,24 +246,67 @@ def test_what_holds_for_some_numbers_of_players_says_so(tmp_path: Path) -> None:
     assert "#### Stay (With 3 players)" in text
 
 
+# ---- boards of squares ----------------------------------------------------------------------------------------------
+
+NARROW = """
+game: narrow
+version: 1.0.0
+language: 1
+text: Narrow
+players: 2
+kinds: {cell: {grid: "players + 1 by 2", text: The squares}, stone: [pebble]}
+zones: {board: {holds: stone, per: cell, seen_by: all}}
+actions: {stay: {}}
+round: [{play: {by: first_player, must: [stay]}}, {over: {finish: game}}]
+"""
+LONGER = """
+variant: longer
+for: narrow
+text: The board is longer.
+set: {kinds.cell.grid: 4 by 2}
+"""
+
+
+def test_a_board_of_squares_is_told_and_drawn(tmp_path: Path) -> None:
+    game = str(game_file("tic-tac-toe"))
+    words = Wording(rules_of(game, ())[0][2], "en")
+    text = markdown(book_of(game, ()), words)
+    there = text[text.index("## What there is") : text.index("## Setting up")]
+    assert "3 by 3 squares. The letter says the column, from a to c, the number the row, from 1 to 3: a1, b1" in there
+    assert "- **Lines of three squares, across, down and aslant**: 8 of them" in there
+    assert "      a   b   c\n   1 [ ] [ ] [ ]\n   2 [ ] [ ] [ ]\n   3 [ ] [ ] [ ]\n" in text
+    drawn = html(book_of(game, (), "fr"), Wording(rules_of(game, ())[0][2], "fr"))
+    assert "3 cases sur 3" in drawn
+    assert drawn.count('width="40" height="40" rx="5"') == 9
+    path = tmp_path / "narrow.yaml"
+    path.write_text(NARROW, encoding="utf-8")
+    longer = tmp_path / "longer.yaml"
+    longer.write_text(LONGER, encoding="utf-8")
+    rules, changes = for_all_counts(str(path), None, (str(longer),))
+    words = Wording(rules[2], "en")
+    text = markdown(marked(book(without(str(path), rules), "en"), book(rules, "en"), changes, words), words)
+    assert "~~3~~ <ins>4</ins> *[longer]* by 2 squares." in text or "~~3~~ <ins>4</ins> by 2 squares." in text
+
+
 # ---- what variants change -------------------------------------------------------------------------------------------
 
 ADJUSTED = """
 variant: adjusted
 for: nim
 text: Smaller and fewer
-adjust: {parameters.heaps_laid: -1}
-set: {parameters.growth: {expects: 1, value: 2}}
+adjust: {parameters.row_count: -1}
+set: {parameters.base: {expects: 1, value: 2}}
 add:
-  actions.take.when.early: {is: count(gone) < 99, why: "It is late.", text: "It is early."}
+  actions.take.when.early: {is: count(aside) < 99, why: "It is late.", text: "It is early."}
 insert:
-  turn.look: {before: last, when: gone is empty, finish: round}
-remove: [invariants.none_is_lost]
+  turn.look: {before: latest, when: aside is empty, finish: round}
+remove: [invariants.total]
 extend: {kinds.object: [twig]}
 """
 
 
 def _without(text: Text, change: str) -> str:
+    text = tuple(run for run in text if not run.text.startswith((" (now:", " (maintenant")))
     return " ".join("".join(run.text for run in text if not change or run.change != change).split())
 
 
@@ -316,11 +360,32 @@ def test_every_sort_of_change_is_marked(tmp_path: Path) -> None:
     rules, changes = for_all_counts(game, None, (str(path),))
     words = Wording(rules[2], "en")
     text = markdown(marked(book(without(game, rules), "en"), book(rules, "en"), changes, words), words)
-    assert "| Heaps | ~~3~~ <ins>2</ins> *[adjusted]* |" in text
-    assert "~~1~~ <ins>2</ins> *[adjusted]*" in text
+    assert "| Rows of sticks | ~~4~~ <ins>3</ins> *[adjusted]* |" in text
+    assert "| Sticks of the first row | ~~1~~ <ins>2</ins> *[adjusted]* |" in text
     assert "- <ins>It is early.</ins> *[adjusted]*" in text
-    assert "<ins>If “gone” is empty: the game ends when the round is complete.</ins> *[adjusted]*" in text
+    assert "<ins>If “Taken” is empty: the game ends when the round is complete.</ins> *[adjusted]*" in text
     assert "<ins>twig</ins>" in text
+
+
+QUIET = """
+variant: quiet
+for: tic-tac-toe
+text: {en: Two are enough., fr: Deux suffisent.}
+set: {turn.line.when: "some row has board(row, own(me)) is 2"}
+"""
+
+
+def test_a_change_beneath_the_same_sentence_is_marked(tmp_path: Path) -> None:
+    path = tmp_path / "quiet.yaml"
+    path.write_text(QUIET, encoding="utf-8")
+    game = str(game_file("tic-tac-toe"))
+    rules, changes = for_all_counts(game, None, (str(path),))
+    for code, now in (("en", "now"), ("fr", "maintenant")):
+        words = Wording(rules[2], code)
+        text = markdown(marked(book(without(game, rules), code), book(rules, code), changes, words), words)
+        lines = [one for one in text.splitlines() if f"({now}" in one]
+        assert lines
+        assert all(one.endswith("*[quiet]*") for one in lines)
 
 
 def test_without_variants_nothing_is_marked() -> None:

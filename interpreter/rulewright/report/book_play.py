@@ -139,12 +139,15 @@ def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None
                 text = (Run(name, "strong"), Run(f"{t.say('colon')} {t.wording.domain(choice.domain)}"))
             says = {choice.address, *(f"{choice.address}.{key}" for key in _keys(choice.domain))}
             says |= {f"{choice.address}.text"} if demand is not None else set()
-            w.line("item", choice.address, text, says=says, reads=domain_parts(choice.domain))
+            beneath = t.wording.domain(choice.domain) if demand is not None else ""
+            w.line("item", choice.address, text, says=says, reads=domain_parts(choice.domain), beneath=beneath)
             w.passages(choice.address, depth=1)
     if action.clauses:
         w.line("label", f"{address}.when", t.say("only_if"))
         for clause in action.clauses:
-            w.line("item", clause.address, _clause(w, clause), says=_clause_says(w, clause), reads=[clause.is_])
+            said = t.wording.condition(clause.is_) if t.has(f"{clause.address}.text") else ""
+            says = _clause_says(w, clause)
+            w.line("item", clause.address, _clause(w, clause), says=says, reads=[clause.is_], beneath=said)
             w.passages(clause.address, depth=1)
     if t.rules.blocks[action.block].steps:
         w.line("label", f"{address}.do", t.say("what_happens"))

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any, Final
 
-from rulewright.expr.types import Bag, Member, SetOf, Type
+from rulewright.expr.types import Bag, KindInfo, Member, SetOf, Type
 from rulewright.model.rules import ComponentDef, ZoneDef
 from rulewright.report.book_pages import Card, Figure, Part, Row, Run, Table, Text
 from rulewright.report.book_telling import HOLE, Telling
@@ -23,10 +23,64 @@ MOST_SORTS: Final = 8  # members by which things are counted
 def components(w: Writer) -> None:
     """What there is: pieces with their signs and numbers, things with a picture of one."""
     w.chapter("components")
+    _grids(w)
     _pieces(w)
     for name, component in w.telling.rules.components.items():
         _component(w, name, component)
     sorts(w, numeric=not w.telling.rules.parameters)
+
+
+def _grids(w: Writer) -> None:
+    """Boards of squares: how large they are, what the squares are called, what counts as a line."""
+    t, rules = w.telling, w.telling.rules
+    for name, info in rules.kinds.items():
+        if not info.across:
+            continue
+        address = f"kinds.{name}"
+        of = {count: t.rules_of(count).kinds[name] for count in t.counts if name in t.rules_of(count).kinds}
+        sizes = {count: t.say("grid", across=one.across, down=_down(one)) for count, one in of.items()}
+        size = t.wording.several(list(dict.fromkeys(sizes.values())), "or")
+        text: Text = (Run(size + "."),)
+        if len(set(sizes.values())) > 1:
+            text = (*text, Run(f" ({t.by_players(sizes)})", "em"))
+        holes = {
+            "first": info.members[0],
+            "second": info.members[min(1, len(info.members) - 1)],
+            "last": info.members[-1],
+            "column": info.members[info.across - 1][:1],
+            "row": _down(info),
+        }
+        key = "grid_names" if info.across > 1 else "grid_column"
+        text = (*text, Run(" " + t.say(key, **holes)))
+        says = {address, f"{address}.members", *(f"{address}.{one}" for one in info.members)}
+        w.heading(3, f"{address}.heading", t.called(address), address, mentions={address})
+        w.line("paragraph", address, text, says=says)
+        w.passages(address)
+        for line in rules.kinds.values():
+            if line.lines_of == name:
+                _lines(w, line, info)
+
+
+def _lines(w: Writer, line: KindInfo, grid: KindInfo) -> None:
+    """What counts as a line of squares."""
+    t, address = w.telling, f"kinds.{line.name}"
+    if not line.lines:
+        return
+    called = t.called(address)
+    holes = {
+        "number": len(line.lines),
+        "length": len(line.lines[0]),
+        "first": grid.members[line.lines[0][0]],
+        "last": grid.members[line.lines[0][-1]],
+    }
+    said = t.say("grid_lines", **holes)
+    text = (Run(called[:1].upper() + called[1:], "strong"), Run(f"{t.say('colon')} {said}"))
+    w.line("item", address, text, says={address}, anchor=address)
+    w.passages(address, depth=1)
+
+
+def _down(info: KindInfo) -> int:
+    return len(info.members) // info.across
 
 
 def _pieces(w: Writer) -> None:
@@ -66,7 +120,7 @@ def sorts(w: Writer, *, numeric: bool) -> None:
     others = [
         info
         for name, info in rules.kinds.items()
-        if name not in ("seat", *inner) and not info.lines_of and (numeric or not info.numeric)
+        if name not in ("seat", *inner) and not info.lines_of and not info.across and (numeric or not info.numeric)
     ]
     if others:
         w.line("label", "kinds", t.say("told_apart"))
