@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -28,6 +29,7 @@ from rulewright.report.book_md import markdown
 from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Table, Text, plain
 from rulewright.report.book_rules import for_all_counts, without
 from rulewright.report.book_statements import stated
+from rulewright.report.book_telling import Telling
 from rulewright.report.book_writing import Writer
 from rulewright.report.wording import Wording, table
 from rulewright.text.document import load_game
@@ -70,12 +72,15 @@ def book_of(game: str, variants: tuple[str, ...], code: str = "en") -> Book:
 def deciding(rules: Rules) -> Iterator[str]:
     """The address of everything that permits, forbids or changes something."""
     clauses: list[Clause] = []
+    undone = Telling({rules.players: rules}, rules.players, "en", Wording(rules, "en")).undone[rules.players]
     for action in rules.actions:
         yield action.address
         yield from (choice.address for choice in action.choices)
         clauses += action.clauses
     for block in rules.blocks:
         for step in block.steps:
+            if step.address in undone:
+                continue
             yield step.address
             if isinstance(step.effect, Choose):
                 clauses += [clause for offer in step.effect.offers for clause in offer.clauses]
@@ -286,6 +291,91 @@ def test_a_board_of_squares_is_told_and_drawn(tmp_path: Path) -> None:
     words = Wording(rules[2], "en")
     text = markdown(marked(book(without(str(path), rules), "en"), book(rules, "en"), changes, words), words)
     assert "~~3~~ <ins>4</ins> *[longer]* by 2 squares." in text or "~~3~~ <ins>4</ins> by 2 squares." in text
+
+
+# ---- what there is, who has left, what is done ----------------------------------------------------------------------
+
+FEW = """
+game: few
+version: 1.0.0
+language: 1
+text: {en: Few, fr: Peu}
+players: 2 to 4
+kinds:
+  rank: {members: [low, high], text: {en: Ranks, fr: Rangs}}
+components:
+  tile: {fields: {rank: rank, worth: 0 to 5}, starts_in: pile, text: {en: Tile, fr: Tuile}, rows: [ROWS]}
+parameters: {laid: {value: if players is 2 then 3 else 0, type: 0 to 5, text: {en: Laid open, fr: Découvertes}}}
+zones:
+  pile: {holds: tile, order: shuffled, seen_by: nobody}
+  open: {holds: tile, seen_by: all}
+  fist: {holds: tile, per: seat, seen_by: owner, text: {en: Hand, fr: Main}}
+state: {passes: {type: 0 to 9, text: {en: Passes, fr: Passes}}}
+values:
+  free: {is: "each seat in others where left(seat) is 0", text: {en: Whom one can ask, fr: À qui l'on peut demander}}
+setup:
+  - lay:
+      {when: laid > 0, move: top laid, from: pile, to: open, text: {en: "{laid} are laid open.", fr: "{laid} ouvertes."}}
+  - deal: {for_each: seat, move: top, from: pile, to: fist(seat)}
+actions:
+  ask:
+    text: {en: Ask another., fr: Demander à un autre.}
+    choose: {whom: {one_of: free}}
+    when: {some: {is: free is not empty}, held: {is: some tile in fist(me) has tile.rank is low}}
+    do:
+      - out: {leave: whom}
+      - shown: {reveal: fist(whom), to: me}
+      - lost: {move: each tile in fist(me) where tile.rank is high, to: open}
+  stay:
+    text: {en: Stay., fr: Rester.}
+    do:
+      - more: {set: passes, to: "min(passes + 1, 9)"}
+      - fewer: {set: passes, to: "max(passes - 2, 0)"}
+turn:
+  - act: {must: [ask], otherwise: stay}
+  - over: {when: count(everyone) is 1, finish: game}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - done: {when: passes is 9, finish: game}
+book:
+  whom: {at: actions.ask.choose.whom, title: {en: the one asked, fr: qui est interrogé}}
+  many: {at: components.tile, text: "{count(each tile where tile.rank is low)} are low."}
+"""
+
+
+@cache
+def few() -> dict[int, Rules]:
+    rows = [f"{{id: low_{at}, rank: low, worth: 1}}" for at in range(9)]
+    rows += [f"{{id: high_{at}, rank: high, worth: 4}}" for at in range(5)]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "few.yaml"
+        path.write_text(FEW.replace("ROWS", ", ".join(rows)), encoding="utf-8")
+        return for_all_counts(str(path), None, ())[0]
+
+
+def few_book(code: str = "en") -> str:
+    return markdown(book(few(), code), Wording(few()[2], code))
+
+
+def test_few_sorts_are_listed_with_how_many_there_are() -> None:
+    assert re.search(r"\| low \| 1 \| 9 \|\n\| high \| 4 \| 5 \|", few_book())
+
+
+def test_who_has_left_is_told_in_words() -> None:
+    assert "- Who has left the game." in few_book()
+    assert "- Qui a quitté la partie." in few_book("fr")
+
+
+def test_the_one_action_stands_before_what_is_done_otherwise() -> None:
+    assert re.search(
+        r"The player does this:\n\n- \[Ask\]\(#ask\)\n\nOnly where none of these is possible: \[Stay\]", few_book()
+    )
+
+
+def test_what_is_never_done_with_so_many_players_is_left_out() -> None:
+    assert "*With 2 players:* 3 are laid open." in few_book()
+    three = {3: few()[3]}
+    assert "laid open" not in markdown(book(three, "en"), Wording(few()[3], "en")).replace("Laid open", "")
 
 
 # ---- what variants change -------------------------------------------------------------------------------------------

@@ -186,8 +186,10 @@ def _component(w: Writer, name: str, component: ComponentDef) -> None:
         w.blocks.append(Figure(f"{address}.figure", card, (Run(alt),), alt))
         for part in parts:
             _part(w, component, part, at)
-    elif len(component.ids) <= MOST_ROWS:
+    if len(component.ids) <= MOST_ROWS:
         _told(w, name, component)
+    else:
+        _sorted(w, name, component)
     w.passages(address, roles=("example", "note"))
 
 
@@ -298,10 +300,12 @@ def _told(w: Writer, name: str, component: ComponentDef) -> None:
     fields = list(component.fields)
     rows = []
     for at, thing in enumerate(component.ids):
-        values = [t.value(component.columns[field][at], component.fields[field]) for field in fields]
+        values = [cell(t, component, field, at) for field in fields]
         called = t.speaker.thing(name, at).replace("_", " ")
         rows.append(
-            w.row(f"components.{name}.rows.{thing}", [called, *values], says={f"components.{name}.rows.{thing}"})
+            w.row(
+                f"components.{name}.rows.{thing}", [_upper(called), *values], says={f"components.{name}.rows.{thing}"}
+            )
         )
     if rows:
         add_table(
@@ -312,4 +316,38 @@ def _told(w: Writer, name: str, component: ComponentDef) -> None:
         )
 
 
-__all__ = ["add_table", "circled", "components", "player_columns", "shown", "sorts", "starting"]
+def _sorted(w: Writer, name: str, component: ComponentDef) -> None:
+    """Many things of few sorts are told sort by sort, with how many there are of each."""
+    t = w.telling
+    fields = list(component.fields)
+    sorts: dict[tuple[Any, ...], list[int]] = {}
+    for at in range(len(component.ids)):
+        sorts.setdefault(tuple(component.columns[field][at] for field in fields), []).append(at)
+    if not fields or len(sorts) > MOST_ROWS:
+        return
+    key = f"components.{name}.sorts"
+    rows = []
+    for found in sorts.values():
+        says = {f"components.{name}.rows.{component.ids[at]}" for at in found}
+        values = [cell(t, component, field, found[0]) for field in fields]
+        rows.append(w.row(f"{key}.{component.ids[found[0]]}", [*values, str(len(found))], says=says))
+    add_table(w, key, [*[_field(t, name, field) for field in fields], t.say("number")], rows)
+
+
+def cell(t: Telling, component: ComponentDef, field: str, at: int) -> Text:
+    """What stands on a thing: signs with their numbers where there are signs."""
+    found: list[Run] = []
+    for text, sign, name in shown(t, component.columns[field][at], component.fields[field]):
+        found.append(Run(" " if found else ""))
+        found.append(Run(text if sign is not None and text else " ".join(one for one in (text, name) if one)))
+        if sign is not None:
+            found += [Run(" ")] * (not text)
+            found.append(Run("", sign=sign))
+    return tuple(run for run in found if run.text or run.sign) or (Run("–"),)
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+__all__ = ["add_table", "cell", "circled", "components", "player_columns", "shown", "sorts", "starting"]

@@ -168,6 +168,8 @@ class Writer:
     def step(self, step: Step, kind: LineKind, depth: int = 0, before: Text = ()) -> None:
         """One step: its own sentence, else what it does in words."""
         t = self.telling
+        if not t.done(step):
+            return
         inside = step.effect if isinstance(step.effect, Steps) else None
         parts = step_parts(step)
         if t.has(step.address):
