@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -69,26 +70,18 @@ def book_of(game: str, variants: tuple[str, ...], code: str = "en") -> Book:
 # ---- every rule is said ---------------------------------------------------------------------------------------------
 
 
-def _played(rules: Rules) -> set[str]:
-    """The values and kinds that are more than what bots and figures go by."""
-    idle = Writer(Telling({rules.players: rules}, rules.players, "en", Wording(rules, "en"))).unplayed
-    values = {f"values.{name}" for name in rules.values} - idle
-    bots = {part.type.kind for name in idle for _, term in rules.values[name[7:]].terms for part in parts(term)
-            if isinstance(part.type, Member)}  # fmt: skip
-    zones = {key.kind for zone in rules.zones.values() for key in zone.keys if isinstance(key, Member)}
-    held = {zone.holds.kind for zone in rules.zones.values() if isinstance(zone.holds, Member)}
-    return values | {f"kinds.{name}" for name in rules.kinds if name not in bots or name in zones | held}
-
-
 def deciding(rules: Rules) -> Iterator[str]:
     """The address of everything that permits, forbids or changes something."""
     clauses: list[Clause] = []
+    undone = Telling({rules.players: rules}, rules.players, "en", Wording(rules, "en")).undone[rules.players]
     for action in rules.actions:
         yield action.address
         yield from (choice.address for choice in action.choices)
         clauses += action.clauses
     for block in rules.blocks:
         for step in block.steps:
+            if step.address in undone:
+                continue
             yield step.address
             if isinstance(step.effect, Choose):
                 clauses += [clause for offer in step.effect.offers for clause in offer.clauses]
@@ -103,9 +96,9 @@ def deciding(rules: Rules) -> Iterator[str]:
     yield from (f"parameters.{name}" for name in rules.parameters)
     yield from (f"state.{name}" for name in rules.states)
     said = rules.languages["en"].sentences
-    played = _played(rules)
-    yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said and f"values.{name}" in played)
-    yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said and f"kinds.{name}" in played)
+    if any(one.terms for one in rules.strategies):  # else what only bots go by is no rule to play by
+        yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
+    yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said)
     yield from (f"components.{name}" for name, one in rules.components.items() if one.ids)
     yield from (f"{passage.address}" for passage in rules.book if passage.address in said and passage.when is None)
     yield from (one.address for one in rules.invariants if one.address in said)
@@ -159,7 +152,7 @@ def test_sentences_of_the_shipped_game_say_all_of_its_rules() -> None:
 
 
 def other_value(rules: Rules, name: str) -> str:
-    from rulewright.expr.types import Flag, Member, Number
+    from rulewright.expr.types import Flag, Number
 
     definition = rules.parameters[name]
     value, type_ = definition.value, definition.type
@@ -259,27 +252,152 @@ def test_what_holds_for_some_numbers_of_players_says_so(tmp_path: Path) -> None:
     assert "#### Stay (With 3 players)" in text
 
 
+# ---- boards of squares ----------------------------------------------------------------------------------------------
+
+NARROW = """
+game: narrow
+version: 1.0.0
+language: 1
+text: Narrow
+players: 2
+kinds: {cell: {grid: "players + 1 by 2", text: The squares}, stone: [pebble]}
+zones: {board: {holds: stone, per: cell, seen_by: all}}
+actions: {stay: {}}
+round: [{play: {by: first_player, must: [stay]}}, {over: {finish: game}}]
+"""
+LONGER = """
+variant: longer
+for: narrow
+text: The board is longer.
+set: {kinds.cell.grid: 4 by 2}
+"""
+
+
+def test_a_board_of_squares_is_told_and_drawn(tmp_path: Path) -> None:
+    game = str(game_file("tic-tac-toe"))
+    words = Wording(rules_of(game, ())[0][2], "en")
+    text = markdown(book_of(game, ()), words)
+    there = text[text.index("## What there is") : text.index("## Setting up")]
+    assert "3 by 3 squares. The letter says the column, from a to c, the number the row, from 1 to 3: a1, b1" in there
+    assert "- **Lines of three squares, across, down and aslant**: 8 of them" in there
+    assert "      a   b   c\n   1 [ ] [ ] [ ]\n   2 [ ] [ ] [ ]\n   3 [ ] [ ] [ ]\n" in text
+    drawn = html(book_of(game, (), "fr"), Wording(rules_of(game, ())[0][2], "fr"))
+    assert "3 cases sur 3" in drawn
+    assert drawn.count('width="40" height="40" rx="5"') == 9
+    path = tmp_path / "narrow.yaml"
+    path.write_text(NARROW, encoding="utf-8")
+    longer = tmp_path / "longer.yaml"
+    longer.write_text(LONGER, encoding="utf-8")
+    rules, changes = for_all_counts(str(path), None, (str(longer),))
+    words = Wording(rules[2], "en")
+    text = markdown(marked(book(without(str(path), rules), "en"), book(rules, "en"), changes, words), words)
+    assert "~~3~~ <ins>4</ins> *[longer]* by 2 squares." in text or "~~3~~ <ins>4</ins> by 2 squares." in text
+
+
+# ---- what there is, who has left, what is done ----------------------------------------------------------------------
+
+FEW = """
+game: few
+version: 1.0.0
+language: 1
+text: {en: Few, fr: Peu}
+players: 2 to 4
+kinds:
+  rank: {members: [low, high], text: {en: Ranks, fr: Rangs}}
+components:
+  tile: {fields: {rank: rank, worth: 0 to 5}, starts_in: pile, text: {en: Tile, fr: Tuile}, rows: [ROWS]}
+parameters: {laid: {value: if players is 2 then 3 else 0, type: 0 to 5, text: {en: Laid open, fr: Découvertes}}}
+zones:
+  pile: {holds: tile, order: shuffled, seen_by: nobody}
+  open: {holds: tile, seen_by: all}
+  fist: {holds: tile, per: seat, seen_by: owner, text: {en: Hand, fr: Main}}
+state: {passes: {type: 0 to 9, text: {en: Passes, fr: Passes}}}
+values:
+  free: {is: "each seat in others where left(seat) is 0", text: {en: Whom one can ask, fr: À qui l'on peut demander}}
+setup:
+  - lay:
+      {when: laid > 0, move: top laid, from: pile, to: open, text: {en: "{laid} are laid open.", fr: "{laid} ouvertes."}}
+  - deal: {for_each: seat, move: top, from: pile, to: fist(seat)}
+actions:
+  ask:
+    text: {en: Ask another., fr: Demander à un autre.}
+    choose: {whom: {one_of: free}}
+    when: {some: {is: free is not empty}, held: {is: some tile in fist(me) has tile.rank is low}}
+    do:
+      - out: {leave: whom}
+      - shown: {reveal: fist(whom), to: me}
+      - lost: {move: each tile in fist(me) where tile.rank is high, to: open}
+  stay:
+    text: {en: Stay., fr: Rester.}
+    do:
+      - more: {set: passes, to: "min(passes + 1, 9)"}
+      - fewer: {set: passes, to: "max(passes - 2, 0)"}
+turn:
+  - act: {must: [ask], otherwise: stay}
+  - over: {when: count(everyone) is 1, finish: game}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - done: {when: passes is 9, finish: game}
+book:
+  whom: {at: actions.ask.choose.whom, title: {en: the one asked, fr: qui est interrogé}}
+  many: {at: components.tile, text: "{count(each tile where tile.rank is low)} are low."}
+"""
+
+
+@cache
+def few() -> dict[int, Rules]:
+    rows = [f"{{id: low_{at}, rank: low, worth: 1}}" for at in range(9)]
+    rows += [f"{{id: high_{at}, rank: high, worth: 4}}" for at in range(5)]
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "few.yaml"
+        path.write_text(FEW.replace("ROWS", ", ".join(rows)), encoding="utf-8")
+        return for_all_counts(str(path), None, ())[0]
+
+
+def few_book(code: str = "en") -> str:
+    return markdown(book(few(), code), Wording(few()[2], code))
+
+
+def test_few_sorts_are_listed_with_how_many_there_are() -> None:
+    assert re.search(r"\| low \| 1 \| 9 \|\n\| high \| 4 \| 5 \|", few_book())
+
+
+def test_who_has_left_is_told_in_words() -> None:
+    assert "- Who has left the game." in few_book()
+    assert "- Qui a quitté la partie." in few_book("fr")
+
+
+def test_the_one_action_stands_before_what_is_done_otherwise() -> None:
+    assert re.search(
+        r"The player does this:\n\n- \[Ask\]\(#ask\)\n\nOnly where none of these is possible: \[Stay\]", few_book()
+    )
+
+
+def test_what_is_never_done_with_so_many_players_is_left_out() -> None:
+    assert "*With 2 players:* 3 are laid open." in few_book()
+    three = {3: few()[3]}
+    assert "laid open" not in markdown(book(three, "en"), Wording(few()[3], "en")).replace("Laid open", "")
+
+
 # ---- what variants change -------------------------------------------------------------------------------------------
 
 ADJUSTED = """
 variant: adjusted
 for: nim
-text: {en: Smaller and fewer, fr: Moins et plus petit}
+text: Smaller and fewer
 adjust: {parameters.row_count: -1}
-set: {parameters.step: {expects: 2, value: 1}}
+set: {parameters.base: {expects: 1, value: 2}}
 add:
-  actions.take.when.early:
-    is: count(aside) < 99
-    why: {en: It is late., fr: Il est tard.}
-    text: {en: It is early., fr: Il est tôt.}
+  actions.take.when.early: {is: count(aside) < 99, why: "It is late.", text: "It is early."}
 insert:
-  turn.look: {before: end, when: aside is empty, finish: round}
+  turn.look: {before: latest, when: aside is empty, finish: round}
 remove: [invariants.total]
-extend: {kinds.object: [{twig: {en: twig | twigs, fr: brindille | brindilles}}]}
+extend: {kinds.object: [twig]}
 """
 
 
 def _without(text: Text, change: str) -> str:
+    text = tuple(run for run in text if not run.text.startswith((" (now:", " (maintenant")))
     return " ".join("".join(run.text for run in text if not change or run.change != change).split())
 
 
@@ -333,11 +451,32 @@ def test_every_sort_of_change_is_marked(tmp_path: Path) -> None:
     rules, changes = for_all_counts(game, None, (str(path),))
     words = Wording(rules[2], "en")
     text = markdown(marked(book(without(game, rules), "en"), book(rules, "en"), changes, words), words)
-    assert "~~4~~ <ins>3</ins> *[adjusted]*" in text
-    assert "~~2~~ <ins>1</ins> *[adjusted]*" in text
+    assert "| Rows of sticks | ~~4~~ <ins>3</ins> *[adjusted]* |" in text
+    assert "| Sticks of the first row | ~~1~~ <ins>2</ins> *[adjusted]* |" in text
     assert "- <ins>It is early.</ins> *[adjusted]*" in text
-    assert "is empty: the game ends when the round is complete.</ins> *[adjusted]*" in text
+    assert "<ins>If “Taken” is empty: the game ends when the round is complete.</ins> *[adjusted]*" in text
     assert "<ins>twig</ins>" in text
+
+
+QUIET = """
+variant: quiet
+for: tic-tac-toe
+text: {en: Two are enough., fr: Deux suffisent.}
+set: {turn.line.when: "some row has board(row, own(me)) is 2"}
+"""
+
+
+def test_a_change_beneath_the_same_sentence_is_marked(tmp_path: Path) -> None:
+    path = tmp_path / "quiet.yaml"
+    path.write_text(QUIET, encoding="utf-8")
+    game = str(game_file("tic-tac-toe"))
+    rules, changes = for_all_counts(game, None, (str(path),))
+    for code, now in (("en", "now"), ("fr", "maintenant")):
+        words = Wording(rules[2], code)
+        text = markdown(marked(book(without(game, rules), code), book(rules, code), changes, words), words)
+        lines = [one for one in text.splitlines() if f"({now}" in one]
+        assert lines
+        assert all(one.endswith("*[quiet]*") for one in lines)
 
 
 def test_without_variants_nothing_is_marked() -> None:

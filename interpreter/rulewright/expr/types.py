@@ -78,6 +78,7 @@ class KindInfo:
     embeds: frozenset[str] = frozenset()  # kinds all of whose members are members of this one (itself included)
     lines_of: str = ""  # the kind whose members make up a line
     lines: tuple[tuple[int, ...], ...] = ()  # for each member the values of its cells
+    across: int = 0  # columns, where it is a grid: its members are a1, b1, … row by row
 
 
 # ---- what a name can stand for ------------------------------------------------------------------------------

@@ -202,7 +202,7 @@ def _grid(names: Names, name: str, node: Mapping, address: str) -> KindInfo:
         names.declare(word, Word(name, at), size.span)
     names.members[name] = words
     names.grids[name] = (columns, rows)
-    return KindInfo(name, words, tuple(range(len(words))), family=name, embeds=frozenset({name}))
+    return KindInfo(name, words, tuple(range(len(words))), family=name, embeds=frozenset({name}), across=columns)
 
 
 def _lines(names: Names, name: str, node: Mapping, address: str) -> KindInfo | None:

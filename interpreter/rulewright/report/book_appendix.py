@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from rulewright.model.rules import ComponentDef
 from rulewright.report.book_pages import Heading, Row, Run, Table, Text, plain
-from rulewright.report.book_things import shown
+from rulewright.report.book_things import cell
 from rulewright.report.book_writing import Writer
 
 Section = Callable[[Writer], None]  # writes a heading of level 3 and what stands below it
@@ -37,22 +37,11 @@ def _things(w: Writer, name: str, component: ComponentDef) -> None:
     for at, thing in enumerate(component.ids):
         address = f"components.{name}.rows.{thing}"
         cells: list[str | Text] = [t.speaker.thing(name, at)]
-        cells += [_cell(w, component, field, at) for field in fields]
+        cells += [cell(t, component, field, at) for field in fields]
         row = w.row(f"{key}.{thing}", cells, says={address})
         rows.append(Row(row.key, row.cells, says=row.says))
     head = tuple((Run(one[:1].upper() + one[1:]),) for one in [t.say("name"), *names])
     w.blocks.append(Table(f"{key}.things", head, tuple(rows)))
-
-
-def _cell(w: Writer, component: ComponentDef, field: str, at: int) -> Text:
-    """What stands on a thing: signs with their numbers where there are signs."""
-    found: list[Run] = []
-    for text, sign, name in shown(w.telling, component.columns[field][at], component.fields[field]):
-        found.append(Run(" " if found else ""))
-        found.append(Run(text if sign is not None else " ".join(one for one in (text, name) if one)))
-        if sign is not None:
-            found.append(Run("", sign=sign))
-    return tuple(run for run in found if run.text or run.sign) or (Run("–"),)
 
 
 def _printed(w: Writer, blocks: Sequence[object]) -> None:

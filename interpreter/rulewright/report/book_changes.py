@@ -30,7 +30,7 @@ def marked(before: Book, after: Book, changes: Changes, words: Says) -> Book:
     found: list[Block] = []
     for key in in_order([list(new), list(old)]):
         if key in old and key in new:
-            found.extend(_both(old[key], new[key], changes))
+            found.extend(_both(old[key], new[key], changes, words))
         elif key in new:
             found.append(_whole(new[key], "new", _by(new[key], changes)))
         else:
@@ -55,13 +55,15 @@ def _changed(block: Block) -> bool:
     return bool(block.change) or any(run.change for run in text)
 
 
-def _both(old: Block, new: Block, changes: Changes) -> list[Block]:
+def _both(old: Block, new: Block, changes: Changes, words: Says) -> list[Block]:
     by = _by(new, changes) or _by(old, changes)
     match old, new:
         case (Heading(), Heading()) | (Line(), Line()):
             assert isinstance(new, Heading | Line)
             assert isinstance(old, Heading | Line)
             same = _seen(old.text) == _seen(new.text)
+            if same and isinstance(old, Line) and isinstance(new, Line):
+                return [replace(new, text=(*new.text, *_beneath(old, new, changes, words)))]
             return [new if same else replace(new, text=texts(old.text, new.text, by))]
         case (Table(), Table()) if old.head == new.head:
             return [_table(old, new, changes)]
@@ -71,6 +73,17 @@ def _both(old: Block, new: Block, changes: Changes) -> list[Block]:
             return [replace(_whole(old, "gone", by), key=f"{old.key} old"), _whole(new, "new", by)]
         case _:
             return [replace(_whole(old, "gone", by), key=f"{old.key} old"), _whole(new, "new", by)]
+
+
+def _beneath(old: Line, new: Line, changes: Changes, words: Says) -> Text:
+    """What a rule does now that variants change without changing its sentence."""
+    by = tuple(
+        name for name, found in changes.items() if any(one == new.key or one.startswith(f"{new.key}.") for one in found)
+    )
+    if not by or not new.beneath or old.beneath == new.beneath:
+        return ()
+    said = f"{new.beneath[:1].lower()}{new.beneath[1:].rstrip('.')}"
+    return (Run(" " + words("book_now", what=said), "em", change="new", by=by),)
 
 
 def _seen(text: Text) -> list[tuple[str, str, object]]:

@@ -40,8 +40,8 @@ def end(w: Writer) -> None:
 def _criterion(w: Writer, criterion: Criterion) -> None:
     t = w.telling
     says = {f"{criterion.address}.{'most' if criterion.most else 'fewest'}"}
-    if not w.said("number", criterion.address, reads=[criterion.of], says=says):
-        text = t.say("most" if criterion.most else "fewest", of=t.wording.expr(criterion.of))
+    text = t.say("most" if criterion.most else "fewest", of=t.wording.expr(criterion.of))
+    if not w.said("number", criterion.address, reads=[criterion.of], says=says, beneath=text):
         w.line("number", criterion.address, text, says={criterion.address, *says}, reads=[criterion.of])
     w.passages(criterion.address, depth=1)
 

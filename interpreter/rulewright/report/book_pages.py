@@ -48,13 +48,17 @@ LineKind = Literal["lead", "paragraph", "label", "item", "number", "example", "n
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text: a paragraph, an item of a list (`depth` below others), a label above a list …"""
+    """One line of text: a paragraph, an item of a list (`depth` below others), a label above a list …
+
+    `beneath`: what the rule does, told from its expressions, where the line is a sentence of its own.
+    """
 
     key: str
     kind: LineKind
     text: Text
     depth: int = 0
     anchor: str = ""
+    beneath: str = field(default="", compare=False)
     says: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
     change: Change = ""
@@ -117,9 +121,9 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place on the table: a thing, a pile of things, a sort of pieces, or that there are more."""
+    """A place on the table: a thing, a pile, a sort of pieces, the name of a column, or that there are more."""
 
-    kind: Literal["card", "pile", "sign", "more"]
+    kind: Literal["card", "pile", "sign", "name", "more"]
     text: str = ""
     sign: Sign | None = None
 

@@ -53,6 +53,8 @@ def diagram(w: Writer) -> None:
 def _listed(w: Writer, step: Step, kind: str) -> None:
     """A step in the list of a turn or round. What has a section of its own is only named and led to."""
     t = w.telling
+    if not t.done(step):
+        return
     title = t.called(step.address) if t.entitled(step.address) else ""
     stop = " " if title.endswith(("?", "!", ".")) else ". "
     before: Text = (Run(title[:1].upper() + title[1:], "strong"), Run(stop)) if title else ()
@@ -69,6 +71,8 @@ def choosing(w: Writer, block: int, seen: frozenset[int] = frozenset()) -> Itera
     if block in seen:
         return
     for step in rules.blocks[block].steps:
+        if not w.telling.done(step):
+            continue
         if isinstance(step.effect, Choose):
             yield step
         elif isinstance(step.effect, Steps) and not step.effect.fresh:
@@ -89,7 +93,7 @@ def _decision(w: Writer, step: Step) -> None:
         w.line("paragraph", f"{anchor}.how", t.say(key), mentions={step.address})
     for offer in choose.offers:
         action = t.rules.actions[offer.action]
-        if len(choose.offers) > 1 or offer.action not in fresh:
+        if not alone or offer.action not in fresh:
             w.line("item", f"{step.address}.{choose.how}.{action.name}", _link(w, action))
         for clause in offer.clauses:
             w.line("item", clause.address, _clause(w, clause), says=_clause_says(w, clause), depth=1)
@@ -139,12 +143,15 @@ def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None
                 text = (Run(name, "strong"), Run(f"{t.say('colon')} {t.wording.domain(choice.domain)}"))
             says = {choice.address, *(f"{choice.address}.{key}" for key in _keys(choice.domain))}
             says |= {f"{choice.address}.text"} if demand is not None else set()
-            w.line("item", choice.address, text, says=says, reads=domain_parts(choice.domain))
+            beneath = t.wording.domain(choice.domain) if demand is not None else ""
+            w.line("item", choice.address, text, says=says, reads=domain_parts(choice.domain), beneath=beneath)
             w.passages(choice.address, depth=1)
     if action.clauses:
         w.line("label", f"{address}.when", t.say("only_if"))
         for clause in action.clauses:
-            w.line("item", clause.address, _clause(w, clause), says=_clause_says(w, clause), reads=[clause.is_])
+            said = t.wording.condition(clause.is_) if t.has(f"{clause.address}.text") else ""
+            says = _clause_says(w, clause)
+            w.line("item", clause.address, _clause(w, clause), says=says, reads=[clause.is_], beneath=said)
             w.passages(clause.address, depth=1)
     if t.rules.blocks[action.block].steps:
         w.line("label", f"{address}.do", t.say("what_happens"))

@@ -21,6 +21,7 @@ from rulewright.expr.tree import (
     Constant,
     Expr,
     Field,
+    Logic,
     ReadParameter,
     ReadState,
     ReadValue,
@@ -28,7 +29,7 @@ from rulewright.expr.tree import (
     Total,
 )
 from rulewright.expr.types import Member, SetOf, Thing, Type
-from rulewright.model.rules import Note, Passage, Rules
+from rulewright.model.rules import LEFT, Note, Passage, Rules, Step
 from rulewright.model.walk import parts
 from rulewright.report.book_pages import Run, Text
 from rulewright.report.book_wording import Phrases, Says, settled
@@ -63,6 +64,7 @@ class Telling:
             if passage.when is not None and not self.number(passage.when, players):
                 continue
             self.passages.setdefault(passage.at, []).append(passage)
+        self.undone = {count: frozenset(_undone(self, count)) for count in self.counts}
         self._titles = dict(_titles(self.rules.table))
 
     def say(self, key: str, **holes: object) -> str:
@@ -96,6 +98,10 @@ class Telling:
         """Who says values for so many players."""
         return self._speakers[count]
 
+    def done(self, step: Step) -> bool:
+        """Whether a step can happen at all with the players that lead."""
+        return step.address not in self.undone[self.players]
+
     # ---- names --------------------------------------------------------------------------------------------
 
     def called(self, address: str) -> str:
@@ -114,6 +120,8 @@ class Telling:
         if section == "kinds" and "." in rest:
             kind, _, member = rest.partition(".")
             return self.member(kind, member)
+        if address == f"state.{LEFT}" and self.rules.leaves:
+            return self.say("left")
         return address.rpartition(".")[2].replace("_", " ")
 
     def entitled(self, address: str) -> bool:
@@ -179,7 +187,9 @@ class Telling:
         alike = [
             count
             for count in self.counts
-            if (other := self._sentence(address, count)) is not None and _shape(other) == _shape(sentence)
+            if (other := self._sentence(address, count)) is not None
+            and _shape(other) == _shape(sentence)
+            and (address not in self.undone[count] or count == self.players)
         ]
         texts: list[str] = []
         notes: list[str] = []
@@ -245,6 +255,23 @@ def _reads(expr: Expr, rules: Rules) -> Iterable[str]:
                     yield f"kinds.{kind}.{info.members[info.numbers.index(number)]}"
             case _:
                 pass
+
+
+def _undone(t: Telling, count: int) -> Iterable[str]:
+    """The addresses of the steps whose condition is known not to hold with so many players."""
+    for block in t.rules_of(count).blocks:
+        for step in block.steps:
+            if step.when is not None and any(settled(one) and not t.number(one, count) for one in _all(step.when)):
+                yield step.address
+
+
+def _all(when: Expr) -> Iterable[Expr]:
+    """The conditions that all have to hold."""
+    if isinstance(when, Logic) and when.op == "and":
+        yield from _all(when.left)
+        yield from _all(when.right)
+    else:
+        yield when
 
 
 def _titles(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:

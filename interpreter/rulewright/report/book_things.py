@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from itertools import product
 from typing import Any, Final
 
-from rulewright.expr.types import Bag, Member, SetOf, Type
+from rulewright.expr.types import Bag, KindInfo, Member, SetOf, Type
 from rulewright.model.rules import ComponentDef, ZoneDef
 from rulewright.report.book_pages import Card, Figure, Part, Row, Run, Table, Text
 from rulewright.report.book_telling import HOLE, Telling
@@ -23,10 +23,64 @@ MOST_SORTS: Final = 8  # members by which things are counted
 def components(w: Writer) -> None:
     """What there is: pieces with their signs and numbers, things with a picture of one."""
     w.chapter("components")
+    _grids(w)
     _pieces(w)
     for name, component in w.telling.rules.components.items():
         _component(w, name, component)
     sorts(w, numeric=not w.telling.rules.parameters)
+
+
+def _grids(w: Writer) -> None:
+    """Boards of squares: how large they are, what the squares are called, what counts as a line."""
+    t, rules = w.telling, w.telling.rules
+    for name, info in rules.kinds.items():
+        if not info.across:
+            continue
+        address = f"kinds.{name}"
+        of = {count: t.rules_of(count).kinds[name] for count in t.counts if name in t.rules_of(count).kinds}
+        sizes = {count: t.say("grid", across=one.across, down=_down(one)) for count, one in of.items()}
+        size = t.wording.several(list(dict.fromkeys(sizes.values())), "or")
+        text: Text = (Run(size + "."),)
+        if len(set(sizes.values())) > 1:
+            text = (*text, Run(f" ({t.by_players(sizes)})", "em"))
+        holes = {
+            "first": info.members[0],
+            "second": info.members[min(1, len(info.members) - 1)],
+            "last": info.members[-1],
+            "column": info.members[info.across - 1][:1],
+            "row": _down(info),
+        }
+        key = "grid_names" if info.across > 1 else "grid_column"
+        text = (*text, Run(" " + t.say(key, **holes)))
+        says = {address, f"{address}.members", *(f"{address}.{one}" for one in info.members)}
+        w.heading(3, f"{address}.heading", t.called(address), address, mentions={address})
+        w.line("paragraph", address, text, says=says)
+        w.passages(address)
+        for line in rules.kinds.values():
+            if line.lines_of == name:
+                _lines(w, line, info)
+
+
+def _lines(w: Writer, line: KindInfo, grid: KindInfo) -> None:
+    """What counts as a line of squares."""
+    t, address = w.telling, f"kinds.{line.name}"
+    if not line.lines:
+        return
+    called = t.called(address)
+    holes = {
+        "number": len(line.lines),
+        "length": len(line.lines[0]),
+        "first": grid.members[line.lines[0][0]],
+        "last": grid.members[line.lines[0][-1]],
+    }
+    said = t.say("grid_lines", **holes)
+    text = (Run(called[:1].upper() + called[1:], "strong"), Run(f"{t.say('colon')} {said}"))
+    w.line("item", address, text, says={address}, anchor=address)
+    w.passages(address, depth=1)
+
+
+def _down(info: KindInfo) -> int:
+    return len(info.members) // info.across
 
 
 def _pieces(w: Writer) -> None:
@@ -66,7 +120,7 @@ def sorts(w: Writer, *, numeric: bool) -> None:
     others = [
         info
         for name, info in rules.kinds.items()
-        if name not in ("seat", *inner) and not info.lines_of and (numeric or not info.numeric)
+        if name not in ("seat", *inner) and not info.lines_of and not info.across and (numeric or not info.numeric)
     ]
     if others:
         w.line("label", "kinds", t.say("told_apart"))
@@ -132,8 +186,10 @@ def _component(w: Writer, name: str, component: ComponentDef) -> None:
         w.blocks.append(Figure(f"{address}.figure", card, (Run(alt),), alt))
         for part in parts:
             _part(w, component, part, at)
-    elif len(component.ids) <= MOST_ROWS:
+    if len(component.ids) <= MOST_ROWS:
         _told(w, name, component)
+    else:
+        _sorted(w, name, component)
     w.passages(address, roles=("example", "note"))
 
 
@@ -244,10 +300,12 @@ def _told(w: Writer, name: str, component: ComponentDef) -> None:
     fields = list(component.fields)
     rows = []
     for at, thing in enumerate(component.ids):
-        values = [t.value(component.columns[field][at], component.fields[field]) for field in fields]
+        values = [cell(t, component, field, at) for field in fields]
         called = t.speaker.thing(name, at).replace("_", " ")
         rows.append(
-            w.row(f"components.{name}.rows.{thing}", [called, *values], says={f"components.{name}.rows.{thing}"})
+            w.row(
+                f"components.{name}.rows.{thing}", [_upper(called), *values], says={f"components.{name}.rows.{thing}"}
+            )
         )
     if rows:
         add_table(
@@ -258,4 +316,38 @@ def _told(w: Writer, name: str, component: ComponentDef) -> None:
         )
 
 
-__all__ = ["add_table", "circled", "components", "player_columns", "shown", "sorts", "starting"]
+def _sorted(w: Writer, name: str, component: ComponentDef) -> None:
+    """Many things of few sorts are told sort by sort, with how many there are of each."""
+    t = w.telling
+    fields = list(component.fields)
+    sorts: dict[tuple[Any, ...], list[int]] = {}
+    for at in range(len(component.ids)):
+        sorts.setdefault(tuple(component.columns[field][at] for field in fields), []).append(at)
+    if not fields or len(sorts) > MOST_ROWS:
+        return
+    key = f"components.{name}.sorts"
+    rows = []
+    for found in sorts.values():
+        says = {f"components.{name}.rows.{component.ids[at]}" for at in found}
+        values = [cell(t, component, field, found[0]) for field in fields]
+        rows.append(w.row(f"{key}.{component.ids[found[0]]}", [*values, str(len(found))], says=says))
+    add_table(w, key, [*[_field(t, name, field) for field in fields], t.say("number")], rows)
+
+
+def cell(t: Telling, component: ComponentDef, field: str, at: int) -> Text:
+    """What stands on a thing: signs with their numbers where there are signs."""
+    found: list[Run] = []
+    for text, sign, name in shown(t, component.columns[field][at], component.fields[field]):
+        found.append(Run(" " if found else ""))
+        found.append(Run(text if sign is not None and text else " ".join(one for one in (text, name) if one)))
+        if sign is not None:
+            found += [Run(" ")] * (not text)
+            found.append(Run("", sign=sign))
+    return tuple(run for run in found if run.text or run.sign) or (Run("–"),)
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+__all__ = ["add_table", "cell", "circled", "components", "player_columns", "shown", "sorts", "starting"]

@@ -40,6 +40,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.model.rules import (
+    LEFT,
     Choose,
     Domain,
     Finish,
@@ -136,6 +137,8 @@ class Phrases:
                 return self._say("not", of=self.condition(of))
             case Compare(op=op, left=left, right=Constant(type=Bag("") | SetOf(None))) if op in ("is", "is not"):
                 return self._say("empty" if op == "is" else "not_empty", of=self.expr(left))
+            case Compare(left=ReadState(name=name, keys=(seat,)), right=Constant(value=0)) if self._left(name):
+                return self._say("still_in" if expr.op in ("is", "<=") else "has_left", who=self.expr(seat))
             case Compare(op=op, left=left, right=right):
                 return self._say(COMPARED[op], a=self._side(left), b=self._side(right))
             case Range(low=low, high=high):
@@ -172,6 +175,10 @@ class Phrases:
         """A condition; a bare name is said to hold."""
         said = self.expr(expr)
         return self._say("holds", of=said) if isinstance(expr, ReadState | ReadValue | ReadParameter) else said
+
+    def _left(self, name: str) -> bool:
+        """Whether it is the state that says who has left the game."""
+        return name == LEFT and self.rules.leaves
 
     def _inner(self, expr: Expr, op: str) -> str:
         said = self.condition(expr)

@@ -65,11 +65,12 @@ class Writer:
         reads: Iterable[Expr] = (),
         depth: int = 0,
         anchor: str = "",
+        beneath: str = "",
     ) -> None:
         """A line of text. `reads`: expressions whose names it speaks of."""
         runs = (Run(text),) if isinstance(text, str) else text
         told = frozenset(mentions) | all_reads(reads, self.telling.rules)
-        self.blocks.append(Line(self._own(key), kind, runs, depth, anchor, frozenset(says), told))
+        self.blocks.append(Line(self._own(key), kind, runs, depth, anchor, beneath, frozenset(says), told))
 
     def _own(self, key: str) -> str:
         """A key that no block has yet."""
@@ -78,7 +79,7 @@ class Writer:
 
     def said(
         self, kind: LineKind, address: str, *, before: Text = (), reads: Iterable[Expr] = (), depth: int = 0,
-        says: Iterable[str] = (), anchor: str = "",
+        says: Iterable[str] = (), anchor: str = "", beneath: str = "",
     ) -> bool:  # fmt: skip
         """The sentence that stands at an address, as a line; False when there is none."""
         found = self.telling.sentence(address)
@@ -93,6 +94,7 @@ class Writer:
                 reads=reads,
                 depth=depth,
                 anchor=anchor,
+                beneath=beneath,
             )
         return found is not None
 
@@ -166,11 +168,14 @@ class Writer:
     def step(self, step: Step, kind: LineKind, depth: int = 0, before: Text = ()) -> None:
         """One step: its own sentence, else what it does in words."""
         t = self.telling
+        if not t.done(step):
+            return
         inside = step.effect if isinstance(step.effect, Steps) else None
         parts = step_parts(step)
         if t.has(step.address):
             covered = {one for one in self.inner(step) if not t.has(one)} if inside and not inside.fresh else set()
-            self.said(kind, step.address, before=before, reads=parts, depth=depth, says={*keys(step), *covered})
+            says, beneath = {*keys(step), *covered}, self.beneath(step)
+            self.said(kind, step.address, before=before, reads=parts, depth=depth, says=says, beneath=beneath)
             nested = inside is not None and any(t.has(one) for one in self.inner(step))
         else:
             text: Text = (*before, Run(t.wording.step(step)))
@@ -182,6 +187,16 @@ class Writer:
         self.passages(step.address, depth=depth)
         if nested and inside is not None and not inside.fresh:
             self.steps(inside.block, "item", depth + 1)
+
+    def beneath(self, step: Step) -> str:
+        """What a step that has a sentence does, in the program's words, with those inside it that have none."""
+        if isinstance(step.effect, Choose):
+            return ""  # its actions stand in a list of their own
+        said = self.telling.wording.step(step)
+        if isinstance(step.effect, Steps) and not step.effect.fresh:
+            steps = self.telling.rules.blocks[step.effect.block].steps
+            said = " ".join([said, *(self.beneath(one) for one in steps if not self.telling.has(one.address))])
+        return said
 
     def inner(self, step: Step) -> Iterable[str]:
         """The addresses of the steps inside a step."""

@@ -11,7 +11,7 @@ from html import escape
 from math import prod
 from typing import Any, Final
 
-from rulewright.expr.types import Member, Type
+from rulewright.expr.types import KindInfo, Member, Type
 from rulewright.model.rules import ZoneDef
 from rulewright.report.book_pages import Plan, PlanLine, Spot
 from rulewright.report.book_telling import Telling
@@ -36,6 +36,9 @@ def plan(t: Telling) -> Plan | None:
 def _line(t: Telling, line: Mapping[str, Any]) -> PlanLine:
     zone = t.rules.zones[line["zone"]]
     titles = [t.called(f"zones.{name}") for name in (line.get("beside"), zone.name) if name in t.rules.zones]
+    grid = _grid(t, zone)
+    if grid is not None and line.get("show") in (None, "grid"):
+        return PlanLine(" · ".join(map(_upper, titles)), _squares(grid))
     by = line.get("rows")
     if by not in zone.key_names:
         return PlanLine(" · ".join(map(_upper, titles)), (("", _spots(t, zone, line, zone.keys)),))
@@ -45,6 +48,20 @@ def _line(t: Telling, line: Mapping[str, Any]) -> PlanLine:
     rows = [(t.value(key, type_), (*pile, *_spots(t, zone, line, others))) for key in zone.key_values[at]]
     ordered = rows[::-1] if line.get("order") == "up" else rows
     return PlanLine(" · ".join(map(_upper, titles)), tuple(ordered))
+
+
+def _grid(t: Telling, zone: ZoneDef) -> KindInfo | None:
+    """The squares for each of which a zone has a place."""
+    key = zone.keys[0] if len(zone.keys) == 1 else None
+    info = t.rules.kinds[key.kind] if isinstance(key, Member) else None
+    return info if info is not None and info.across else None
+
+
+def _squares(grid: KindInfo) -> tuple[tuple[str, tuple[Spot, ...]], ...]:
+    """A grid row by row, with the names of its columns above it."""
+    head = ("", tuple(Spot("name", one[:1]) for one in grid.members[: grid.across]))
+    rows = [grid.members[at : at + grid.across] for at in range(0, len(grid.members), grid.across)]
+    return (head, *((row[0][1:], (Spot("card"),) * grid.across) for row in rows))
 
 
 def _spots(t: Telling, zone: ZoneDef, line: Mapping[str, Any], keys: tuple[Type, ...]) -> tuple[Spot, ...]:
@@ -79,7 +96,9 @@ def plan_lines(drawn: Plan) -> Iterator[str]:
             yield ""
         yield line.title
         for label, spots in line.rows:
-            yield "  " + " ".join([*([f"{label:>2}"] if label else []), *map(_sign, spots)])
+            named = any(spot.kind == "name" for spot in spots)  # above a grid: as wide as what stands below
+            head = [f"{label:>2}"] if label or named else []
+            yield ("  " + " ".join([*head, *map(_sign, spots)])).rstrip()
 
 
 def _sign(spot: Spot) -> str:
@@ -88,6 +107,8 @@ def _sign(spot: Spot) -> str:
             return "[▒]"
         case "card":
             return "[ ]"
+        case "name":
+            return f" {spot.text} "
         case "sign":
             return f"({spot.sign.letter})" if spot.sign is not None else f"({spot.text})"
         case _:
@@ -105,10 +126,13 @@ def plan_svg(drawn: Plan, alt: str) -> str:
     for line in drawn.lines:
         found.append(_text(10, y + 14, line.title, 15, bold=True))
         y += 24
+        squares = any(spot.kind == "name" for _, spots in line.rows for spot in spots)
         for label, spots in line.rows:
             x = 14
-            signs_only = all(spot.kind == "sign" for spot in spots)
-            high = 40 if signs_only else HIGH
+            kinds = {spot.kind for spot in spots}
+            high = 18 if kinds == {"name"} else 40 if kinds == {"sign"} else WIDE if squares else HIGH
+            if kinds == {"name"}:
+                x += 22
             if label:
                 found.append(_text(x, y + high // 2 + 5, label, 15))
                 x += 22
@@ -139,6 +163,8 @@ def _spot(spot: Spot, x: int, y: int, high: int) -> tuple[str, int]:
                 for off in (0, 2, 4)
             )
             return backs, WIDE + 14
+        case "name":
+            return _text(x + WIDE // 2 - 4, y + high // 2 + 5, spot.text, 14), WIDE
         case "sign" if spot.sign is not None:
             return sign_svg(spot.sign, x + 16, y + high / 2, 15), 32
         case "sign":
