@@ -77,3 +77,10 @@ def test_a_name_that_an_action_has_already(say: Said, holes) -> None:
 def test_a_game_among_the_bots_of_a_tournament(say: Said) -> None:
     assert say("tournament", "some-game", "greedy", "random") == 2
     assert "a game is given with --game" in say.err
+
+
+def test_scenarios_in_the_folder_of_a_game_are_told_where_they_belong(say: Said, holes, tmp_path: Path) -> None:
+    game = holes("  stone: [pebble]", FRENCH.replace("{case}", "{cell}"))
+    (tmp_path / "holes.scenarios.yaml").write_text("scenarios: some\nfor: holes\ncases: {}\n", encoding="utf-8")
+    assert say("check", game) == 1
+    assert "help: scenarios stand beside the game's folder, not in it" in say.out
