@@ -262,6 +262,15 @@ def hint_of(name: str, what: str, names: Iterable[str]) -> Callable[[], str]:
     return said
 
 
+MOST_MIXED: Final = 10
+
+
+def for_reading(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Complaints as they stand in the files; of many the errors first, or they would be lost among the warnings."""
+    every = list(found)
+    return every if len(every) <= MOST_MIXED else sorted(every, key=lambda one: one.severity)
+
+
 def short(one: Diagnostic) -> str:
     """One line: `file:line:column: error[name] message`."""
     return f"{one.span}: {one.severity}[{one.code.name}] {one.message}"

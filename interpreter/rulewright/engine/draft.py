@@ -15,6 +15,7 @@ from rulewright.engine.values import Context, Pile, join, settled, take_away
 from rulewright.expr.types import Member
 from rulewright.model.rules import ComponentDef, Rules
 
+Turning = list[tuple[int | None, State]]  # whose turn begins (None: one ends), and the position just before
 PASSING_ONE: Final = 4  # steps of expressions that take as long as a move takes for each thing it leaves where it is
 
 
@@ -40,6 +41,7 @@ class Draft:
         self.first = state.first
         self.touched = False
         self.work = 0  # a bound on the steps taken so far
+        self.turning: Turning | None = None  # where turns that begin and end are noted, if somebody wants to know
         self.context = Context(self.contents, self.variables, me=-1, first=state.first, round=state.round)
 
     def frozen(self) -> State:
@@ -61,6 +63,11 @@ class Draft:
             ended=self.ended,
             rng=self.rng,
         )
+
+    def turns_to(self, seat: int | None) -> None:
+        """A seat's turn is about to begin, or (none) one has ended."""
+        if self.turning is not None:
+            self.turning.append((seat, self.frozen()))
 
     def at(self, seat: int, env: tuple[Any, ...]) -> Context:
         """The context for expressions of a step: the seat in turn and the variables bound."""

@@ -27,6 +27,7 @@ class Flow:
 
     def begin_turn(self, d: Draft, seat: int) -> None:
         """A seat's turn begins."""
+        d.turns_to(seat)
         d.turns += 1
         self._reset(d, "turn")
         d.stack.append(Frame(self.rules.turn, 0, (), None, seat))

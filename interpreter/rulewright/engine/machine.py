@@ -182,6 +182,7 @@ class Machine:
         rules = self.rules
         if frame.block == rules.turn:
             self._check(d, "turn", frame.seat)
+            d.turns_to(None)
             while d.extra:
                 seat, d.extra = d.extra[0], d.extra[1:]
                 if not self.evaluator.departures.gone(d.variables, seat):

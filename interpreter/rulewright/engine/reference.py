@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from rulewright.engine import chance
-from rulewright.engine.draft import Draft
+from rulewright.engine.draft import Draft, Turning
 from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
@@ -179,11 +179,14 @@ class Engine:
         # what stands in for missing actions is legal only when no other is
         return found or list(self.legal(state))
 
-    def apply_legal(self, state: State, action: Action) -> State:
-        """`apply` for an action that was just listed."""
+    def apply_legal(self, state: State, action: Action, turning: Turning | None = None) -> State:
+        """`apply` for an action that was just listed. `turning`: a list to which the turns are added that begin or end
+        on the way.
+        """
         decision = state.waiting
         assert isinstance(decision, Decision)
         draft = Draft(self.rules, self.layout, state)
+        draft.turning = turning
         if action == DECLINE:
             draft.waiting = None
             return self._on(draft)
@@ -210,13 +213,16 @@ class Engine:
             return Action(action.number, values)
         return decision._replace(partial=Action(action.number, values), bag=())
 
-    def feed(self, state: State, outcome: int) -> State:
-        """The position after chance from outside; `outcome` is a thing, member or value that the event names."""
+    def feed(self, state: State, outcome: int, turning: Turning | None = None) -> State:
+        """The position after chance from outside; `outcome` is a thing, member or value that the event names.
+        `turning`: as in `apply_legal`.
+        """
         if not isinstance(state.waiting, Chance):
             raise WrongMoment("the game does not wait for chance")
         if outcome not in [value for value, _ in state.waiting.outcomes]:
             raise ValueError("no such outcome of this chance event")
         draft = Draft(self.rules, self.layout, state)
+        draft.turning = turning
         self.machine.feed(draft, outcome)
         return self._on(draft)
 

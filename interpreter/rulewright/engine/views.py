@@ -58,10 +58,7 @@ class Views:
     def view(self, state: State, seat: int | None) -> dict[str, Any]:
         """All that a viewer knows of a position, as JSON data."""
         pools: Pools = {}
-        zones = {
-            name: keyed(zone, self.notation, (self._place(state, zone, at, seat, pools) for at in range(zone.size)))
-            for name, zone in self.rules.zones.items()
-        }
+        zones = self._zones(state, seat, pools)
         variables = {
             name: keyed(
                 one,
@@ -90,6 +87,16 @@ class Views:
             result = self.engine.result(state)
             view["result"] = {"places": list(result.places), "winners": list(result.winners)}
         return view
+
+    def zones(self, state: State, seat: int | None) -> dict[str, Any]:
+        """What a viewer knows of the zones alone, also in a position that waits for nothing yet."""
+        return self._zones(state, seat, {})
+
+    def _zones(self, state: State, seat: int | None, pools: Pools) -> dict[str, Any]:
+        return {
+            name: keyed(zone, self.notation, (self._place(state, zone, at, seat, pools) for at in range(zone.size)))
+            for name, zone in self.rules.zones.items()
+        }
 
     def turn_of(self, state: State) -> int | None:
         """The seat whose turn it is."""

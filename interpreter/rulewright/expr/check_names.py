@@ -50,6 +50,7 @@ from rulewright.expr.types import (
 )
 
 MOST_ROUNDS: Final = 1_000_000
+MINE: Final = frozenset({"my", "mine", "myself", "you", "your"})  # how one speaks of the seat in turn
 NOTHING: Final = frozenset({"none", "null", "nil"})  # what other languages say for it
 NEED_ME: Final = frozenset({"me", "opponent", "opponents", "others"})
 
@@ -220,6 +221,8 @@ def unknown(desk: Desk, word: Token, scope: Scope, *, called: bool = False, what
     def hint() -> str:
         if word.text in scope.removed:
             return "a variant removes it: change what uses it too, or remove that"
+        if word.text in MINE and scope.has_me:
+            return "the seat in turn is `me`, and what is its own `name(me)`"
         if word.text in NOTHING:
             return "whether nothing is there: `is empty`; a bag of nothing: `nothing`; no seats: `nobody`"
         if row := _row(word.text, scope):

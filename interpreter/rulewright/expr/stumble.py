@@ -55,6 +55,7 @@ LETTERS: Final = re.compile(r"\w+")
 DASHED: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # as ends are written elsewhere
 NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
 PICKED: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
+SEATS: Final = words("everyone others opponents nobody")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
 CALLED: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
 COLON_NEXT: Final = re.compile(r"\s*:(?=\s|$)")
@@ -211,9 +212,12 @@ def _some_of(text: str, at: At, following: frozenset[str], parts: Parts) -> Stum
     begun = PICKED.fullmatch(text, 0, at[0])
     if text[slice(*at)] != "where" or begun is None:
         return None
-    return Stumble(
-        codes.UNEXPECTED, at, "`where` cannot stand here", "picks from what?", f"write `each {begun[1]} where …`"
-    )
+    hint = f"write `each {begun[1]} where …`"
+    if begun[1] in SEATS:
+        hint = f"write `each seat in {begun[1]} where …`"
+    elif " " not in begun[1]:
+        hint += f"; if that is no kind or component, `each one in {begun[1]} where …`"
+    return Stumble(codes.UNEXPECTED, at, "`where` cannot stand here", "picks from what?", hint)
 
 
 def _reaching(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:

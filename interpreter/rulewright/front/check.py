@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
-from rulewright.diagnostics import Diagnostic, Related, Report, draw, hint_of, listed, nearest, short
+from rulewright.diagnostics import Diagnostic, Related, Report, draw, for_reading, hint_of, listed, nearest, short
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
 from rulewright.front.setting_up import set_up
@@ -48,7 +48,7 @@ def run(wish: Namespace) -> int:
     if wish.format == "json":
         print(json.dumps({"diagnostics": [data(one) for one in found], "summary": check.counts()}, ensure_ascii=False))
     else:
-        for one in found:
+        for one in for_reading(found) if wish.format == "full" else found:
             print(short(one) if wish.format == "short" else f"{draw(one)}\n")
         if wish.format == "full" or not found:
             print(check.summary())

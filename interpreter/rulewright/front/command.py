@@ -135,16 +135,17 @@ def _told(fault: Exception) -> int:
 
 
 def _unusable(report: Report) -> int:
-    from rulewright.diagnostics import draw
+    from rulewright.diagnostics import draw, for_reading
     from rulewright.model.codes import PLAYERS
 
     if all(one.code is PLAYERS for one in report):  # the rules are right; it is the wish that does not fit
         _say("\n".join(f"rulewright: {one.message}" for one in report))
         return WRONG_USE
-    _say("\n\n".join(map(draw, report)))
+    _say("\n\n".join(map(draw, for_reading(report))))
     others = len(report) - report.errors
     count = f"{report.errors} {'error' if report.errors == 1 else 'errors'}"
-    _say(f"rulewright: these rules cannot be used: {count}" + (f", and {others} more found" if others else ""))
+    beside = f" and {others} {'warning' if others == 1 else 'warnings'}" if others else ""
+    _say(f"rulewright: these rules cannot be used: {count}{beside}")
     return WRONG_USE if any(one.code.name == UNREADABLE for one in report) else FINDINGS
 
 

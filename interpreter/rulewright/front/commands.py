@@ -16,16 +16,17 @@ from rulewright.engine.notation import DECLINED, NotationError
 from rulewright.engine.state import Action, Decision
 from rulewright.front.frames import HEADING, MARKS
 from rulewright.front.keeping import kept
-from rulewright.front.menu import Menu
+from rulewright.front.legend import legend
+from rulewright.front.menu import Menu, is_open
 from rulewright.front.record import done_line, together_lines
-from rulewright.front.spelling import spellings
+from rulewright.front.spelling import lettered, spellings
 from rulewright.front.told import judged, reasons_lines, wrapped
 from rulewright.front.words import table
 from rulewright.model.rules import Choose
 from rulewright.model.spoken import ENGLISH
 from rulewright.play.bots import BOTS, Seated
 from rulewright.play.session import CannotRedo, CannotUndo
-from rulewright.play.shorthand import NotLegalNow
+from rulewright.play.shorthand import NoAnswer, NotLegalNow
 
 if TYPE_CHECKING:
     from rulewright.front.game import Game
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 NAMES: Final = ("help", "why", "hint", "undo", "redo", "board", "log", "save", "quit")
 FORMS: Final = ("number", "action", "piece", "empty")  # what else can be typed
 MOST_SHOWN: Final = 60
+MOST_ANSWERS: Final = 12
 ADVISERS: Final = ("heuristic", "greedy")  # bots that answer at once, the strongest first
 SHORT: Final = {"?": "help", "h": "help", "help": "help", "aide": "help", "q": "quit", "exit": "quit"}
 
@@ -78,31 +80,65 @@ class Commands:
 
     def meant(self, typed: str, seat: int) -> tuple[Action, ...]:
         """The legal actions that a text can mean; says why when there is none."""
-        found = self._read(typed)
+        found = self._read(typed, seat)
         if isinstance(found, Action):
             self._reasons(found, seat, brief=True)
             return ()
         return found
 
-    def _read(self, typed: str) -> tuple[Action, ...] | Action:
+    def _read(self, typed: str, seat: int) -> tuple[Action, ...] | Action:
         """The legal actions that a text can mean, or one that is not legal; says so when it means nothing."""
-        session, code = self.game.session, self.words.code
+        session, code, looks = self.game.session, self.words.code, self.game.board.looks
         found: dict[Action, None] = {}
         wish: Action | None = None
-        for text in dict.fromkeys((*spellings(typed, self.game.board.looks), typed)):
-            try:
-                found.update(dict.fromkeys(session.read(text, language=code)))
-            except NotLegalNow as refused:
-                wish = wish or refused.wish
-            except NotationError as error:
-                said = str(error)
+        no_answer: NoAnswer | None = None
+        for texts in (lettered(typed, looks, seat), (*spellings(typed, looks, seat), typed)):
+            for text in dict.fromkeys(texts):
+                try:
+                    found.update(dict.fromkeys(session.read(text, language=code)))
+                except NotLegalNow as refused:
+                    wish = wish or refused.wish
+                except NotationError as error:
+                    said = str(error)
+                    no_answer = error if isinstance(error, NoAnswer) else no_answer
+            if found:
+                break  # a letter as it is drawn is not the beginning of another name
         if found or wish is not None:
             return tuple(found) or wish or ()
+        if no_answer is not None and no_answer.begun.number not in {one.number for one in session.legal()}:
+            return no_answer.begun  # whatever were answered
+        if no_answer is not None and (can_be := self._can_be(no_answer, seat)):
+            self.game.say(*wrapped(can_be))
+            return ()
         if code != ENGLISH:
             names = ", ".join(self.game.menus.name(action.number) for action in self.rules.actions)
             said = self.words("not_understood", typed=typed[:MOST_SHOWN], actions=names)
         self.game.say(*wrapped(f"{said.rstrip('.')}."))
         return ()
+
+    def _can_be(self, wrong: NoAnswer, seat: int) -> str:
+        """What can be answered in place of a word, and what the rules say of that choice; nothing when that is not
+        chosen yet, as pieces one by one.
+        """
+        match, menus, begun = self.game.match, self.game.menus, wrong.begun
+        at = len(begun.values)
+        legal = [one for one in match.legal() if one.number == begun.number and len(one.values) > at]
+        same = [one for one in legal if one.values[:at] == begun.values] or legal
+        if not same:
+            return ""
+        choice = self.rules.actions[begun.number].choices[at]
+        answers = list(dict.fromkeys(menus.answer(one.values[at], choice.type) for one in same))
+        more = ", …" if len(answers) > MOST_ANSWERS else ""
+        said = self.words(
+            "no_answer", typed=wrong.word[:MOST_SHOWN], choice=choice.name, answers=", ".join(answers[:MOST_ANSWERS])
+        )
+        sentence = self.speaker.sentence(choice.address)
+        why = ""
+        if sentence is not None and not is_open(sentence):
+            why = self.speaker.say(
+                choice.address, match.engine.context(match.state), seat, match.views.hides(match.state, seat)
+            )
+        return f"{said}{more}. {why}".rstrip()
 
     def _reasons(self, wish: Action, seat: int, *, brief: bool) -> None:
         session, code = self.game.session, self.words.code
@@ -139,6 +175,8 @@ class Commands:
             mark = Text.assemble("  ", (next(iter(letters.values())), MARKS))
             lines += [mark + Text(part[3:]) for part in wrapped(words("marks"), "    ")[:1]]
             lines += wrapped(words("marks"), "    ")[1:]
+        signs = legend(self.game.menus.looks, legal, self.game.screen.width)
+        lines += ["", Text(words("help_signs"), HEADING), *signs] if signs else []
         lines += ["", Text(words("help_type"), HEADING)]
         example = self._example()
         pairs = [(words(f"form_{form}"), words(f"form_{form}_does", example=example)) for form in FORMS]
@@ -155,14 +193,13 @@ class Commands:
             if action == DECLINE or action.token is not None or not action.values:
                 continue
             choices = self.rules.actions[action.number].choices
-            answers = [
-                menus.text(value, choice.type).plain for value, choice in zip(action.values, choices, strict=True)
-            ]
-            text = " ".join([menus.name(action.number), *answers])
-            for spelling in spellings(text, self.game.board.looks):
-                with suppress(NotationError):
-                    if session.read(spelling, language=self.words.code) == (action,):
-                        return text
+            for said in (lambda value, type_: menus.text(value, type_).plain, menus.answer):
+                answers = [said(value, choice.type) for value, choice in zip(action.values, choices, strict=True)]
+                text = " ".join([menus.name(action.number), *answers])
+                for spelling in spellings(text, self.game.board.looks, session.seat or 0):
+                    with suppress(NotationError):
+                        if session.read(spelling, language=self.words.code) == (action,):
+                            return text
         return self.game.match.notation.write(session.legal()[0])
 
     def _sentence(self, number: int) -> str:
@@ -175,7 +212,7 @@ class Commands:
         if not rest:
             self.game.say(*wrapped(self.words("why_what")))
             return
-        found = self._read(rest)
+        found = self._read(rest, seat)
         if isinstance(found, Action):
             self._reasons(found, seat, brief=False)
         elif found:

@@ -68,6 +68,7 @@ class Menus:
         self.words = board.words
         self.notation = board.looks.notation
         self.speaker = board.looks.speaker
+        self.reader = -1  # the seat that the last listing was for
 
     # ---- marks --------------------------------------------------------------------------------------------
 
@@ -132,6 +133,7 @@ class Menus:
         """Actions in so many lines, if that can be: the shortest groups open, the others behind a number each; with
         what each action does where there is room for that too, unless it is to be `plain`.
         """
+        self.reader = self.board.engine.acting(state)
         asked, room = room, max(room, LEAST)
         letters = self.letters(actions)
         groups: dict[int, _Group] = {}
@@ -246,8 +248,23 @@ class Menus:
                 return Text(" ").join(self.looks.sign(name) for name in data)
             case Member() if data in self.looks.signs:
                 return self.looks.sign(data, shape=True)
+            case Member(kind="seat"):
+                return self._seat(value)
+            case SetOf(of=Member(kind="seat")):
+                return Text(", ").join(self._seat(one) for one in value)
             case _:
                 return Text(self.notation.text(value, type_))
+
+    def answer(self, value: Any, type_: Type) -> str:
+        """An answer as one would type it in full: names rather than signs."""
+        if type_ == Member("seat"):
+            return self._seat(value).plain
+        return self.notation.text(value, type_)
+
+    def _seat(self, seat: int) -> Text:
+        if str(seat) in self.looks.signs:
+            return self.looks.sign(str(seat), shape=True)
+        return Text(self.words("you") if seat == self.reader else f"{self.words('seat')} {seat}")
 
     def _value(self, action: Action, at: int) -> Text:
         if at < len(action.values):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.front.parser import Parser, bot, given, seed, setting, whole
+from rulewright.front.parser import Parser, bot, contestant, given, seed, setting, whole
 
 MOST_GAMES: Final = 10_000_000
 
@@ -177,7 +177,7 @@ def simulate(parser: Parser) -> None:
 
 def tournament(parser: Parser) -> None:
     """What `rulewright tournament` takes."""
-    parser.add_argument("bots", nargs="+", type=bot, metavar="BOT", help="two bots or more, as below")
+    parser.add_argument("bots", nargs="+", type=contestant, metavar="BOT", help="two bots or more, as below")
     parser.add_argument(
         "--game", type=given, metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
     )

@@ -64,6 +64,14 @@ def bot(text: str) -> str:
     return text
 
 
+def contestant(text: str) -> str:
+    """A bot's name where only bots stand, so that who writes a game there is told where that belongs."""
+    try:
+        return bot(text)
+    except argparse.ArgumentTypeError as wrong:
+        raise argparse.ArgumentTypeError(f"{wrong}; a game is given with --game") from None
+
+
 def setting(text: str) -> str:
     """A parameter with a value; the rules say whether it may have that."""
     name, equals, value = text.partition("=")
@@ -72,4 +80,4 @@ def setting(text: str) -> str:
     return text
 
 
-__all__ = ["Parser", "bot", "given", "seed", "setting", "whole"]
+__all__ = ["Parser", "bot", "contestant", "given", "seed", "setting", "whole"]

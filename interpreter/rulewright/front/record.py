@@ -20,6 +20,7 @@ from rulewright.front.told import side_by_side, wrapped
 from rulewright.front.words import Words
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.play.match import Done, Match, written
+from rulewright.play.stretches import Stretch, stretches
 
 MOST_MOVED: Final = 8
 
@@ -63,15 +64,27 @@ class Recorder:
         sentence = self._said(done, before) if said else ""
         if sentence:
             lines += wrapped(sentence, " " * 14)
-        events = done.chance
-        zone_of = self.board.engine.layout.sight.zone_of
-        found = self.moved(before, after)
-        if any(event.kind == "draw" and zone_of[event.where].pooled for event, _ in events):
-            found += self.gained(before, after)  # else the action itself says which pieces changed place
-        found += self.changes.lines(before, after, events)
-        if found:
-            lines += side_by_side(found, " " * 14, "; ")
+        for stretch in stretches(self.board.engine, before, done, after):
+            found = self._happened(stretch)
+            if found:
+                lines += side_by_side(self._under(stretch, found), " " * 14, "; ")
         return lines
+
+    def _under(self, stretch: Stretch, found: list[str]) -> list[str]:
+        """What happened after the action's own turn is told under whose turn it was, or under the round's number."""
+        if stretch.own:
+            return found
+        seat, words = stretch.seat, self.words
+        label = words("round", round=stretch.before.round) if seat is None else f"{words('seat')} {seat}"
+        return [f"{label}: {found[0]}", *found[1:]]
+
+    def _happened(self, stretch: Stretch) -> list[str]:
+        """What changed place, what was rolled and which variables changed, in one turn."""
+        zone_of = self.board.engine.layout.sight.zone_of
+        found = self.moved(stretch.before, stretch.after)
+        if any(event.kind == "draw" and zone_of[event.where].pooled for event, _ in stretch.chance):
+            found += self.gained(stretch.before, stretch.after)  # else the action itself says which changed place
+        return found + self.changes.lines(stretch.before, stretch.after, stretch.chance)
 
     def _said(self, done: Done, before: State) -> str:
         if done.action == DECLINE or done.action.token is not None or "?" in written(done.told[self.viewer]):
@@ -100,7 +113,7 @@ class Recorder:
     def gained(self, before: State, after: State) -> list[str]:
         """Where the viewer sees pieces that were not there before: `row.4 + 2 blue`."""
         found = []
-        was, now = (self.board.views.view(state, self.reader)["zones"] for state in (before, after))
+        was, now = (self.board.views.zones(state, self.reader) for state in (before, after))
         for name, zone in self.board.rules.zones.items():
             if not isinstance(zone.holds, Member):
                 continue
@@ -113,7 +126,7 @@ class Recorder:
 
     def _counts(self, state: State) -> dict[str, int]:
         """How many things lie in each place, which everybody knows."""
-        zones = self.board.views.view(state, self.reader)["zones"]
+        zones = self.board.views.zones(state, self.reader)
         return {
             ".".join((name, *keys)): amount(content)
             for name, zone in self.board.rules.zones.items()
@@ -123,7 +136,7 @@ class Recorder:
 
     def _places(self, state: State) -> dict[str, str]:
         found: dict[str, str] = {}
-        zones = self.board.views.view(state, self.reader)["zones"]
+        zones = self.board.views.zones(state, self.reader)
         for name, zone in self.board.rules.zones.items():
             if isinstance(zone.holds, Thing):
                 _walk(zones[name], len(zone.keys), name, found)

@@ -7,7 +7,7 @@ only those that they brought are missed; what they left without a use or an end 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from rulewright.diagnostics import Code, Span
@@ -89,13 +89,16 @@ class LookOver:
     def _read(self, action: ActionDef) -> frozenset[int]:
         exprs = [expr for choice in action.choices for expr in domain_parts(choice.domain)]
         exprs += [clause.is_ for clause in (*action.clauses, *self.offered.get(action.number, ()))]
+        return frozenset().union(*map(free_slots, [*exprs, *self._in_steps(action)]))
+
+    def _in_steps(self, action: ActionDef) -> Iterator[Expr]:
+        """The expressions in the steps of an action."""
         waiting = [action.block]
         while waiting:
             for step in self.steps.blocks[waiting.pop()].steps:
-                exprs += step_parts(step)
+                yield from step_parts(step)
                 if isinstance(step.effect, Run) and not step.effect.fresh:
                     waiting.append(step.effect.block)
-        return frozenset().union(*map(free_slots, exprs))
 
     def wordless(self) -> None:
         """Actions and clauses without a sentence, in a game where others of their sort have one."""
@@ -116,13 +119,23 @@ class LookOver:
                     self.tell(clause.span, codes.NO_SENTENCE, message, "without words", hint, clause.address)
 
     def all_seats(self) -> None:
-        """Clauses of an action that ask of all seats together what is most often asked of the one that acts."""
+        """Clauses of an action that ask of all seats together what is most often asked of the one that acts. Whose own
+        steps look at the places of all seats together too, means them.
+        """
         zones = {name: one for name, one in self.names.symbols.items() if isinstance(one, Zone)}
         for action in self.steps.actions:
+            meant = {
+                part.name
+                for expr in self._in_steps(action)
+                for part in parts(expr)
+                if isinstance(part, ReadZone) and not part.keys
+            }
             for clause in (*action.clauses, *self.offered.get(action.number, ())):
                 for part in parts(clause.is_):
                     read = _asked_empty(part)
-                    if read is not None and not read.keys and Member("seat") in zones[read.name].keys:
+                    if read is None or read.name in meant:
+                        continue
+                    if not read.keys and Member("seat") in zones[read.name].keys:
                         message = f"`{read.name}` is here that of all seats together"
                         hint = (
                             f"write `{read.name}(me)`; if all are meant, `no seat has {read.name}(seat) is not empty`"

@@ -213,7 +213,8 @@ def _lines(names: Names, name: str, node: Mapping, address: str) -> KindInfo | N
     if of.text not in names.grids:
         names.unknown(of, "grid", list(names.grids), address)
         return None
-    length = fold(check.expression(length_node, names.scope(), names.report, address=address))
+    read = check.expression(length_node, names.scope(), names.report, address=address)
+    length = fold(read)
     columns, rows = names.grids[of.text]
     cells = names.kinds[of.text]
     lines: list[tuple[int, ...]] = []
@@ -224,7 +225,12 @@ def _lines(names: Names, name: str, node: Mapping, address: str) -> KindInfo | N
                 if length > 0 and all(0 <= r < rows and 0 <= c < columns for r, c in line):
                     lines.append(tuple(r * columns + c for r, c in line))
     words = tuple(f"{cells.members[line[0]]}_{cells.members[line[-1]]}" for line in lines)
-    if not lines:
+    if not isinstance(length, int):
+        if not isinstance(read.type, Unknown):  # else it has been told
+            message = "the length of lines is one number, known before the game"
+            help_ = "write a kind for each length: {lines_of: …, length: 3}, {lines_of: …, length: 4}"
+            names.report.add(length_node.span, codes.WRONG_VALUE, message, help=help_, address=address)
+    elif not lines:
         names.report.add(
             length_node.span, codes.OUT_OF_BOUNDS, "no line of that length fits into the grid", address=address
         )

@@ -124,7 +124,7 @@ class Names:
                 codes.DUPLICATE_NAME,
                 f"`{name}` is the name of {_a(WHAT.get(type(before), 'thing'))} already",
                 label="a second meaning",
-                help="every kind, member, parameter, component, zone, value and state needs a name of its own",
+                help="every kind, member, parameter, component, zone, value, state and action needs a name of its own",
                 related=[Related(self.spans[name], "the first meaning")] if name in self.spans else (),
             )
             self.twice.add(name)

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from collections.abc import Mapping as ReadOnly
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
 from rulewright.diagnostics import Related, Report, listed, nearest
+from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.sentence import Hole, Plural, Sentence, holes
 from rulewright.expr.sentence import sentence as read_sentence
 from rulewright.expr.tree import Expr
@@ -25,6 +27,7 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar
 
 # keys of a choice or clause that say what is asked
 ASKING: Final = frozenset({"is", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate"})
+UNKNOWN: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)
 
 
 class Sentences:
@@ -103,7 +106,7 @@ class Sentences:
                 if english is not None and code in self.files:
                     self.lacking.append((code, address, entry))
                 continue
-            sentence = read_sentence(scalar, scope, self.names.report, address=address)
+            sentence = self._read(code, scalar, scope, address)
             if sentence is None:
                 continue
             self._many_forms(sentence, scalar, code, address)
@@ -113,6 +116,18 @@ class Sentences:
             if code != ENGLISH and ENGLISH in self.found and address in self.found[ENGLISH]:
                 self._same_holes(code, address, scalar, sentence, english)
         return needs
+
+    def _read(self, code: str, scalar: Scalar, scope: Scope, address: str) -> Sentence | None:
+        """A sentence; of a translation with a name that is unknown it is told which holes the English one has."""
+        english = self.found[ENGLISH].get(address)
+        if code == ENGLISH or english is None:
+            return read_sentence(scalar, scope, self.names.report, address=address)
+        report = Report()
+        sentence = read_sentence(scalar, scope, report, address=address)
+        there = ", ".join(f"{{{hole}}}" for hole in dict.fromkeys(holes(english))) or "none"
+        hint = f"the holes are not translated; those of the English sentence: {there}"
+        self.names.report.take(report, lambda one: replace(one, help=hint) if one.code in UNKNOWN else one)
+        return sentence
 
     def _many_forms(self, sentence: Sentence, scalar: Scalar, code: str, address: str) -> None:
         most = len(self._plural_nodes(code)) + 1

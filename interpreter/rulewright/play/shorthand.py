@@ -43,6 +43,17 @@ class NotLegalNow(NotationError):
         super().__init__(message)
 
 
+class NoAnswer(NotationError):
+    """A text that names an action of the game and then something that is no answer in it. `begun`: the action with the
+    answers before that; `word`: what is no answer.
+    """
+
+    def __init__(self, begun: Action, word: str, message: str) -> None:
+        self.begun = begun
+        self.word = word
+        super().__init__(message)
+
+
 class Fit(NamedTuple):
     """How well a text fits an action; less is better. `unnamed`: 1 when it does not name it."""
 
@@ -131,6 +142,9 @@ class Shorthand:
         wish = next(self._wishes(words), None)
         if wish is not None:
             raise NotLegalNow(wish, f"{self.notation.write(wish)} is not legal now")
+        begun = self._begun(words)
+        if begun is not None:
+            raise NoAnswer(*begun, self._not_understood(words))
         raise NotationError(self._not_understood(words))
 
     # ---- the full notation --------------------------------------------------------------------------------
@@ -216,6 +230,15 @@ class Shorthand:
             definition = self.rules.actions[number]
             for values in self._answers(definition.choices, words[-used:]):
                 yield Action(number, values)
+
+    def _begun(self, words: Sequence[Word]) -> tuple[Action, str] | None:
+        """The action that the text names, with the answers that can be read, and the word that cannot."""
+        for used in range(len(words) - 1, 0, -1):
+            for wish in self._wishes(words[:used]):
+                choices = self.rules.actions[wish.number].choices if wish != DECLINE else ()
+                if len(wish.values) < len(choices):
+                    return wish, words[used].text
+        return None
 
     def _answers(self, choices: Sequence[Choice], words: Sequence[Word]) -> Iterator[tuple[Any, ...]]:
         """Values for the first choices that use up the words."""
@@ -445,4 +468,4 @@ class _Reading:
                     yield end, number, count, loose
 
 
-__all__ = ["NotLegalNow", "Shorthand", "simple"]
+__all__ = ["NoAnswer", "NotLegalNow", "Shorthand", "simple"]

@@ -354,11 +354,14 @@ class _Reading:
                 related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
                 written = FIRST_LINE.search(source.text)
                 message = "the game's manifest does not name this file"
+                beside = written is not None and written[0].startswith("scenarios:")
                 self.report.add(
                     Span(source, *written.span()) if written else Span(source, 0, len(source.line(1))),
                     codes.UNREACHED_FILE,
                     message,
-                    help="list it under `files`, or take it away",
+                    help="scenarios stand beside the game's folder, not in it"
+                    if beside
+                    else "list it under `files`, or take it away",
                     related=related,
                 )
 

@@ -1,0 +1,86 @@
+"""What a complaint tells an author to do where the obvious advice would be wrong; in which order complaints stand."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from said import Said
+
+GAME = """
+game: holes
+version: 1.0.0
+language: 1
+text: Holes
+players: 2
+texts: [fr.yaml]
+kinds:
+  cell: {{grid: 2 by 2}}
+{kinds}
+zones:
+  stones: {{holds: stone, per: cell, seen_by: all}}
+actions:
+  place:
+    choose: {{cell: {{one_of: cell}}}}
+    when: {{free: {{is: stones(cell) is empty, why: "{{cell}} is taken."}}}}
+    do: []
+turn: [place: {{must: [place]}}]
+round:
+  - turns: {{for_each: seat, turn: seat}}
+  - end: {{finish: game}}
+"""
+FRENCH = """
+texts: fr
+for: holes
+sentences:
+  game: Trous
+  actions.place.when.free: "{case} est prise."
+"""
+
+
+@pytest.fixture
+def holes(tmp_path: Path):
+    def written(kinds: str, french: str = FRENCH) -> str:
+        (tmp_path / "game.yaml").write_text(GAME.format(kinds=kinds), encoding="utf-8")
+        (tmp_path / "fr.yaml").write_text(french, encoding="utf-8")
+        return str(tmp_path)
+
+    return written
+
+
+def test_a_hole_that_was_translated_is_told_with_those_of_the_english_sentence(say: Said, holes) -> None:
+    assert say("check", holes("  stone: [pebble]")) == 1
+    assert re.search(r"no name `case`(.*\n)+? *= help: .* those of the English sentence: \{cell\}\n", say.out)
+
+
+def test_of_many_complaints_the_errors_stand_first(say: Said, holes) -> None:
+    french = FRENCH.replace("{case}", "{cell}")
+    for many in (5, 12):
+        kinds = "\n".join(f"  unused_{number}: [one_of_{number}]" for number in range(many))
+        game = holes(f"{kinds}\n  stone: [pebble]\nparameters:\n  high: {{value: 10, type: 1 to 9}}", french)
+        assert say("check", game) == 1
+        found = re.findall(r"^(error|warning)\[", say.out, re.MULTILINE)
+        assert found.count("error") == 1
+        assert found.count("warning") >= many
+        assert (found[0] == "error") == (many > 10)
+        assert say("play", game) == 1
+        assert re.search(r"these rules cannot be used: 1 error and \d+ warnings\n", say.err)
+
+
+def test_a_name_that_an_action_has_already(say: Said, holes) -> None:
+    say("check", holes("  stone: [pebble]\n  place: [here]", FRENCH.replace("{case}", "{cell}")))
+    assert re.search(r"N401: (.*\n)+? *= help: .*state and action needs a name of its own", say.out)
+
+
+def test_a_game_among_the_bots_of_a_tournament(say: Said) -> None:
+    assert say("tournament", "some-game", "greedy", "random") == 2
+    assert "a game is given with --game" in say.err
+
+
+def test_scenarios_in_the_folder_of_a_game_are_told_where_they_belong(say: Said, holes, tmp_path: Path) -> None:
+    game = holes("  stone: [pebble]", FRENCH.replace("{case}", "{cell}"))
+    (tmp_path / "holes.scenarios.yaml").write_text("scenarios: some\nfor: holes\ncases: {}\n", encoding="utf-8")
+    assert say("check", game) == 1
+    assert "help: scenarios stand beside the game's folder, not in it" in say.out

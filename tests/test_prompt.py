@@ -1,0 +1,100 @@
+"""What is typed at the prompt, and what is answered to it: letters, seats, words that are no answer."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from said import Said, typed
+
+ACCUSING = """
+game: accusing
+version: 1.0.0
+language: 1
+text: Accusing
+players: 3
+files: [table.yaml]
+kinds:
+  rank:
+    members: [guard, dean, duke]
+    names: {dean: dean, duke: duke}
+actions:
+  accuse:
+    choose:
+      target: {one_of: others}
+      guess: {one_of: each rank where rank is not guard, why: A guard cannot be named.}
+    do: []
+  greet: {choose: {whom: {one_of: everyone}}, do: []}
+  rest: {when: {never: {is: round_number is 9, why: It is no time to rest.}}, choose: {to: {one_of: rank}}, do: []}
+turn:
+  - act: {must: [accuse, greet, rest]}
+round:
+  - turns: {for_each: seat, turn: seat}
+"""
+LOOKS = """
+table: accusing
+members:
+  rank.guard: {letter: G, shape: square}
+  rank.dean: {letter: U, shape: circle}
+  rank.duke: {letter: D, shape: star}
+"""
+
+
+@pytest.fixture
+def accusing(tmp_path: Path) -> str:
+    (tmp_path / "game.yaml").write_text(ACCUSING, encoding="utf-8")
+    (tmp_path / "table.yaml").write_text(LOOKS, encoding="utf-8")
+    return str(tmp_path)
+
+
+@pytest.fixture
+def answered(say: Said, monkeypatch: pytest.MonkeyPatch, accusing: str):
+    seats = [word for who in ("human", "greedy", "greedy") for word in ("--seat", who)]
+
+    def answer(*lines: str, language: str = "en") -> str:
+        out = typed(say, monkeypatch, [*lines, "quit"], accusing, "--seed", "1", "--lang", language, *seats)
+        return " ".join(re.split(r"\(\? [^)]*\) ?: ", out, maxsplit=1)[1].split())
+
+    return answer
+
+
+def test_help_says_what_the_letters_stand_for(answered) -> None:
+    assert "What the letters stand for G■ guard U● dean D★ duke What can be typed" in answered("?")
+
+
+def test_a_letter_as_it_is_drawn_is_not_the_beginning_of_a_name(answered) -> None:
+    assert "seat 0 accuse(target=1, guess=duke)" in answered("accuse 1 D")
+    assert "1 target=seat 1, guess=D★ 2 target=seat 1, guess=U●" in answered("accuse 1 d")  # a small one: either
+
+
+@pytest.mark.parametrize(
+    ("line", "done"),
+    [
+        ("greet you", "greet(whom=0)"),
+        ("greet seat 2", "greet(whom=2)"),
+        ("greet whom=seat 2", "greet(whom=2)"),
+        ("accuse seat 1 dean", "accuse(target=1, guess=dean)"),
+    ],
+)
+def test_seats_are_called_so_in_menus_and_can_be_typed_so(answered, line: str, done: str) -> None:
+    assert "greet 5 you 6 seat 1 7 seat 2" in answered("")
+    assert f"seat 0 {done}" in answered(line)
+
+
+def test_seats_in_another_language(answered) -> None:
+    assert "greet 5 vous 6 joueur 1 7 joueur 2" in answered("", language="fr")
+    assert "joueur 0 greet(whom=0)" in answered("greet vous", language="fr")
+    assert "joueur 0 greet(whom=2)" in answered("greet joueur 2", language="fr")
+
+
+@pytest.mark.parametrize("line", ["accuse 1 zebra", "why accuse 1 zebra"])
+def test_a_word_that_is_no_answer_is_told_with_those_that_are(answered, line: str) -> None:
+    said = answered(line)
+    assert said.startswith("zebra is no answer here; guess can be dean, duke. A guard cannot be named.")
+    assert answered("accuse zebra").startswith("zebra is no answer here; target can be seat 1, seat 2. Seat 0")
+
+
+def test_an_action_that_is_not_possible_is_told_so_whatever_is_answered(answered) -> None:
+    assert answered("rest zebra").startswith("It is no time to rest.")
