@@ -316,7 +316,11 @@ values:
   free: {is: "each seat in others where left(seat) is 0", text: {en: Whom one can ask, fr: À qui l'on peut demander}}
 setup:
   - lay:
-      {when: laid > 0, move: top laid, from: pile, to: open, text: {en: "{laid} are laid open.", fr: "{laid} ouvertes."}}
+      when: laid > 0
+      move: top laid
+      from: pile
+      to: open
+      text: {en: "{laid} are laid open.", fr: "{laid} ouvertes."}
   - deal: {for_each: seat, move: top, from: pile, to: fist(seat)}
 actions:
   ask:
