@@ -98,3 +98,46 @@ def test_a_word_that_is_no_answer_is_told_with_those_that_are(answered, line: st
 
 def test_an_action_that_is_not_possible_is_told_so_whatever_is_answered(answered) -> None:
     assert answered("rest zebra").startswith("It is no time to rest.")
+
+
+ROWS = """
+game: rows
+version: 1.0.0
+language: 1
+text: Rows
+players: 2
+components:
+  card:
+    fields: {}
+    starts_in: row
+    rows:
+      - {id: c_1, text: {en: The old heron, fr: Le vieux héron}}
+      - {id: young_heron, text: {en: Young heron, fr: Le jeune}}
+zones:
+  row: {holds: card, seen_by: all}
+  mine: {holds: card, per: seat, seen_by: all}
+actions:
+  take: {choose: {card: {one_of: row}}, do: [take: {move: card, to: mine(me)}]}
+turn: [take: {must: [take]}]
+round:
+  - turns: {for_each: seat, turn: seat}
+  - end: {finish: game}
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "menu", "lines"),
+    [
+        ("en", "1 c_1 (The old heron) 2 young_heron", ["take c_1", "take the old heron", "take old"]),
+        ("fr", "1 c_1 (Le vieux héron) 2 young_heron (Le jeune)", ["take c_1", "take vieux heron", "take old heron"]),
+    ],
+)
+def test_things_are_listed_and_typed_as_they_are_called(
+    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, menu: str, lines: list[str]
+) -> None:
+    path = tmp_path / "rows.yaml"
+    path.write_text(ROWS, encoding="utf-8")
+    for line in lines:
+        out = " ".join(typed(say, monkeypatch, [line, "q"], str(path), "--lang", code, "--seat", "human").split())
+        assert menu in out
+        assert "0 take(card=c_1)" in out

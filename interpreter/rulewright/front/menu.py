@@ -21,6 +21,7 @@ from rulewright.front.board import Board
 from rulewright.front.frames import FAINT, MARKS, Marks, fold, padded
 from rulewright.front.screen import plain
 from rulewright.model.walk import slots
+from rulewright.play.shorthand import simple
 
 HEADING: Final = 20  # characters; a longer name stands on a line of its own
 LEAST: Final = 4  # lines of a menu, however little room there is
@@ -250,6 +251,10 @@ class Menus:
                 return self.looks.sign(data, shape=True)
             case Member(kind="seat"):
                 return self._seat(value)
+            case Thing(component=component):
+                called = self.speaker.thing(component, value)
+                more = f" ({called})" if simple(called) != simple(data) else ""
+                return Text(data) + Text(more, "dim")
             case SetOf(of=Member(kind="seat")):
                 return Text(", ").join(self._seat(one) for one in value)
             case _:
@@ -306,7 +311,7 @@ class Menus:
             label = self.text(value, choice.type)
             if isinstance(choice.type, Thing):
                 reading = self.board.reading(state, self.board.engine.acting(state))
-                label = self.looks.inline(choice.type.component, label.plain, reading)
+                label = self.looks.inline(choice.type.component, self.answer(value, choice.type), reading)
             ways = Text.assemble((f"  {self.words('ways', number=len(some))}", "dim")) if len(some) > 1 else Text()
             found.append(Option(label + ways, tuple(some)))
         return tuple(found)

@@ -122,6 +122,7 @@ class Shorthand:
         spoken = [rules.languages[code] for code in dict.fromkeys((language, "en")) if code in rules.languages]
         self._spoken = spoken
         self._called: dict[str, tuple[str, ...]] = {}
+        self._things: dict[tuple[str, int], tuple[str, ...]] = {}
         self._empty = {NOTHING, "0", *(simple(one.words["nothing"]) for one in spoken)}
         self._yes = {"true", "yes", *(simple(one.words["yes"]) for one in spoken)}
         self._no = {"false", "no", *(simple(one.words["no"]) for one in spoken)}
@@ -206,9 +207,21 @@ class Shorthand:
             case Member(kind=kind):
                 return self.called(self.notation.member(kind, value))
             case Thing(component=component):
-                return self.called(self.rules.components[component].ids[value])
+                return self._thing(component, value)
             case _:
                 return ()
+
+    def _thing(self, component: str, thing: int) -> tuple[str, ...]:
+        """A thing's id, and what its row is called in the languages."""
+        known = self._things.get((component, thing))
+        if known is None:
+            definition = self.rules.components[component]
+            name = definition.ids[thing]
+            sentences = [one.sentences.get(f"{definition.address}.rows.{name}") for one in self._spoken]
+            parts = [[part for part in one.parts if isinstance(part, str)] for one in sentences if one is not None]
+            said = [simple("".join(some)) for some in parts]
+            known = self._things[component, thing] = tuple(dict.fromkeys([*self.called(name), *filter(None, said)]))
+        return known
 
     def is_empty(self, word: Word) -> bool:
         """Whether a word says that nothing is chosen."""
