@@ -372,6 +372,10 @@ def test_the_one_action_stands_before_what_is_done_otherwise() -> None:
     )
 
 
+def test_seats_can_leave_so_how_many_there_are_is_not_known() -> None:
+    assert "If the number of players still in the game is 1: the game ends at once." in few_book()
+
+
 def test_what_is_never_done_with_so_many_players_is_left_out() -> None:
     assert "*With 2 players:* 3 are laid open." in few_book()
     three = {3: few()[3]}
@@ -413,6 +417,12 @@ def test_players_are_called_by_number_and_equal_columns_are_one() -> None:
     text = markdown(book(equal, "en"), Wording(equal[3], "en"))
     numbers = text[text.index("## All numbers") : text.index("## Index")]
     assert "| what it is | number |" in numbers
+
+
+def test_the_picture_of_a_turn_says_what_the_book_says() -> None:
+    drawn = few_book().partition("```mermaid")[2].partition("```")[0].replace("<br>", " ")
+    assert "The number of players still in the game is 1" in drawn
+    assert "count(" not in drawn
 
 
 def test_french_signs_stand_apart_and_break_no_line() -> None:

@@ -46,7 +46,7 @@ def diagram(w: Writer) -> None:
     """The turn as a picture."""
     t = w.telling
     alt = t.say("turn_picture")
-    drawn = turn_diagram(t.rules, t.code, w.before)
+    drawn = turn_diagram(t.rules, t.code, w.before, t.phrased)
     w.blocks.append(Figure("turn.figure", Diagram(mermaid(drawn), svg(drawn)), (Run(alt),), alt))
 
 

@@ -92,6 +92,12 @@ class Telling:
             return self.say("player", number=value + 1)
         return self._speakers[count].value(value, type_)
 
+    def phrased(self, rules: Rules) -> Phrases:
+        """Words for the expressions of some rules, of these or of those before variants."""
+        if rules is self.rules:
+            return self.wording
+        return Telling({rules.players: rules}, rules.players, self.code, self._words).wording
+
     def number(self, expr: Expr, count: int, env: tuple[Any, ...] = ()) -> Any:
         """The value of a settled expression for so many players."""
         speaker = self._speakers[count]

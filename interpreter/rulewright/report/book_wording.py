@@ -168,6 +168,8 @@ class Phrases:
                 return self._say("possible", action=self.called(f"actions.{action}"))
             case Call(function="first", args=(Each(over=over, where=where) as each,)):
                 return self._bound(f"first_{_sort(over)}", each, self.condition(where))
+            case Call(function="count", args=(Builtin(name="everyone"),)):
+                return self._say("still_there" if self.rules.leaves else "name_players")
             case Call(function="min" | "max" as function, args=args):
                 return self._say(function, of=self.several([self.expr(one) for one in args]))
             case Call(function=function, args=args):
@@ -385,8 +387,12 @@ class Phrases:
 
 
 def settled(expr: Expr) -> bool:
-    """Whether an expression is known before play; a set that a condition picks out is better told by that."""
-    if reads_position(expr) is not None:
+    """Whether an expression is known before play; a set that a condition picks out is better told by that. Who plays is
+    not known: seats can leave.
+    """
+    if reads_position(expr) is not None or any(
+        isinstance(one, Builtin) and one.name == "everyone" for one in parts(expr)
+    ):
         return False
     bound = {part.slot for part in parts(expr) if isinstance(part, Each | Quantified | Sum | Extreme)}
     free = any(isinstance(part, Local) and part.slot not in bound for part in parts(expr))
