@@ -14,7 +14,7 @@ from rulewright.report.book_pages import Card, Part
 from rulewright.report.signs import Sign
 
 WIDE: Final = 30  # characters inside a card
-PEN: Final = 'stroke="#444" stroke-width="1.5"'
+STROKE: Final = 'stroke="#444" stroke-width="1.5"'
 WIDTH, LEAST, MARGIN = 200, 230, 70  # of the drawing: the card, and room for numbers beside it
 
 
@@ -72,8 +72,8 @@ def card_svg(card: Card, alt: str) -> str:
     found = [
         f'<svg class="card" role="img" viewBox="0 0 {whole} {high}" width="{whole}" xmlns="http://www.w3.org/2000/svg">',
         f"<title>{escape(alt)}</title>",
-        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{tall}" rx="12" fill="#fdfcf9" {PEN}/>',
-        f'<path d="M{x} {y + 66}V{y + 12}a12 12 0 0 1 12-12h{WIDTH - 24}a12 12 0 0 1 12 12v54z" {PEN} '
+        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{tall}" rx="12" fill="#fdfcf9" {STROKE}/>',
+        f'<path d="M{x} {y + 66}V{y + 12}a12 12 0 0 1 12-12h{WIDTH - 24}a12 12 0 0 1 12 12v54z" {STROKE} '
         f'fill="{ground}" fill-opacity=".35"/>',
     ]
     found += _title(card.title, x, y)

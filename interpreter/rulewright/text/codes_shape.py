@@ -94,6 +94,7 @@ BREAKS_SHAPE: Final = Code(
 )
 NOT_A_NUMBER: Final = Code("O305", "not-a-number", "something is adjusted that is no number")
 LOSES_KEYS: Final = Code("O306", "loses-keys", "a value that is set takes its type and sentence away", "warning")
+SENTENCE_LEFT: Final = Code("O307", "sentence-left", "a condition is another and its sentence is not", "warning")
 
 # several variants
 TWO_WRITERS: Final = Code("O401", "two-writers", "two variants write at one address")

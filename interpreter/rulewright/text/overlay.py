@@ -30,6 +30,7 @@ from rulewright.text.levels import counted, in_levels, overlay_for, required
 from rulewright.text.nodes import Entry, Mapping, Scalar
 from rulewright.text.shape import find_faults
 from rulewright.text.sizes import sizes
+from rulewright.text.stale import sentences_left
 from rulewright.text.variant import MOST_DIGITS, Change, Variant, load_variant, players_range
 from rulewright.text.work import Work
 
@@ -54,9 +55,12 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
     for level in levels:
         work = Work(root, report, _makers(level, root), needed, takers)
         wanted = [change for change in _in_order(level) if id(change) not in dropped]
+        done: list[Change] = []
         for _, together in groupby(wanted, lambda change: (change.verb, change.variant, change.parts[:-1])):
-            applied += apply_all(work, list(together))
+            done += apply_all(work, list(together))
         root = work.root
+        sentences_left(root, done, report)
+        applied += done
     _named_rows(root, report)
     if applied and sizes(root, report):
         _check_shape(root, applied, chosen.values(), report)
