@@ -377,10 +377,65 @@ def test_the_one_action_stands_before_what_is_done_otherwise() -> None:
     )
 
 
+def test_seats_can_leave_so_how_many_there_are_is_not_known() -> None:
+    assert "If the number of players still in the game is 1: the game ends at once." in few_book()
+
+
 def test_what_is_never_done_with_so_many_players_is_left_out() -> None:
     assert "*With 2 players:* 3 are laid open." in few_book()
     three = {3: few()[3]}
     assert "laid open" not in markdown(book(three, "en"), Wording(few()[3], "en")).replace("Laid open", "")
+
+
+def test_what_has_only_a_label_is_said_in_words() -> None:
+    assert "- “Whom one can ask” is not empty." in few_book()
+    wanted = "- **Whom one can ask**: those of the other players for whom that player is still in the game."
+    assert wanted in few_book()
+    assert "- « À qui l'on peut demander » n'est pas vide." in few_book("fr")
+
+
+def test_counters_go_up_and_down() -> None:
+    assert "“Passes” goes up by 1, to 9 at most." in few_book()
+    assert "“Passes” goes down by 2, to 0 at least." in few_book()
+    assert "« Passes » augmente de 1, jusqu'à 9 au plus." in few_book("fr")
+
+
+def test_what_has_no_words_is_told_in_whole_sentences() -> None:
+    text = few_book()
+    assert "For at least one tile of “fist” of the player, the rank of that tile is low." in text
+    assert "Each tile of “fist” of the player for which the rank of that tile is high goes to “open”." in text
+    assert "9 are low." in text
+
+
+def test_the_title_of_a_choice_is_what_it_is_called() -> None:
+    text = few_book()
+    assert "- **the one asked**: one of “Whom one can ask”" in text
+    assert "The one asked leaves the game." in text
+    assert "“fist” of the one asked is shown to the player." in text
+
+
+def test_players_are_called_by_number_and_equal_columns_are_one() -> None:
+    game = str(game_file("tic-tac-toe"))
+    text = markdown(book_of(game, ()), Wording(rules_of(game, ())[0][2], "en"))
+    assert "| The mark of each seat | player 1: cross, player 2: nought |" in text
+    equal = {count: rules for count, rules in few().items() if count > 2}
+    text = markdown(book(equal, "en"), Wording(equal[3], "en"))
+    numbers = text[text.index("## All numbers") : text.index("## Index")]
+    assert "| what it is | number |" in numbers
+
+
+def test_the_picture_of_a_turn_says_what_the_book_says() -> None:
+    drawn = few_book().partition("```mermaid")[2].partition("```")[0].replace("<br>", " ")
+    assert "The number of players still in the game is 1" in drawn
+    assert "count(" not in drawn
+
+
+def test_french_signs_stand_apart_and_break_no_line() -> None:
+    page = html(book(few(), "fr"), Wording(few()[2], "fr"))
+    body = re.sub(r"<style.*?</style>|<[^>]*>", "", page, flags=re.DOTALL)
+    assert "«\u00a0" in body
+    assert not re.search(r" [;:!?»]|« ", body)
+    assert "\u00a0" not in html(book(few(), "en"), Wording(few()[2], "en"))
 
 
 # ---- what variants change -------------------------------------------------------------------------------------------

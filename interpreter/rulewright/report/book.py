@@ -11,12 +11,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from rulewright.expr.types import Flag
 from rulewright.model.book import CHAPTERS
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Rules, ValueDef
 from rulewright.report.book_appendix import Section, appendix
 from rulewright.report.book_counts import held_together
 from rulewright.report.book_end import end, numbers, questions, secrets, tips
-from rulewright.report.book_pages import Book, Heading, Run, Table, plain, spoken
+from rulewright.report.book_pages import Book, Heading, Run, Table, Text, plain, spoken
 from rulewright.report.book_play import course, turn
 from rulewright.report.book_setup import setup
 from rulewright.report.book_telling import Telling
@@ -25,6 +26,7 @@ from rulewright.report.book_wording import Says
 from rulewright.report.book_writing import Writer
 from rulewright.report.wording import Wording
 
+LONGEST: Final = 240  # characters of an expression in words
 MOST_SECTIONS: Final = 6  # to which an entry of the index leads
 
 
@@ -107,8 +109,10 @@ def value(w: Writer, name: str) -> None:
     t, address = w.telling, f"values.{name}"
     definition = t.rules.values[name]
     said = t.sentence(address)
-    title = (Run(t.called(address), "strong"), Run(t.say("colon") + " ")) if t.entitled(address) else ()
+    title: Text = (Run(t.called(address), "strong"), Run(t.say("colon") + " ")) if t.entitled(address) else ()
     text = said.text if said is not None else (Run(t.called(address)),)
+    if title and plain(text) == t.called(address):  # a label, which says what it is called and not what it is
+        title, text = _defined(t, definition, text)
     exprs = [expr for _, expr in (*definition.terms, *definition.less)]
     says, formula = {address}, ""
     for key, sign, terms in (("sum", "+", definition.terms), ("less", "−", definition.less)):
@@ -124,6 +128,21 @@ def value(w: Writer, name: str) -> None:
         text = (*text, Run("."))
     w.line("item", address, (*title, *text), says=says, reads=exprs, anchor=address)
     w.passages(address)
+
+
+def _defined(t: Telling, definition: ValueDef, label: Text) -> tuple[Text, Text]:
+    """A quantity that has only a label: its name, and what it is in words, where that is short enough to be read."""
+    told = [
+        (key, t.wording.condition(expr) if expr.type == Flag() else t.wording.expr(expr))
+        for key, terms in (("plus", definition.terms), ("minus", definition.less))
+        for _, expr in terms
+    ]
+    said = told[0][1]
+    for key, one in told[1:]:
+        said = t.say(key, a=said, b=one)
+    if len(said) > LONGEST:
+        return (), label
+    return (Run(plain(label), "strong"), Run(t.say("colon") + " ")), (Run(said),)
 
 
 # ---- the index ------------------------------------------------------------------------------------------------------
@@ -146,7 +165,7 @@ def _index(w: Writer) -> None:
             if now not in places.setdefault(address, []):
                 places[address].append(now)
     entries: dict[str, list[Heading]] = {}
-    for address in _terms(t):
+    for address in _terms(w):
         found = places.get(address, [])
         first = explained.get(address)
         ordered = [*([first] if first is not None else []), *[one for one in found if one is not first]]
@@ -164,8 +183,8 @@ def _index(w: Writer) -> None:
             w.line("item", f"index.{name}", (Run(name, "strong"), *leads))
 
 
-def _terms(t: Telling) -> Iterable[str]:
-    rules = t.rules
+def _terms(w: Writer) -> Iterable[str]:
+    t, rules = w.telling, w.telling.rules
     yield from (f"kinds.{name}" for name in rules.kinds if name != "seat" and t.has(f"kinds.{name}"))
     for name, info in rules.kinds.items():
         if name != "seat" and not info.numeric and not info.lines_of:
@@ -175,8 +194,14 @@ def _terms(t: Telling) -> Iterable[str]:
         yield f"components.{name}"
         yield from (f"components.{name}.fields.{field}" for field in component.fields)
     yield from (f"zones.{name}" for name in rules.zones)
-    yield from (f"values.{name}" for name in rules.values if t.entitled(f"values.{name}"))
+    yield from (f"values.{name}" for name in rules.values if _is_term(w, f"values.{name}"))
     yield from (action.address for action in rules.actions)
+
+
+def _is_term(w: Writer, address: str) -> bool:
+    """Whether a quantity has a name of its own, or a label by which what is done in the game speaks of it."""
+    named = any(w.telling.has(f"{one.address}.title") for one in w.telling.passages.get(address, ()))
+    return w.telling.entitled(address) and (named or address not in w.unplayed)
 
 
 def without_index(found: Book) -> Book:

@@ -198,11 +198,12 @@ def numbers(w: Writer) -> None:
     if not t.rules.parameters:
         return
     w.chapter("numbers")
-    head = [
-        t.say("what"),
-        *([t.say("column", players=one) for one in t.counts] if len(t.counts) > 1 else [t.say("number")]),
-    ]
     rows = tuple(parameter(w, name, "numbers") for name in t.rules.parameters)
+    columns = [t.say("column", players=one) for one in t.counts]
+    if all(len(set(row.cells[1:])) == 1 for row in rows):  # the same for all numbers of players
+        rows = tuple(replace(row, cells=row.cells[:2]) for row in rows)
+        columns = [t.say("number")]
+    head = [t.say("what"), *columns]
     w.blocks.append(Table("numbers.parameters", tuple((Run(one),) for one in head), rows))
     sorts(w, numeric=True)
 

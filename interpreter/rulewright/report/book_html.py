@@ -5,6 +5,7 @@ In: a `Book`. Out: the text. What variants took away is struck, what they brough
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from html import escape
 from itertools import groupby
@@ -33,6 +34,9 @@ from rulewright.report.plans import plan_svg
 STYLE: Final = Path(__file__).with_name("book.css")
 LISTED: Final = (2, 3)  # levels of headings in the contents
 LONG: Final = 24  # characters of a cell that has no room beside others on a telephone
+MARKUP: Final = re.compile(r"(<style.*?</style>|<[^>]*>)", re.DOTALL)
+FRENCH: Final = re.compile(r" [;:!?»]|« ")
+NO_BREAK: Final = "\u00a0"
 MANY: Final = 7  # columns that a telephone has no room for
 LISTS: Final = {"item": "ul", "number": "ol"}
 
@@ -42,11 +46,21 @@ def html(book: Book, words: Says) -> str:
     title = f"{book.title} – {words('book_rules_of')}"
     style = STYLE.read_text(encoding="utf-8")
     body = "\n".join(_Printer(book, words).lines())
+    if book.language == "fr":
+        title, body = _apart(title), _apart(body)
     return (
         f'<!DOCTYPE html>\n<html lang="{escape(book.language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n{body}\n</main>\n</body>\n</html>\n"
+    )
+
+
+def _apart(page: str) -> str:
+    """French: the blank before ; : ! ? and inside « » breaks no line."""
+    pieces = MARKUP.split(page)
+    return "".join(
+        one if one.startswith("<") else FRENCH.sub(lambda at: at[0].replace(" ", NO_BREAK), one) for one in pieces
     )
 
 

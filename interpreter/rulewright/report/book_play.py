@@ -46,7 +46,7 @@ def diagram(w: Writer) -> None:
     """The turn as a picture."""
     t = w.telling
     alt = t.say("turn_picture")
-    drawn = turn_diagram(t.rules, t.code, w.before)
+    drawn = turn_diagram(t.rules, t.code, w.before, t.phrased)
     w.blocks.append(Figure("turn.figure", Diagram(mermaid(drawn), svg(drawn)), (Run(alt),), alt))
 
 
@@ -132,15 +132,16 @@ def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None
     if not w.said("lead", address, anchor=address if alone else ""):
         w.line("lead", address, t.called(address)[:1].upper() + t.called(address)[1:] + ".", says={address})
     w.passages(address, roles=("",))
+    t.wording.chosen = {one.name: t.called(one.address) for one in action.choices if t.entitled(one.address)}
     if action.choices:
         w.line("label", f"{address}.choose", t.say("you_choose"))
         for choice in action.choices:
             demand = t.sentence(f"{choice.address}.text")
+            name: Text = (Run(t.called(choice.address), "strong"), Run(t.say("colon") + " "))
             if demand is not None:
-                text = demand.text
+                text = (*name, *demand.text) if t.entitled(choice.address) else demand.text
             else:
-                name = t.called(choice.address)
-                text = (Run(name, "strong"), Run(f"{t.say('colon')} {t.wording.domain(choice.domain)}"))
+                text = (*name, Run(t.wording.domain(choice.domain)))
             says = {choice.address, *(f"{choice.address}.{key}" for key in _keys(choice.domain))}
             says |= {f"{choice.address}.text"} if demand is not None else set()
             beneath = t.wording.domain(choice.domain) if demand is not None else ""
@@ -158,6 +159,7 @@ def action_section(w: Writer, action: ActionDef, *, alone: bool = False) -> None
         w.steps(action.block, "number")
         for step in choosing(w, action.block):
             _decision(w, step)
+    t.wording.chosen = {}
     w.passages(address, roles=("note", "example"))
 
 

@@ -31,7 +31,8 @@ def setup(w: Writer) -> None:
         _laid(w, zone)
     w.steps(rules.setup, "number")
     w.passages("setup.first")
-    w.line("paragraph", "setup.else", t.say("else_empty"))
+    if w.blocks[-1].key != "chapter.setup":
+        w.line("paragraph", "setup.else", t.say("else_empty"))
     laid_out = plan(t)
     if laid_out is not None:
         alt = t.say("plan")
@@ -73,7 +74,7 @@ def _valued(t: Telling, name: str, count: int) -> str:
     if definition.table is None:
         return speaker.value(definition.value, definition.type)
     return ", ".join(
-        f"{speaker.value(key, definition.per[0])}: {speaker.value(value, definition.type)}"
+        f"{t.at(key, definition.per[0], count)}{t.say('colon')} {speaker.value(value, definition.type)}"
         for key, value in definition.table.items()
     )
 
@@ -143,10 +144,8 @@ def _bags(t: Telling, count: int, zone: ZoneDef) -> str:
     if len(set(distinct.values())) == 1:
         said = next(iter(distinct.values()))
         return said if not here.keys else t.say("each_place", bag=said)
-    names = {
-        key: " ".join(speaker.value(one, type_) for one, type_ in zip(key, here.keys, strict=True)) for key in bags
-    }
-    return "; ".join(f"{names[key]}: {distinct[bag]}" for key, bag in list(bags.items())[:MOST_PLACES])
+    names = {key: " ".join(t.at(one, type_, count) for one, type_ in zip(key, here.keys, strict=True)) for key in bags}
+    return "; ".join(f"{names[key]}{t.say('colon')} {distinct[bag]}" for key, bag in list(bags.items())[:MOST_PLACES])
 
 
 def _ends(text: Text) -> bool:

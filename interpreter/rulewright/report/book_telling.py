@@ -35,6 +35,7 @@ from rulewright.report.book_pages import Run, Text
 from rulewright.report.book_wording import Phrases, Says, settled
 
 HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the table: a thing and its field
+LABEL: Final = 60  # characters of a text that can stand for what it says
 BLANK: Final = Context((), (), me=-1)
 READS: Final = {ReadParameter: "parameters", ReadState: "state", ReadValue: "values", ReadZone: "zones"}
 
@@ -85,6 +86,18 @@ class Telling:
         """A value in words."""
         return self.speaker.value(value, type_)
 
+    def at(self, value: Any, type_: Type, count: int) -> str:
+        """What something is kept for: a player by number, from 1 on, or a value in words."""
+        if type_ == Member("seat"):
+            return self.say("player", number=value + 1)
+        return self._speakers[count].value(value, type_)
+
+    def phrased(self, rules: Rules) -> Phrases:
+        """Words for the expressions of some rules, of these or of those before variants."""
+        if rules is self.rules:
+            return self.wording
+        return Telling({rules.players: rules}, rules.players, self.code, self._words).wording
+
     def number(self, expr: Expr, count: int, env: tuple[Any, ...] = ()) -> Any:
         """The value of a settled expression for so many players."""
         speaker = self._speakers[count]
@@ -120,6 +133,10 @@ class Telling:
         if section == "kinds" and "." in rest:
             kind, _, member = rest.partition(".")
             return self.member(kind, member)
+        if section == "values" and (found := self._sentence(address)) is not None:
+            label = _joined(self._filled(found, address).text)
+            if len(label) <= LABEL and not label.endswith((".", "!", "?")):
+                return label  # no sentence, but what it is called
         if address == f"state.{LEFT}" and self.rules.leaves:
             return self.say("left")
         return address.rpartition(".")[2].replace("_", " ")

@@ -38,7 +38,7 @@ from rulewright.expr.tree import (
     Sum,
     Total,
 )
-from rulewright.expr.types import Bag, Member, SetOf, Thing
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
 from rulewright.model.rules import (
     LEFT,
     Choose,
@@ -85,6 +85,7 @@ class Phrases:
         self.rules = rules
         self.words = words
         self.called = called
+        self.chosen: dict[str, str] = {}  # what the choices of the action under way are called
         self.valued = valued
 
     def _say(self, key: str, **holes: object) -> str:
@@ -109,8 +110,12 @@ class Phrases:
                 return self.valued(expr)
             case Builtin(name=name):
                 return self._say(f"name_{name}")
+            case Local(name=name) if name in self.chosen:
+                return self.chosen[name]
             case Local(name=name, type=Member(kind="seat")):
                 return self._say("that_seat") if name == "seat" else _spaced(name)
+            case Local(name=name, type=Thing()) if name in self.rules.components:
+                return self._say("that", name=self._variable(name))
             case Local(name=name):
                 return _spaced(name)
             case ReadParameter(name=name, keys=keys):
@@ -122,9 +127,9 @@ class Phrases:
             case ReadZone(name=name, keys=keys, member=None):
                 return self._of(f"zones.{name}", keys)
             case ReadZone(name=name, keys=keys, member=member) if member is not None:
-                return self._say("number_of", of=self.expr(member), where=self._of(f"zones.{name}", keys))
+                return self._say("number_of", of=self._piece(member), where=self._of(f"zones.{name}", keys))
             case CountIn(bag=bag, member=member):
-                return self._say("number_of", of=self.expr(member), where=self.expr(bag))
+                return self._say("number_of", of=self._piece(member), where=self.expr(bag))
             case Field(of=of, name=name):
                 return self._say("field", name=self._field(of, name), of=self.expr(of))
             case Total(of=of, name=name):
@@ -148,22 +153,23 @@ class Phrases:
             case Arithmetic(op=op, left=left, right=right):
                 return self._say(RECKONED[op], a=self._factor(left), b=self._factor(right))
             case Lot(count=count, what=what):
-                return self._say("lot", count=self.expr(count), what=self.expr(what))
+                return self._say("lot", count=self.expr(count), what=self._piece(what))
             case If(when=when, then=then, otherwise=otherwise):
                 return self._say("if", when=self.condition(when), then=self.expr(then), otherwise=self.expr(otherwise))
-            case Quantified(quantifier=quantifier, slot=slot, over=over, has=has):
-                name = _variable(slot, has, over)
-                return self._say(f"quantified_{quantifier}", name=name, over=self.expr(over), has=self.condition(has))
-            case Each(slot=slot, over=over, where=where):
-                return self._say(
-                    "each", name=_variable(slot, where, over), over=self.expr(over), of=self.condition(where)
-                )
+            case Quantified(quantifier=quantifier, over=over, has=has):
+                return self._bound(f"quantified_{quantifier}_{_sort(over)}", expr, self.condition(has))
+            case Each(over=over, where=where):
+                return self._bound(f"each_{_sort(over)}", expr, self.condition(where))
             case Sum(slot=slot, over=over, where=where, of=of) | Extreme(slot=slot, over=over, where=where, of=of):
                 key = f"{expr.pick}_of" if isinstance(expr, Extreme) else "sum"
-                said = self._say(key, of=self.expr(of), name=_variable(slot, of, over), over=self.expr(over))
+                said = self._say(key, of=self.expr(of), name=self._name(slot, of, over), over=self._over(over))
                 return said if where is None else self._say("where", of=said, where=self.condition(where))
             case Call(function="possible", action=action):
                 return self._say("possible", action=self.called(f"actions.{action}"))
+            case Call(function="first", args=(Each(over=over, where=where) as each,)):
+                return self._bound(f"first_{_sort(over)}", each, self.condition(where))
+            case Call(function="count", args=(Builtin(name="everyone"),)):
+                return self._say("still_there" if self.rules.leaves else "name_players")
             case Call(function="min" | "max" as function, args=args):
                 return self._say(function, of=self.several([self.expr(one) for one in args]))
             case Call(function=function, args=args):
@@ -173,6 +179,8 @@ class Phrases:
 
     def condition(self, expr: Expr) -> str:
         """A condition; a bare name is said to hold."""
+        if isinstance(expr, Field):
+            return self._say("marked", name=self._titled(expr.of, expr.name), of=self.expr(expr.of))
         said = self.expr(expr)
         return self._say("holds", of=said) if isinstance(expr, ReadState | ReadValue | ReadParameter) else said
 
@@ -193,6 +201,40 @@ class Phrases:
         loose = isinstance(expr, Arithmetic | If | Sum) and not settled(expr)
         return f"({said})" if loose else said
 
+    def every(self, expr: Expr) -> str:
+        """A set of which something is said that holds for each of its elements."""
+        if isinstance(expr, Each):
+            return self._bound(f"every_{_sort(expr.over)}", expr, self.condition(expr.where))
+        return self.expr(expr)
+
+    def _bound(self, key: str, expr: Each | Quantified, of: str) -> str:
+        """What is said of the elements of a set one by one."""
+        inside = expr.where if isinstance(expr, Each) else expr.has
+        name, over = self._name(expr.slot, inside, expr.over), self._over(expr.over)
+        if key.endswith("_seats") and name != self._say("seat"):
+            over = f"{over} ({name})"  # by which the condition speaks of them
+        return self._say(key, name=name, over=over, of=of)
+
+    def _over(self, expr: Expr) -> str:
+        """The set that the elements are of; a whole kind or component by its name."""
+        if isinstance(expr, Constant) and isinstance(expr.type, SetOf) and isinstance(expr.type.of, Thing):
+            return self._say("quoted", name=self.called(f"components.{expr.type.of.component}"))
+        return self.expr(expr)
+
+    def _name(self, slot: int, inside: Expr, over: Expr) -> str:
+        return self._variable(_variable(slot, inside, over))
+
+    def _variable(self, name: str) -> str:
+        """What a variable is called: one that bears the name of a component as that is called."""
+        if name in self.rules.components:
+            return _lower(self.called(f"components.{name}"))
+        return self._say("seat") if name == "seat" else _spaced(name)
+
+    def _piece(self, expr: Expr) -> str:
+        """What there is a number of: members of kinds, or the pieces of a player."""
+        said = self.expr(expr)
+        return self._say("pieces_of", of=said) if expr.type == Member("seat") else said
+
     def _all(self, expr: Expr, kind: str) -> str:
         if kind == "seat":
             return self._say("name_everyone")
@@ -206,6 +248,9 @@ class Phrases:
         return self._say("of", name=name, of=self.several([self.expr(key) for key in keys])) if keys else name
 
     def _field(self, of: Expr, name: str) -> str:
+        return _lower(self._titled(of, name))
+
+    def _titled(self, of: Expr, name: str) -> str:
         type_ = of.type.of if isinstance(of.type, SetOf) else of.type
         component = type_.component if isinstance(type_, Thing) else ""
         return self.called(f"components.{component}.fields.{name}")
@@ -215,6 +260,9 @@ class Phrases:
     def domain(self, domain: Domain) -> str:
         """What may be chosen."""
         match domain:
+            case OneOf(of=Each(over=over, where=where) as each):
+                sort = _sort(over)
+                return self._bound("one_out" if sort == "of" else f"one_{sort}", each, self.condition(where))
             case OneOf(of=of):
                 return self._say("one_of", of=self.expr(of))
             case SomeOf(of=of, total=None):
@@ -260,13 +308,15 @@ class Phrases:
                 bottom = self._say("bottom", of=self.place(to)) if to.bottom else self.place(to)
                 start = "" if source is None else self.place(source)
                 return self._say(key, amount=self.amount(amount), source=start, to=bottom)
+            case Set(target=target, to=to) if (counted := self._counted(target, to)) is not None:
+                return counted
             case Set(target=target, to=to):
                 return self._say("set", target=self.target(target), to=self.expr(to))
             case Roll(target=target, outcomes=outcomes):
                 return self._say("roll", target=self.target(target), outcomes=self._outcomes(target, outcomes))
             case Reveal(what=what, to=to):
                 return self._say(
-                    "reveal", what=self.expr(what), to=self._say("name_everyone") if to is None else self.expr(to)
+                    "reveal", what=self.every(what), to=self._say("name_everyone") if to is None else self.expr(to)
                 )
             case Choose(how=how) as choose:
                 return self._chosen(step, choose, how)
@@ -280,12 +330,30 @@ class Phrases:
                 more = self._say("nobody_wins") if none else self._say("wins", who=self.expr(winners))
                 return f"{said} {more}"
             case Leave(seats=seats):
-                return self._say("leave", who=self.expr(seats))
+                return self._say("leave", who=self.every(seats))
             case Run(block=block, fresh=fresh):
                 name = self.rules.blocks[block].address.rpartition(".")[2]
                 return self._say("run", name=_spaced(name)) if fresh else self._say("following")
             case _:
                 assert_never(step.effect)
+
+    def _counted(self, target: StatePlace, to: Expr) -> str | None:
+        """A counter that goes up or down, perhaps not beyond a bound; None for what is no such step."""
+        bound = ""
+        match to:
+            case Call(function="min" | "max" as function, args=(Arithmetic() as sum_, end)) if settled(end):
+                to, bound = sum_, self.expr(end)
+                fits = "+" if function == "min" else "-"
+            case _:
+                fits = ""
+        if not isinstance(to, Arithmetic) or to.op not in ("+", "-") or (fits and to.op != fits):
+            return None
+        name = self.target(target)
+        if not isinstance(to.type, Number) or not isinstance(to.left, ReadState) or self.expr(to.left) != name:
+            return None
+        way = "up" if to.op == "+" else "down"
+        key = f"goes_{way}_bounded" if bound else f"goes_{way}"
+        return self._say(key, target=name, by=self.expr(to.right), bound=bound)
 
     def _chosen(self, step: Step, choose: Choose, how: str) -> str:
         actions = [self.called(self.rules.actions[offer.action].address) for offer in choose.offers]
@@ -306,7 +374,7 @@ class Phrases:
 
     def amount(self, amount: Amount) -> str:
         """How much moves."""
-        of = "" if amount.of is None else self.expr(amount.of)
+        of = "" if amount.of is None else self.every(amount.of)
         return self._say(f"amount_{amount.how.replace(' ', '_')}", of=of)
 
     def place(self, place: Place) -> str:
@@ -319,8 +387,29 @@ class Phrases:
 
 
 def settled(expr: Expr) -> bool:
-    """Whether an expression is known before play."""
-    return reads_position(expr) is None and not any(isinstance(part, Local) for part in parts(expr))
+    """Whether an expression is known before play; a set that a condition picks out is better told by that. Who plays is
+    not known: seats can leave.
+    """
+    if reads_position(expr) is not None or any(
+        isinstance(one, Builtin) and one.name == "everyone" for one in parts(expr)
+    ):
+        return False
+    bound = {part.slot for part in parts(expr) if isinstance(part, Each | Quantified | Sum | Extreme)}
+    free = any(isinstance(part, Local) and part.slot not in bound for part in parts(expr))
+    return not free and not (bound and isinstance(expr.type, SetOf))
+
+
+def _sort(over: Expr) -> str:
+    """What a set is, for whom its elements are spoken of: of players or others, all there are or some."""
+    of = over.type.of if isinstance(over.type, SetOf) else over.type
+    if isinstance(of, Member) and of.kind == "seat":
+        return "players" if _all_of(over) else "seats"
+    return "all" if _all_of(over) else "of"
+
+
+def _lower(name: str) -> str:
+    """A title inside a sentence; one in capitals stays as it is."""
+    return name if name[1:2].isupper() else name[:1].lower() + name[1:]
 
 
 def _named(expr: Expr) -> bool:

@@ -17,7 +17,7 @@ from rulewright.model.walk import domain_parts
 from rulewright.report.chart import Chart, End, Ends, heading
 from rulewright.report.diagram import Diagram, Group, Mark, Node, NodeKind
 from rulewright.report.difference import SIGNS, Difference, merged, only
-from rulewright.report.telling import Telling, by_chance, last_name, plain
+from rulewright.report.telling import Phrased, Telling, by_chance, last_name, plain
 
 T = TypeVar("T")
 
@@ -25,10 +25,14 @@ SECTIONS: Final = ("setup", "round", "turn", "finale")
 KINDS: Final[dict[type, NodeKind]] = {Choose: "decision", Finish: "end", Run: "part", Turn: "part"}
 
 
-def turn_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
-    """A turn: its steps, the actions it offers, the procedures it runs. `before`: rules to hold it against."""
+def turn_diagram(
+    rules: Rules, language: str = "en", before: Rules | None = None, phrased: Phrased | None = None
+) -> Diagram:
+    """A turn: its steps, the actions it offers, the procedures it runs. `before`: rules to hold it against; `phrased`:
+    says in words what has no sentence, which otherwise is shown as it is written.
+    """
     chart = Chart()
-    flow = Flow(chart, rules, language, before)
+    flow = Flow(chart, rules, language, before, phrased)
     sides = [one for one in (rules, before) if one is not None]
     name = "turn" if any(one.blocks[one.turn].steps for one in sides) else "round"
     flow.section(name)
@@ -48,13 +52,15 @@ def _reached(rules: Rules, block: int) -> Iterator[str]:
 class Flow:
     """Follows the steps of rules, and of the rules before, and draws both on a chart."""
 
-    def __init__(self, chart: Chart, rules: Rules, language: str, before: Rules | None) -> None:
+    def __init__(
+        self, chart: Chart, rules: Rules, language: str, before: Rules | None, phrased: Phrased | None = None
+    ) -> None:
         self.chart = chart
         self.rules = rules
         self.before = rules if before is None else before
         self.difference = Difference(self.before, rules)
-        self.now = Telling(rules, language)
-        self.then = self.now if before is None else Telling(before, language)
+        self.now = Telling(rules, language, phrased)
+        self.then = self.now if before is None else Telling(before, language, phrased)
         self.words = self.now.words
 
     # ---- parts of the picture -----------------------------------------------------------------------------
@@ -131,7 +137,7 @@ class Flow:
         asked = step.when is not None or (old is not None and old.when is not None)
         frame = nested or (repeated and (asked or isinstance(step.effect, Choose)))
         said = tell.step(step)[0] if nested else ""
-        title = self.words("named", name=said, text=repeated) if said and repeated else said or repeated
+        title = tell.both(said, repeated) if said and repeated else said or repeated
         around = self._mark(old, new) if nested else only(old, new)
         group = Group(f"{step.address}:steps", title, (), kind="frame", mark=around, address=step.address)
         with self.chart.group(group) if frame else nullcontext():
@@ -236,7 +242,7 @@ class Flow:
             asked = self.difference.mark(old, new, self.difference.condition)
             if mark := self._mark(old, new) or asked:
                 text = tell.sentence(step.address) or tell.done(step) or plain(last_name(step.address))
-                when = dict(step.written).get("when")
+                when = tell.when(step)
                 yield mark, self.words("named", name=when, text=text) if asked and when else text
             if old and new:
                 yield from self._changed_steps(_nested(self.before, old), _nested(self.rules, new))

@@ -152,13 +152,13 @@ def plan_svg(drawn: Plan, alt: str) -> str:
 
 
 def _spot(spot: Spot, x: int, y: int, high: int) -> tuple[str, int]:
-    stroke = 'stroke="#555" stroke-width="1.2"'
+    edge = 'stroke="#555" stroke-width="1.2"'
     match spot.kind:
         case "card":
-            return f'<rect x="{x}" y="{y}" width="{WIDE}" height="{high}" rx="5" fill="#fdfcf9" {stroke}/>', WIDE
+            return f'<rect x="{x}" y="{y}" width="{WIDE}" height="{high}" rx="5" fill="#fdfcf9" {edge}/>', WIDE
         case "pile":
             backs = "".join(
-                f'<rect x="{x + off}" y="{y - off + 4}" width="{WIDE}" height="{high - 4}" rx="5" {stroke} '
+                f'<rect x="{x + off}" y="{y - off + 4}" width="{WIDE}" height="{high - 4}" rx="5" {edge} '
                 f'fill="#b9c2cc"/>'
                 for off in (0, 2, 4)
             )

@@ -6,7 +6,7 @@ In: rules, a language. Out: short texts.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, assert_never
 
 from rulewright.model.rules import (
@@ -31,20 +31,25 @@ from rulewright.model.rules import (
     ZoneDef,
 )
 from rulewright.model.spoken import ENGLISH
+from rulewright.report.book_wording import Phrases
 from rulewright.report.saying import Saying
 from rulewright.report.wording import Wording
 
 SEEN: Final = {"nobody": "seen_nobody", "owner": "seen_owner", "others": "seen_others"}
 
 
+Phrased = Callable[[Rules], Phrases]  # words for what has no sentence, by the rules that it stands in
+
+
 class Telling:
     """The texts of some rules in one language."""
 
-    def __init__(self, rules: Rules, code: str) -> None:
+    def __init__(self, rules: Rules, code: str, phrased: Phrased | None = None) -> None:
         self.rules = rules
         self.code = code if code in rules.languages else ENGLISH
         self.words = Wording(rules, code)
         self._saying = Saying(rules, self.code)
+        self._phrases = None if phrased is None else phrased(rules)
 
     def sentence(self, address: str) -> str:
         """The sentence of a node, in English if it has none in this language; empty when it has none."""
@@ -87,18 +92,37 @@ class Telling:
     def repeated(self, step: Step) -> str:
         """For what or how often a step is done; empty when it is done once."""
         written, words = dict(step.written), self.words
+        if self._phrases is not None:
+            told = {"order": step.order, "times": step.times}
+            written |= {key: self._phrases.expr(expr) for key, expr in told.items() if expr is not None}
+            written |= {"for_each": self._phrases.binding(step.each)} if step.each is not None else {}
         said = [words("for_each", what=written["for_each"])] if "for_each" in written else []
         said += [words("in_order", what=written["order"])] if "order" in written else []
         said += [words("times", number=written["times"])] if "times" in written else []
         return ", ".join(said)
 
+    def both(self, said: str, more: str) -> str:
+        """Two texts as one; behind a sentence the other is one too."""
+        if said.endswith((".", "!", "?")):
+            return f"{said} {more[:1].upper()}{more[1:]}"
+        return self.words("named", name=said, text=more)
+
     def step(self, step: Step) -> tuple[str, ...]:
         """A step in paragraphs: its sentence; or its name and what it does."""
-        sentence = self.sentence(step.address)
+        sentence = self.sentence(step.address) or self._phrased(step)
         return (sentence,) if sentence else tuple(filter(None, (plain(last_name(step.address)), self.done(step))))
+
+    def _phrased(self, step: Step) -> str:
+        """What a step does, in words, where there are words for it and it is no frame around others."""
+        if self._phrases is None or isinstance(step.effect, Choose | Run):
+            return ""
+        said = self._phrases.effect(step)
+        return said[:1].upper() + said[1:]
 
     def done(self, step: Step) -> str:
         """What a step does, as it is written."""
+        if phrased := self._phrased(step):
+            return phrased
         written, words = dict(step.written), self.words
         match step.effect:
             case Move():
@@ -130,7 +154,14 @@ class Telling:
     def condition(self, step: Step) -> str:
         """The condition of a step: its sentence, or as it is written."""
         address = f"{step.address}.when"
-        return self.sentence(f"{address}.text") or self.sentence(address) or dict(step.written)["when"]
+        return self.sentence(f"{address}.text") or self.sentence(address) or self.when(step)
+
+    def when(self, step: Step) -> str:
+        """The condition of a step in words, or as it is written; nothing where there is none."""
+        if self._phrases is None or step.when is None:
+            return dict(step.written).get("when", "")
+        said = self._phrases.condition(step.when)
+        return said[:1].upper() + said[1:]
 
     def criterion(self, criterion: Criterion) -> tuple[str, ...]:
         """A line of the ranking: its sentence; or its name and what it goes by."""
@@ -142,13 +173,16 @@ class Telling:
 
     def clause(self, clause: Clause) -> str:
         """When an action is allowed: the clause's own sentence, or as it is written."""
-        return self.words("allowed_if", what=self.sentence(f"{clause.address}.text") or clause.text)
+        written = clause.text if self._phrases is None else self._phrases.condition(clause.is_)
+        return self.words("allowed_if", what=self.sentence(f"{clause.address}.text") or written)
 
     def choice(self, choice: Choice) -> str:
         """What can be chosen: the choice's own sentence, or as it is written."""
         own = self.sentence(f"{choice.address}.text")
         if own:
             return own
+        if self._phrases is not None:
+            return self._phrases.domain(choice.domain)
         words, (of, *more) = self.words, choice.parts
         match choice.domain:
             case OneOf():
