@@ -407,6 +407,11 @@ def test_what_has_no_words_is_told_in_whole_sentences() -> None:
     assert "9 are low." in text
 
 
+def test_a_choice_among_all_members_of_a_kind_names_the_kind() -> None:
+    text = markdown(book_of(str(game_file("tic-tac-toe")), ()), Wording(rules_of(SHIPPED, ())[0][2], "en"))
+    assert "- **square**: one of “Squares of the board”" in text
+
+
 def test_the_title_of_a_choice_is_what_it_is_called() -> None:
     text = few_book()
     assert "- **the one asked**: one of “Whom one can ask”" in text

@@ -168,6 +168,8 @@ class Phrases:
                 return self._say("possible", action=self.called(f"actions.{action}"))
             case Call(function="first", args=(Each(over=over, where=where) as each,)):
                 return self._bound(f"first_{_sort(over)}", each, self.condition(where))
+            case Call(function="count", args=(Each() as each,)):
+                return self._say("number_of_those", of=self.expr(each))
             case Call(function="count", args=(Builtin(name="everyone"),)):
                 return self._say("still_there" if self.rules.leaves else "name_players")
             case Call(function="min" | "max" as function, args=args):
@@ -216,10 +218,16 @@ class Phrases:
         return self._say(key, name=name, over=over, of=of)
 
     def _over(self, expr: Expr) -> str:
-        """The set that the elements are of; a whole kind or component by its name."""
-        if isinstance(expr, Constant) and isinstance(expr.type, SetOf) and isinstance(expr.type.of, Thing):
-            return self._say("quoted", name=self.called(f"components.{expr.type.of.component}"))
-        return self.expr(expr)
+        """The set that the elements are of; a whole component, or a kind of many members, by its name."""
+        if not isinstance(expr, Constant) or not isinstance(expr.type, SetOf):
+            return self.expr(expr)
+        match expr.type.of:
+            case Thing(component=component):
+                return self._say("quoted", name=self.called(f"components.{component}"))
+            case Member(kind=kind) if kind != "seat" and len(self.rules.kinds[kind].members) > MOST_NAMED:
+                return self._say("quoted", name=self.called(f"kinds.{kind}"))
+            case _:
+                return self.expr(expr)
 
     def _name(self, slot: int, inside: Expr, over: Expr) -> str:
         return self._variable(_variable(slot, inside, over))
@@ -264,11 +272,11 @@ class Phrases:
                 sort = _sort(over)
                 return self._bound("one_out" if sort == "of" else f"one_{sort}", each, self.condition(where))
             case OneOf(of=of):
-                return self._say("one_of", of=self.expr(of))
+                return self._say("one_of", of=self._over(of))
             case SomeOf(of=of, total=None):
-                return self._say("any_of", of=self.expr(of))
+                return self._say("any_of", of=self._over(of))
             case SomeOf(of=of, total=total) if total is not None:
-                return self._say("some_of", of=self.expr(of), total=self.expr(total))
+                return self._say("some_of", of=self._over(of), total=self.expr(total))
             case Pay(price=price, source=source):
                 return self._say("pay", price=self.expr(price), source=self.expr(source))
             case _:
@@ -327,7 +335,7 @@ class Phrases:
                 if winners is None:
                     return said
                 none = isinstance(winners, Builtin) and winners.name == "nobody"
-                more = self._say("nobody_wins") if none else self._say("wins", who=self.expr(winners))
+                more = self._say("nobody_wins") if none else self._say("wins", who=self.every(winners))
                 return f"{said} {more}"
             case Leave(seats=seats):
                 return self._say("leave", who=self.every(seats))
