@@ -23,8 +23,8 @@ NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
 SCHEMA: Final = "# yaml-language-server: $schema={schemas}/{kind}.schema.json"
 
 VARIANT: Final = """{schema}
-# A variant of {game}. Check it: rulewright check {file}   Play it: rulewright play --variant {file}
-# What stands where in the game: rulewright show ADDRESS, for example rulewright show parameters
+# A variant of {game}. Check it: rulewright check {file}   Play it: rulewright play {of}--variant {file}
+# What stands where in the game: rulewright show ADDRESS, for example rulewright show parameters{of_last}
 variant: {name}
 for: {game}
 text:                               # what it changes, for people, in every language of the game
@@ -157,7 +157,10 @@ def _variant(wish: Namespace, target: Path) -> dict[Path, str]:
     file = target / f"{wish.name}.yaml"
     scenario = target / f"{wish.name}.scenarios.yaml"
     called = parameter.replace("_", " ")
+    named = wish.game or ""
     variant = VARIANT.format(
+        of=f"{named} " if named else "",
+        of_last=f" {named}" if named else "",
         schema=_schema("variant", target),
         game=rules.game,
         name=wish.name,

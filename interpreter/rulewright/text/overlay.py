@@ -54,11 +54,9 @@ def lay_over(document: Document, variants: Series[Variant], report: Report, *, p
     for level in levels:
         work = Work(root, report, _makers(level, root), needed, takers)
         wanted = [change for change in _in_order(level) if id(change) not in dropped]
-        done: list[Change] = []
         for _, together in groupby(wanted, lambda change: (change.verb, change.variant, change.parts[:-1])):
-            done += apply_all(work, list(together))
+            applied += apply_all(work, list(together))
         root = work.root
-        applied += done
     _named_rows(root, report)
     if applied and sizes(root, report):
         _check_shape(root, applied, chosen.values(), report)
