@@ -32,6 +32,7 @@ from rulewright.report.book_rules import for_all_counts, without
 from rulewright.report.book_statements import stated
 from rulewright.report.book_telling import Telling
 from rulewright.report.book_writing import Writer
+from rulewright.report.telling import Telling as Pictured
 from rulewright.report.wording import Wording, table
 from rulewright.text.document import load_game
 from rulewright.text.reader import glimpse
@@ -433,6 +434,12 @@ def test_the_picture_of_a_turn_says_what_the_book_says() -> None:
     drawn = few_book().partition("```mermaid")[2].partition("```")[0].replace("<br>", " ")
     assert "The number of players still in the game is 1" in drawn
     assert "count(" not in drawn
+
+
+def test_behind_a_sentence_stands_another() -> None:
+    telling = Pictured(few()[2], "en")
+    assert telling.both("All turn.", "for each of them") == "All turn. For each of them"
+    assert telling.both("turn", "for each of them") == "turn: for each of them"
 
 
 def test_french_signs_stand_apart_and_break_no_line() -> None:

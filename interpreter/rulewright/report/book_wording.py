@@ -57,7 +57,7 @@ from rulewright.model.rules import (
     Step,
     Turn,
 )
-from rulewright.model.walk import parts, reads_position
+from rulewright.report.knowing import all_of, better_named, lowered, settled, sort_of, spaced, variable_in
 
 
 class Says(Protocol):
@@ -101,7 +101,7 @@ class Phrases:
 
     def expr(self, expr: Expr) -> str:
         """An expression as a phrase."""
-        if settled(expr) and not _named(expr) and not isinstance(expr, Range):
+        if settled(expr) and not better_named(expr) and not isinstance(expr, Range):
             return self.valued(expr)
         match expr:
             case Constant(type=SetOf(of=Member(kind=kind) | Thing(component=kind))):
@@ -113,11 +113,11 @@ class Phrases:
             case Local(name=name) if name in self.chosen:
                 return self.chosen[name]
             case Local(name=name, type=Member(kind="seat")):
-                return self._say("that_seat") if name == "seat" else _spaced(name)
+                return self._say("that_seat") if name == "seat" else spaced(name)
             case Local(name=name, type=Thing()) if name in self.rules.components:
                 return self._say("that", name=self._variable(name))
             case Local(name=name):
-                return _spaced(name)
+                return spaced(name)
             case ReadParameter(name=name, keys=keys):
                 return self._of(f"parameters.{name}", keys)
             case ReadState(name=name, keys=keys):
@@ -157,9 +157,9 @@ class Phrases:
             case If(when=when, then=then, otherwise=otherwise):
                 return self._say("if", when=self.condition(when), then=self.expr(then), otherwise=self.expr(otherwise))
             case Quantified(quantifier=quantifier, over=over, has=has):
-                return self._bound(f"quantified_{quantifier}_{_sort(over)}", expr, self.condition(has))
+                return self._bound(f"quantified_{quantifier}_{sort_of(over)}", expr, self.condition(has))
             case Each(over=over, where=where):
-                return self._bound(f"each_{_sort(over)}", expr, self.condition(where))
+                return self._bound(f"each_{sort_of(over)}", expr, self.condition(where))
             case Sum(slot=slot, over=over, where=where, of=of) | Extreme(slot=slot, over=over, where=where, of=of):
                 key = f"{expr.pick}_of" if isinstance(expr, Extreme) else "sum"
                 said = self._say(key, of=self.expr(of), name=self._name(slot, of, over), over=self._over(over))
@@ -167,7 +167,7 @@ class Phrases:
             case Call(function="possible", action=action):
                 return self._say("possible", action=self.called(f"actions.{action}"))
             case Call(function="first", args=(Each(over=over, where=where) as each,)):
-                return self._bound(f"first_{_sort(over)}", each, self.condition(where))
+                return self._bound(f"first_{sort_of(over)}", each, self.condition(where))
             case Call(function="count", args=(Each() as each,)):
                 return self._say("number_of_those", of=self.expr(each))
             case Call(function="count", args=(Builtin(name="everyone"),)):
@@ -206,7 +206,7 @@ class Phrases:
     def every(self, expr: Expr) -> str:
         """A set of which something is said that holds for each of its elements."""
         if isinstance(expr, Each):
-            return self._bound(f"every_{_sort(expr.over)}", expr, self.condition(expr.where))
+            return self._bound(f"every_{sort_of(expr.over)}", expr, self.condition(expr.where))
         return self.expr(expr)
 
     def _bound(self, key: str, expr: Each | Quantified, of: str) -> str:
@@ -230,13 +230,13 @@ class Phrases:
                 return self.expr(expr)
 
     def _name(self, slot: int, inside: Expr, over: Expr) -> str:
-        return self._variable(_variable(slot, inside, over))
+        return self._variable(variable_in(slot, inside, over))
 
     def _variable(self, name: str) -> str:
         """What a variable is called: one that bears the name of a component as that is called."""
         if name in self.rules.components:
-            return _lower(self.called(f"components.{name}"))
-        return self._say("seat") if name == "seat" else _spaced(name)
+            return lowered(self.called(f"components.{name}"))
+        return self._say("seat") if name == "seat" else spaced(name)
 
     def _piece(self, expr: Expr) -> str:
         """What there is a number of: members of kinds, or the pieces of a player."""
@@ -256,7 +256,7 @@ class Phrases:
         return self._say("of", name=name, of=self.several([self.expr(key) for key in keys])) if keys else name
 
     def _field(self, of: Expr, name: str) -> str:
-        return _lower(self._titled(of, name))
+        return lowered(self._titled(of, name))
 
     def _titled(self, of: Expr, name: str) -> str:
         type_ = of.type.of if isinstance(of.type, SetOf) else of.type
@@ -269,7 +269,7 @@ class Phrases:
         """What may be chosen."""
         match domain:
             case OneOf(of=Each(over=over, where=where) as each):
-                sort = _sort(over)
+                sort = sort_of(over)
                 return self._bound("one_out" if sort == "of" else f"one_{sort}", each, self.condition(where))
             case OneOf(of=of):
                 return self._say("one_of", of=self._over(of))
@@ -300,11 +300,11 @@ class Phrases:
     def binding(self, each: Binding) -> str:
         """What a step is done for."""
         over = each.over
-        plain = _all_of(over) and isinstance(over.type, SetOf) and over.type.of == each.type
+        plain = all_of(over) and isinstance(over.type, SetOf) and over.type.of == each.type
         if isinstance(each.type, Member) and each.type.kind == "seat":
             said = self._say("seat_of_all") if plain else self._say("seat_in", over=self.expr(over))
         else:
-            name = _spaced(each.name)
+            name = spaced(each.name)
             said = name if plain else self._say("in_set", name=name, over=self.expr(over))
         return said if each.where is None else self._say("where", of=said, where=self.condition(each.where))
 
@@ -341,7 +341,7 @@ class Phrases:
                 return self._say("leave", who=self.every(seats))
             case Run(block=block, fresh=fresh):
                 name = self.rules.blocks[block].address.rpartition(".")[2]
-                return self._say("run", name=_spaced(name)) if fresh else self._say("following")
+                return self._say("run", name=spaced(name)) if fresh else self._say("following")
             case _:
                 assert_never(step.effect)
 
@@ -394,55 +394,4 @@ class Phrases:
         return self._of(f"state.{target.name}", target.keys)
 
 
-def settled(expr: Expr) -> bool:
-    """Whether an expression is known before play; a set that a condition picks out is better told by that. Who plays is
-    not known: seats can leave.
-    """
-    if reads_position(expr) is not None or any(
-        isinstance(one, Builtin) and one.name == "everyone" for one in parts(expr)
-    ):
-        return False
-    bound = {part.slot for part in parts(expr) if isinstance(part, Each | Quantified | Sum | Extreme)}
-    free = any(isinstance(part, Local) and part.slot not in bound for part in parts(expr))
-    return not free and not (bound and isinstance(expr.type, SetOf))
-
-
-def _sort(over: Expr) -> str:
-    """What a set is, for whom its elements are spoken of: of players or others, all there are or some."""
-    of = over.type.of if isinstance(over.type, SetOf) else over.type
-    if isinstance(of, Member) and of.kind == "seat":
-        return "players" if _all_of(over) else "seats"
-    return "all" if _all_of(over) else "of"
-
-
-def _lower(name: str) -> str:
-    """A title inside a sentence; one in capitals stays as it is."""
-    return name if name[1:2].isupper() else name[:1].lower() + name[1:]
-
-
-def _named(expr: Expr) -> bool:
-    """Whether it is better called by its name than told one by one."""
-    return _all_of(expr) or (isinstance(expr, Builtin) and expr.name == "nobody")
-
-
-def _all_of(expr: Expr) -> bool:
-    """Whether it is a whole kind or component."""
-    return (isinstance(expr, Constant) and isinstance(expr.type, SetOf) and expr.type.of is not None) or (
-        isinstance(expr, Builtin) and expr.name == "everyone"
-    )
-
-
-def _variable(slot: int, inside: Expr, over: Expr) -> str:
-    """What the variable of a quantifier is called."""
-    for part in parts(inside):
-        if isinstance(part, Local) and part.slot == slot:
-            return _spaced(part.name)
-    type_ = over.type.of if isinstance(over.type, SetOf) else over.type
-    return _spaced(getattr(type_, "kind", "") or getattr(type_, "component", "") or "x")
-
-
-def _spaced(name: str) -> str:
-    return name.replace("_", " ")
-
-
-__all__ = ["Phrases", "Says", "settled"]
+__all__ = ["Phrases", "Says"]

@@ -15,8 +15,8 @@ from rulewright.expr.types import KindInfo, Member, Type
 from rulewright.model.rules import ZoneDef
 from rulewright.report.book_pages import Plan, PlanLine, Spot
 from rulewright.report.book_telling import Telling
-from rulewright.report.book_wording import settled
 from rulewright.report.cards import sign_svg
+from rulewright.report.knowing import settled
 from rulewright.report.signs import signs
 
 FEW: Final = 3  # drawn where it is not known how many there will be
