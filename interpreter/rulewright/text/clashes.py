@@ -21,6 +21,7 @@ from rulewright.text.nodes import Mapping, Scalar
 from rulewright.text.variant import Change, Variant
 from rulewright.text.work import FIXED
 
+PLACE: Final = "one can say that it comes `after` the other, or name another neighbour"
 HINT: Final = (
     "one of them can say that it comes `after` the other, or a file that requires both can `set` what stands here"
 )
@@ -90,7 +91,8 @@ def clashes(root: Mapping, chosen: dict[str, Variant], report: Report) -> set[in
                     dropped.add(id(second))
             elif clash is not None:
                 _tell(pair, *clash, report)
-                dropped.add(id(second))
+                if clash[0] is not codes.ONE_ANCHOR:  # what stands beside a new step is right, wherever that goes
+                    dropped.add(id(second))
                 if clash[0] is codes.REMOVED_BUT_CHANGED and pair.one_file:
                     dropped.add(id(first))  # which of the two is meant cannot be told
                 break
@@ -125,7 +127,7 @@ def _written(root: Mapping, change: Change) -> Parts:
 def _tell(pair: Pair, code: Code, message: str, report: Report) -> None:
     """Reports a pair at the second, with the first beside it."""
     first, second = pair.first, pair.second
-    hint = "" if pair.one_file else HINT
+    hint = "" if pair.one_file else PLACE if code is codes.ONE_ANCHOR else HINT
     if second.by_hand and first.by_hand:
         hint = "a parameter is given one value"
     related = [Related(first.span, f"`{first.variant}`, {first.said}")]
