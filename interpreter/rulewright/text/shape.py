@@ -250,7 +250,7 @@ def _enum(fault: Fault, spot: Spot, report: Report) -> None:
     )
 
 
-NAMES: Final = ("an id", "a name", "a name or a list of names", "an offer")
+NAMES: Final = ("an id", "a name", "a name or a list of names", "an offer", "a variant")
 
 
 def _pattern(fault: Fault, spot: Spot, report: Report) -> None:
