@@ -236,6 +236,8 @@ def arranged(
         state, seat, width, free - min(broad, max(least, free // 2)), free - max(least, LEAST), menus.marks(legal)
     )
     menu = menus.listing(state, legal, width, free - len(drawn))
+    if len(menu.lines) > free - len(drawn):
+        menu = menus.listing(state, legal, width, free - len(drawn), named=False)
     spare = free - len(drawn) - len(menu.lines)
     lines: list[str | Text] = [*drawn]
     if spare > 0:

@@ -70,6 +70,7 @@ class Menus:
         self.notation = board.looks.notation
         self.speaker = board.looks.speaker
         self.reader = -1  # the seat that the last listing was for
+        self._named = True  # and whether it has room for names
 
     # ---- marks --------------------------------------------------------------------------------------------
 
@@ -130,11 +131,13 @@ class Menus:
         picked: Tally | None = None,
         *,
         plain: bool = False,
+        named: bool = True,
     ) -> Menu:
         """Actions in so many lines, if that can be: the shortest groups open, the others behind a number each; with
-        what each action does where there is room for that too, unless it is to be `plain`.
+        what each action does where there is room for that too, unless it is to be `plain`. `named`: things with the
+        names that they have beside their ids.
         """
-        self.reader = self.board.engine.acting(state)
+        self.reader, self._named = self.board.engine.acting(state), named
         asked, room = room, max(room, LEAST)
         letters = self.letters(actions)
         groups: dict[int, _Group] = {}
@@ -253,7 +256,8 @@ class Menus:
                 return self._seat(value)
             case Thing(component=component):
                 called = self.speaker.thing(component, value)
-                more = f" ({called})" if simple(called) != simple(data) else ""
+                # a name that only goes on from the id says nothing by which to tell it from others
+                more = f" ({called})" if self._named and not simple(called).startswith(simple(data)) else ""
                 return Text(data) + Text(more, "dim")
             case SetOf(of=Member(kind="seat")):
                 return Text(", ").join(self._seat(one) for one in value)
