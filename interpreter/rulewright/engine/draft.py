@@ -12,7 +12,7 @@ from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Chance, Decision, Entry, State
 from rulewright.engine.values import Context, Pile, join, settled, take_away
-from rulewright.expr.types import Member
+from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import ComponentDef, Rules
 
 Turning = list[tuple[int | None, State]]  # whose turn begins (None: one ends), and the position just before
@@ -127,7 +127,7 @@ class Draft:
     def find(self, component: ComponentDef, thing: int) -> int:
         """The place where a thing lies."""
         for place, zone in enumerate(self.sight.zone_of):
-            if not zone.pooled and zone.holds.component == component.name:  # type: ignore[union-attr]  # not pooled
+            if isinstance(zone.holds, Thing) and zone.holds.component == component.name:
                 content = self.contents[place]
                 if thing in (content.things if zone.shuffled else content):
                     return place

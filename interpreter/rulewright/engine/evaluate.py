@@ -131,10 +131,18 @@ class Evaluator(Places):
 
     def _builtin(self, name: str) -> Run:
         players, order, departures = self.rules.players, self._order, self.departures
-        everyone: Run = lambda c: order[c.first]  # noqa: E731  (the other form of it stands below)
-        if departures.possible:
-            everyone = lambda c: departures.still_in(c.variables, order[c.first])  # noqa: E731
-        others: Run = lambda c: tuple([seat for seat in everyone(c) if seat != c.me])  # noqa: E731
+
+        def all_seats(c: Context) -> Value:
+            return order[c.first]
+
+        def still_in(c: Context) -> Value:
+            return departures.still_in(c.variables, order[c.first])
+
+        everyone = still_in if departures.possible else all_seats
+
+        def others(c: Context) -> Value:
+            return tuple([seat for seat in everyone(c) if seat != c.me])
+
         table: dict[str, Run] = {
             "me": lambda c: c.me,
             "everyone": everyone,
@@ -233,13 +241,9 @@ class Evaluator(Places):
         if whole:
             place = self.place(zone, expr.keys)
             if zone.pooled or not zone.shuffled:
-                if not zone.keys:
-                    number = zone.first
-                    read = lambda c: c.contents[number]  # noqa: E731  (the shortest form of the innermost loop)
-                else:
-                    read = lambda c: c.contents[place(c)]  # noqa: E731
+                read = _reader_of(zone.first) if not zone.keys else _reader_at(place)
             else:
-                read = lambda c: content(c.contents[place(c)])  # noqa: E731
+                read = _reader_of_content(content, place)
         else:
             places = self.places(zone, expr.keys)
             if isinstance(zone.holds, Member):
@@ -440,6 +444,18 @@ class Evaluator(Places):
 def widest(expr: Expr) -> int:
     """One more than the highest variable that an expression reads or binds."""
     return max([getattr(part, "slot", -1) + 1 for part in parts(expr)])
+
+
+def _reader_of(number: int) -> Run:
+    return lambda c: c.contents[number]
+
+
+def _reader_at(place: Run) -> Run:
+    return lambda c: c.contents[place(c)]
+
+
+def _reader_of_content(content: Callable[[Any], Value], place: Run) -> Run:
+    return lambda c: content(c.contents[place(c)])
 
 
 def _bound(run: Run, c: Context, slot: int, value: Value) -> Value:

@@ -130,6 +130,7 @@ class Verbs:
         if amount.of is not None and not isinstance(amount.of.type, Bag):
             single = self.evaluator.elements(amount.of) if isinstance(amount.of.type, SetOf) else None
         position = self.evaluator.position_in(move.to.zone)
+        of_bag = single is None and amount.of is not None and isinstance(amount.of.type, Bag)
 
         def move_pieces(d: Draft, frame: Frame, env: tuple[Any, ...]) -> None:
             c = d.at(frame.seat, env)
@@ -138,7 +139,7 @@ class Verbs:
                 held = d.contents[place]
                 if what is None:
                     bag = held
-                elif single is not None or not isinstance(amount.of.type, Bag):  # type: ignore[union-attr]  # what is not None
+                elif not of_bag:
                     members = single(c) if single is not None else (what(c),)
                     counts = [0] * len(held)
                     for member in members:
@@ -178,8 +179,9 @@ class Verbs:
 
     def _reveal(self, effect: Reveal) -> Act:
         of = effect.what.type
-        component = of.component if isinstance(of, Thing) else of.of.component  # type: ignore[union-attr]  # checked
-        first = self.rules.components[component].first
+        one = of.of if isinstance(of, SetOf) else of
+        assert isinstance(one, Thing)
+        first = self.rules.components[one.component].first
         things = self.evaluator.run(effect.what) if isinstance(of, Thing) else self.evaluator.elements(effect.what)
         lone = isinstance(of, Thing)
         to = None if effect.to is None else self.evaluator.run(effect.to)

@@ -24,6 +24,7 @@ from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.front.words import Words
 from rulewright.model.spoken import ENGLISH
 from rulewright.model.walk import filled
+from rulewright.report.signs import COLOURS, is_bright
 
 SEAT: Final = "seat"
 
@@ -38,24 +39,6 @@ SHAPES: Final[Mapping[str, str]] = {
     "ring": "○",
     "cross": "✚",
 }
-COLOURS: Final[Mapping[str, str]] = {
-    "black": "#303030",
-    "blue": "#1f5fd0",
-    "brown": "#7a4a21",
-    "cyan": "#00a0b0",
-    "gray": "#808080",
-    "green": "#1a8a3c",
-    "grey": "#808080",
-    "orange": "#e07b00",
-    "pink": "#e889b5",
-    "purple": "#7b3fa0",
-    "red": "#c62828",
-    "silver": "#c0c0c0",
-    "violet": "#7b3fa0",
-    "white": "#f2f2f2",
-    "yellow": "#e6b800",
-}
-BRIGHT: Final = 140  # of 255: on a ground that is lighter one writes in black
 
 
 def style_of(colour: str) -> str:
@@ -63,8 +46,7 @@ def style_of(colour: str) -> str:
     code = COLOURS.get(colour, colour)
     if not re.fullmatch(r"#[0-9a-f]{6}", code):
         return ""
-    red, green, blue = (int(code[at : at + 2], 16) for at in (1, 3, 5))
-    return f"bold {'black' if 0.3 * red + 0.59 * green + 0.11 * blue > BRIGHT else 'white'} on {code}"
+    return f"bold {'black' if is_bright(code) else 'white'} on {code}"
 
 
 @dataclass(frozen=True, slots=True)

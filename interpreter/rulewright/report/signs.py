@@ -60,8 +60,13 @@ def ground_of(colour: str) -> str:
 
 def ink_on(ground: str) -> str:
     """What can be read on a ground: black or white."""
+    return "#1a1a1a" if is_bright(ground) else "#ffffff"
+
+
+def is_bright(ground: str) -> bool:
+    """Whether one writes in black on a ground of six digits."""
     red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
-    return "#1a1a1a" if 0.3 * red + 0.59 * green + 0.11 * blue > BRIGHT else "#ffffff"
+    return 0.3 * red + 0.59 * green + 0.11 * blue > BRIGHT
 
 
-__all__ = ["BRIGHT", "COLOURS", "Sign", "ground_of", "ink_on", "signs"]
+__all__ = ["COLOURS", "Sign", "ground_of", "ink_on", "is_bright", "signs"]
