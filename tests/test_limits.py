@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -11,9 +11,11 @@ import pytest
 from rulewright.diagnostics import RulesError, Span
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, State
+from rulewright.expr.tree import Expr
 from rulewright.front.command import main
 from rulewright.model import load
 from rulewright.model.load import MOST_LAID, load_rules, variant_paths
+from rulewright.model.secrecy import Peeks
 from rulewright.play import greedy
 from rulewright.play.seated import Seated
 from rulewright.text.nodes import Node
@@ -257,3 +259,29 @@ def test_a_pipe_among_the_variants_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "variants" / "more.yaml").write_text(VARIANT)
     os.mkfifo(tmp_path / "variants" / "pipe.yaml")
     assert list(variant_paths("long", tmp_path / "long.yaml")) == ["more"]
+
+
+def test_a_derived_value_is_gone_through_once_for_what_it_gives_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of these values reads the one before it twice: gone through afresh each time they would be 2**15 looks."""
+    values = "".join(f"  v{n}: {{of: seat, is: v{n - 1}(seat) + v{n - 1}(seat)}}\n" for n in range(1, 16))
+    path = tmp_path / "long.yaml"
+    path.write_text(
+        HEAD
+        + STATE
+        + f"values:\n  v0: {{of: seat, is: s}}\n{values}"
+        + "actions: {act: {when: {c: v15(me) < 9, d: v15(me) < 8}, do: [x: {set: s, to: 2}]}}\n"
+        + "turn: [a: {must: [act]}, b: {finish: game}]\n"
+        + ROUND,
+        encoding="utf-8",
+    )
+    looks, first = [], Peeks.first
+
+    def counted(self: Peeks, expr: Expr, seats: Mapping[int, str]) -> object:
+        looks.append(expr)
+        return first(self, expr, seats)
+
+    monkeypatch.setattr(Peeks, "first", counted)
+    load_rules(str(path))
+    assert 15 < len(looks) < 200

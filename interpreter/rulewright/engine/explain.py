@@ -155,20 +155,21 @@ class Explainer:
 
     def _variants(self, address: str, reads: Iterable[Expr]) -> Iterator[str]:
         """The variants that wrote a rule or what it reads, through derived values too."""
-        for one, note in self.rules.notes.items():
-            if note.variant and (one == address or one.startswith(f"{address}.")):
-                yield note.variant
-        for expr in reads:
-            for part in parts(expr):
+        found, waiting = {address}, list(reads)
+        while waiting:
+            for part in parts(waiting.pop()):
                 match part:
                     case ReadParameter(name=name):
-                        yield from self._variants(f"parameters.{name}", ())
-                    case ReadValue(name=name):
+                        found.add(f"parameters.{name}")
+                    case ReadValue(name=name) if f"values.{name}" not in found:
+                        found.add(f"values.{name}")
                         definition = self.rules.values[name]
-                        terms = [term for _, term in (*definition.terms, *definition.less)]
-                        yield from self._variants(f"values.{name}", terms)
+                        waiting += [term for _, term in (*definition.terms, *definition.less)]
                     case _:
                         pass
+        for one, note in self.rules.notes.items():
+            if note.variant and any(one == rule or one.startswith(f"{rule}.") for rule in found):
+                yield note.variant
 
     # ---- one action ---------------------------------------------------------------------------------------
 

@@ -54,6 +54,7 @@ class Peeks:
         self.zones = zones
         self.values = values
         self.players = players
+        self._within: dict[tuple[str, tuple[str, ...]], Peek | None] = {}  # of derived values, by whose their keys are
 
     def first(self, expr: Expr, seats: Mapping[int, str]) -> Peek | None:
         """The first part that the seat that chooses may not see, if any."""
@@ -66,10 +67,7 @@ class Peeks:
                 zone = self.zones[name]
                 return self._any(children(expr), seats) or (None if self._seen(zone, keys, seats) else Peek(expr, zone))
             case ReadValue(name=name, keys=keys):
-                definition = self.values[name]
-                inner = {slot: self._whose(key, seats) for slot, key in enumerate(keys)}
-                terms = tuple(term for _, term in (*definition.terms, *definition.less))
-                within = self._any(terms, inner)
+                within = self._in_value(name, tuple(self._whose(key, seats) for key in keys))
                 return self._any(keys, seats) or (None if within is None else Peek(expr, within.zone))
             case (
                 Quantified(slot=slot, over=over)
@@ -80,6 +78,14 @@ class Peeks:
                 return self._any(children(expr), {**seats, slot: self._among(over)})
             case _:
                 return self._any(children(expr), seats)
+
+    def _in_value(self, name: str, whose: tuple[str, ...]) -> Peek | None:
+        """The first peek in a derived value; each is gone through once, however many read it."""
+        if (name, whose) not in self._within:
+            definition = self.values[name]
+            terms = tuple(term for _, term in (*definition.terms, *definition.less))
+            self._within[name, whose] = self._any(terms, dict(enumerate(whose)))
+        return self._within[name, whose]
 
     def _any(self, exprs: tuple[Expr, ...], seats: Mapping[int, str]) -> Peek | None:
         return next((found for one in exprs if (found := self.first(one, seats)) is not None), None)

@@ -18,11 +18,12 @@ def held_together(books: Mapping[int, Book], words: Says) -> Book:
     if len(books) == 1:
         return leading
     order = in_order([[block.key for block in book.blocks] for _, book in sorted(books.items(), reverse=True)])
+    by_key = {count: {block.key: block for block in book.blocks} for count, book in sorted(books.items())}
     found: list[Block] = []
     for key in order:
         sorts: dict[Block, list[int]] = {}
-        for count, book in sorted(books.items()):
-            block = next((one for one in book.blocks if one.key == key), None)
+        for count, blocks in by_key.items():
+            block = blocks.get(key)
             if block is not None:
                 sorts.setdefault(block, []).append(count)
         whole = sum(len(counts) for counts in sorts.values()) == len(books)
