@@ -10,25 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.diagnostics import (
-    MORE_COMPLAINTS,
-    MOST_COMPLAINTS,
-    MOST_SEARCHED,
-    Code,
-    Report,
-    RulesError,
-    Source,
-    Span,
-    draw,
-    nearest,
-)
+from rulewright import limits
+from rulewright.diagnostics import MORE_COMPLAINTS, Code, Report, RulesError, Source, Span, draw, nearest
 from rulewright.front.check import Check
 from rulewright.model.load import game_path, load_rules
 from rulewright.text import codes, codes_shape
 from rulewright.text.document import load_game
 from rulewright.text.overlay import lay_over, load_variant
 from rulewright.text.reader import load
-from rulewright.text.variant import MOST_CHANGES
 
 WRONG = Code("X001", "wrong", "something is wrong")
 ODD = Code("X002", "odd", "something is odd", "warning")
@@ -75,42 +64,42 @@ def filled(errors: int, warnings: int) -> Report:
 
 
 def test_as_many_as_are_shown() -> None:
-    report = filled(300, MOST_COMPLAINTS - 300)
-    assert len(list(report)) == len(report) == MOST_COMPLAINTS
+    report = filled(300, limits.MAX_DIAGNOSTICS - 300)
+    assert len(list(report)) == len(report) == limits.MAX_DIAGNOSTICS
     assert report.errors == 300
 
 
 def test_the_rest_is_counted() -> None:
-    report = filled(MOST_COMPLAINTS + 20, 40)
+    report = filled(limits.MAX_DIAGNOSTICS + 20, 40)
     *shown, last = report
-    assert len(shown) == MOST_COMPLAINTS
+    assert len(shown) == limits.MAX_DIAGNOSTICS
     assert {one.code for one in shown} == {WRONG}
     assert (last.code, last.message) == (MORE_COMPLAINTS, "there are 60 more, not shown here")
-    assert (len(report), report.errors) == (MOST_COMPLAINTS + 60, MOST_COMPLAINTS + 20)
+    assert (len(report), report.errors) == (limits.MAX_DIAGNOSTICS + 60, limits.MAX_DIAGNOSTICS + 20)
 
 
 def test_an_error_is_not_hidden_by_warnings() -> None:
-    report = filled(1, MOST_COMPLAINTS + 1)
+    report = filled(1, limits.MAX_DIAGNOSTICS + 1)
     assert [one.code for one in report].count(WRONG) == report.errors == 1
 
 
 def test_the_same_is_counted_once() -> None:
-    report = filled(MOST_COMPLAINTS + 20, 0)
-    report.extend(filled(MOST_COMPLAINTS + 20, 0))
+    report = filled(limits.MAX_DIAGNOSTICS + 20, 0)
+    report.extend(filled(limits.MAX_DIAGNOSTICS + 20, 0))
     report.extend(list(report))
-    assert len(report) == report.errors == MOST_COMPLAINTS + 20
+    assert len(report) == report.errors == limits.MAX_DIAGNOSTICS + 20
 
 
 def test_what_is_taken_over_is_counted_too() -> None:
     report = Report()
-    report.extend(filled(MOST_COMPLAINTS + 20, 3))
-    assert (len(report), report.errors) == (MOST_COMPLAINTS + 23, MOST_COMPLAINTS + 20)
+    report.extend(filled(limits.MAX_DIAGNOSTICS + 20, 3))
+    assert (len(report), report.errors) == (limits.MAX_DIAGNOSTICS + 23, limits.MAX_DIAGNOSTICS + 20)
 
 
 def test_what_is_changed_on_the_way_is_counted_too() -> None:
     report = Report()
-    report.take(filled(MOST_COMPLAINTS + 20, 3), lambda one: replace(one, message="this is wrong too"))
-    assert (len(report), report.errors) == (MOST_COMPLAINTS + 23, MOST_COMPLAINTS + 20)
+    report.take(filled(limits.MAX_DIAGNOSTICS + 20, 3), lambda one: replace(one, message="this is wrong too"))
+    assert (len(report), report.errors) == (limits.MAX_DIAGNOSTICS + 23, limits.MAX_DIAGNOSTICS + 20)
     assert [one.message for one in report][-2:] == ["this is wrong too", "there are 23 more, not shown here"]
 
 
@@ -122,7 +111,7 @@ def variant_with_faults(count: int, path: Path) -> Path:
 
 
 def test_what_is_not_shown_is_told_once_of_a_game_with_a_variant(tmp_path: Path) -> None:
-    path = variant_with_faults(MOST_COMPLAINTS + 20, tmp_path / "many.yaml")
+    path = variant_with_faults(limits.MAX_DIAGNOSTICS + 20, tmp_path / "many.yaml")
     with pytest.raises(RulesError) as raised:
         load_rules("nim", variants=[str(path)])
     *_, last = shown = list(raised.value.report)
@@ -145,8 +134,8 @@ def test_hints_are_looked_for_only_where_they_are_shown() -> None:
     for at in range(3000):
         report.add(Span(source, at, at + 1), WRONG, "this is wrong", help=partial(hint, at))
         report.add(Span(source, at, at + 1), WRONG, "this is wrong", help=partial(hint, at))
-    assert looked == list(range(MOST_SEARCHED))
-    assert [one.help for one in report][:MOST_SEARCHED] == [f"hint {at}" for at in looked]
+    assert looked == list(range(limits.MAX_SEARCHED_HINTS))
+    assert [one.help for one in report][: limits.MAX_SEARCHED_HINTS] == [f"hint {at}" for at in looked]
 
 
 def test_hints_among_many_names() -> None:
@@ -189,7 +178,7 @@ def variant_of(count: int, path: Path) -> Path:
 def test_many_changes_are_laid_over_fast(tmp_path: Path) -> None:
     report = Report()
     document = load_game(game_path("nim"), report)
-    variant = load_variant(variant_of(MOST_CHANGES, tmp_path / "many.yaml"), report)
+    variant = load_variant(variant_of(limits.MAX_VARIANT_CHANGES, tmp_path / "many.yaml"), report)
     assert document is not None
     assert variant is not None
     begin = time.perf_counter()
@@ -200,6 +189,6 @@ def test_many_changes_are_laid_over_fast(tmp_path: Path) -> None:
 
 def test_more_changes_are_refused(tmp_path: Path) -> None:
     report = Report()
-    assert load_variant(variant_of(MOST_CHANGES + 1, tmp_path / "many.yaml"), report) is None
+    assert load_variant(variant_of(limits.MAX_VARIANT_CHANGES + 1, tmp_path / "many.yaml"), report) is None
     (one,) = report
-    assert (one.code, one.span.line) == (codes_shape.OUT_OF_RANGE, MOST_CHANGES + 4)
+    assert (one.code, one.span.line) == (codes_shape.OUT_OF_RANGE, limits.MAX_VARIANT_CHANGES + 4)

@@ -1,6 +1,6 @@
 """Each stage of the package imports only from stages before it, and nobody imports what only the outermost may do.
 
-diagnostics, bundle ← text ← expr ← model ← engine ← check ← play ← report ← front
+errors, limits, diagnostics, bundle ← text ← expr ← model ← engine ← check ← play ← report ← front
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 PACKAGE = Path(__file__).parent.parent / "interpreter" / "rulewright"
-STAGES = ("diagnostics", "bundle", "text", "expr", "model", "engine", "check", "play", "report", "front")
+STAGES = ("errors", "limits", "diagnostics", "bundle", "text", "expr", "model", "engine", "check", "play", "report", "front")
 BESIDE = {("diagnostics", "bundle"), ("bundle", "diagnostics")}  # two beginnings, neither before the other
 OUTERMOST = {"__main__", "__init__"}  # of the package itself: they show what is public, and may look everywhere
 

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from rulewright import limits
 from rulewright.diagnostics import RulesError, Span
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Expr
 from rulewright.front.command import main
 from rulewright.model import load
-from rulewright.model.load import MOST_LAID, load_rules, variant_paths
+from rulewright.model.load import load_rules, variant_paths
 from rulewright.model.secrecy import Peeks
 from rulewright.play import greedy
 from rulewright.play.seated import Seated
@@ -162,7 +163,7 @@ def test_too_many_variants_are_refused_unread(
         file.write_text(f"variant: v{number}\nfor: long\nset: {{parameters.p{number + 60 * bool(settings)}: 3}}\n")
     chosen = [*map(str, files), *settings]
     rules = load_rules(str(tmp_path / "long.yaml"), variants=chosen[1:])
-    assert len(rules.variants) == MOST_LAID
+    assert len(rules.variants) == limits.MAX_VARIANTS
 
     def read(path: Path, *_: object, **__: object) -> None:
         raise AssertionError(path)
@@ -186,7 +187,7 @@ def test_too_much_in_all_variants_is_refused(tmp_path: Path, monkeypatch: pytest
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
     assert [one.message for one in refused.value.report] == [message]
-    monkeypatch.setattr(load, "MOST_BYTES", files[0].stat().st_size * 3)
+    monkeypatch.setattr(limits, "MAX_GAME_BYTES", files[0].stat().st_size * 3)
     monkeypatch.setattr(load, "load_variant", None)
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
@@ -241,9 +242,9 @@ def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkey
     monkeypatch.setattr(greedy, "after", told)
     bot = greedy.GreedyBot(seed=1, seat=0)
     chosen = {bot.choose(Seated(engine, state, 0, legal)) for _ in range(3)}
-    assert len(weighed) == 3 * greedy.WORLDS * greedy.MOST_WEIGHED
+    assert len(weighed) == 3 * greedy.WORLDS * limits.MAX_EVALUATED_ACTIONS
     assert chosen <= set(weighed) <= set(legal)
-    assert len(set(weighed)) > greedy.MOST_WEIGHED
+    assert len(set(weighed)) > limits.MAX_EVALUATED_ACTIONS
 
 
 def test_an_endless_address_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from rulewright import bundle
+from rulewright import bundle, limits
 from rulewright.engine.reference import Engine
 from rulewright.engine.worlds import imagine
 from rulewright.front import requests
@@ -382,7 +382,7 @@ def test_before_a_game_there_is_none() -> None:
 
 
 def test_a_line_too_long_is_passed_over() -> None:
-    lines = b'{"do": "' + b"x" * (requests.MOST_BYTES + 5) + b'"}\n{"do": "quit", "id": 2}\n{"do": "state"}\n'
+    lines = b'{"do": "' + b"x" * (limits.MAX_REQUEST_BYTES + 5) + b'"}\n{"do": "quit", "id": 2}\n{"do": "state"}\n'
     out = io.BytesIO()
     serve(io.BytesIO(lines), out, Table())
     first, second = [json.loads(line) for line in out.getvalue().splitlines()]

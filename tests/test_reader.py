@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from case_files import compare, expected
-from rulewright import bundle
+from rulewright import bundle, limits
 from rulewright.diagnostics import Report, Source, Span, draw
 from rulewright.text import reader, yaml_nodes
 from rulewright.text.nodes import Mapping, Node, Scalar, Sequence, plain
@@ -275,15 +275,15 @@ def test_unreadable_file(tmp_path: Path) -> None:
 
 def test_file_too_large(tmp_path: Path) -> None:
     path = tmp_path / "large.yaml"
-    path.write_bytes(b"a: " + b"x" * reader.MOST_BYTES)
+    path.write_bytes(b"a: " + b"x" * limits.MAX_FILE_BYTES)
     report = Report()
     assert reader.load(path, report) is None
     assert [one.code.name for one in report] == ["file-too-large"]
-    assert names_found("a: " + "x" * reader.MOST_BYTES) == {"file-too-large"}
+    assert names_found("a: " + "x" * limits.MAX_FILE_BYTES) == {"file-too-large"}
 
 
 def test_too_many_nodes() -> None:
-    assert names_found("- a\n" * (yaml_nodes.MOST_NODES + 1)) == {"too-many-nodes"}
+    assert names_found("- a\n" * (limits.MAX_NODES + 1)) == {"too-many-nodes"}
 
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? ", "[{a: "])
@@ -294,7 +294,7 @@ def test_deep_nesting_is_a_complaint(opening: str, loader: type, monkeypatch: py
 
 
 def test_as_deep_as_allowed() -> None:
-    depth = yaml_nodes.MOST_DEPTH - 1
+    depth = limits.MAX_NESTING - 1
     tree("a: " + "[" * depth + "]" * depth)
     assert names_found("a: " + "[" * (depth + 1) + "]" * (depth + 1)) == {"too-deep"}
 

@@ -22,10 +22,8 @@ from hypothesis import given
 from jsonschema import Draft202012Validator
 
 from positions import Begin, Table, begins, chosen, engine_of, piecewise_choices, tried
-from rulewright import bundle
+from rulewright import bundle, limits
 from rulewright.engine.reference import Engine, RuleFault
-from rulewright.play import record as recorded
-from rulewright.play import replay as replaying
 from rulewright.play.composed import BadRules, read_rules, rules_of
 from rulewright.play.record import HEAD, LINES, BadRecord, read_record
 from rulewright.play.replay import continued, replayed, seed_differs
@@ -317,13 +315,13 @@ def test_going_back_and_forth_without_end_is_refused(folder: Path, monkeypatch: 
     with path.open("a", encoding="utf-8") as file:
         file.write('{"do":"undo","count":2}\n{"do":"redo","count":2}\n' * 20)
     assert len(replayed(read_record(path)).session.match.history) == 2
-    monkeypatch.setattr(replaying, "MOST_TURNED", 50)
+    monkeypatch.setattr(limits, "MAX_REPLAYED_ACTIONS", 50)
     with pytest.raises(BadRecord, match="more than 50 actions are taken back and done again"):
         replayed(read_record(path))
-    monkeypatch.setattr(recorded, "MOST_LINES", 40)
+    monkeypatch.setattr(limits, "MAX_RECORD_LINES", 40)
     with pytest.raises(BadRecord, match="more than 40 lines"):
         read_record(path)
-    monkeypatch.setattr(recorded, "MOST_BYTES", 1024 * 1024)
+    monkeypatch.setattr(limits, "MAX_RECORD_BYTES", 1024 * 1024)
     path.write_bytes(b"x" * 1024 * 1024 + b"\n")
     with pytest.raises(BadRecord, match="larger than 1 MiB"):
         read_record(path)

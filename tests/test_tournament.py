@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rulewright import limits
 from rulewright.front.command import main
 from rulewright.play import simulate
 from rulewright.play.bots import RandomBot
 from rulewright.play.simulate import Played, Setting, all_tasks
 from rulewright.play.statistics import Summary
-from rulewright.play.tournament import MOST_ORDERED, Plan, Scores, Tournament, lineups, plan
+from rulewright.play.tournament import Plan, Scores, Tournament, lineups, plan
 from rulewright.report.standings import Grid, grids, markdown, text
 
 NIM = "nim"
@@ -82,7 +83,7 @@ def test_every_bot_sits_in_every_seat_as_often(bots: int, players: int) -> None:
             sits = Counter(order[seat] for order in lineup)
             share = Counter(lineup[0])
             assert all(sits[bot] * players == share[bot] * len(lineup) for bot in share)
-        if players <= MOST_ORDERED and bots >= players:
+        if players <= limits.MAX_PERMUTED_SEATS and bots >= players:
             assert len(lineup) == factorial(players)
     seats = Counter(bot for lineup in found for order in lineup for bot in order)
     assert len(set(seats.values())) == 1

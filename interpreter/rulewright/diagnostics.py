@@ -12,6 +12,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from rulewright import limits
+from rulewright.errors import RulewrightError
+
 Severity = Literal["error", "warning"]
 
 
@@ -102,8 +105,6 @@ Key = tuple[str, int, int, str]  # what makes a complaint the same: file, start,
 
 Hint = str | Callable[[], str]  # what to do about it; what takes a search is only worked out when it is shown
 
-MOST_COMPLAINTS: Final = 500
-MOST_SEARCHED: Final = 100  # hints of a report that are looked for among many names
 MORE_COMPLAINTS: Final = Code("Y108", "more-complaints", "more complaints than are shown", "warning")
 
 
@@ -111,8 +112,8 @@ class Report:
     """Complaints as they are found.
 
     One fault gives one complaint: a second at the same spot with the same code is dropped. Of more than
-    `MOST_COMPLAINTS` the first are kept, errors before warnings; all are counted, and a last one says how many more
-    there were. Hints that take a search are given with the first `MOST_SEARCHED`.
+    `limits.MAX_DIAGNOSTICS` the first are kept, errors before warnings; all are counted, and a last one says how many
+    more there were. Hints that take a search are given with the first `limits.MAX_SEARCHED_HINTS`.
     """
 
     def __init__(self) -> None:
@@ -142,7 +143,7 @@ class Report:
         if isinstance(hint, str):
             return hint
         self._searched += 1
-        return hint() if self._searched <= MOST_SEARCHED else ""
+        return hint() if self._searched <= limits.MAX_SEARCHED_HINTS else ""
 
     def extend(self, others: Iterable[Diagnostic]) -> None:
         """Takes over complaints found elsewhere; of a whole report also how many were counted only."""
@@ -172,7 +173,7 @@ class Report:
         """Whether a complaint is to be kept; counts it if there is no room."""
         if key in self._found or key in self._more:
             return False
-        if self._kept[severity] >= MOST_COMPLAINTS:
+        if self._kept[severity] >= limits.MAX_DIAGNOSTICS:
             self._count(key, severity)
             return False
         self._kept[severity] += 1
@@ -184,7 +185,7 @@ class Report:
         self._errors += severity == "error"
 
     def __iter__(self) -> Iterator[Diagnostic]:
-        shown = sorted(self._found.values(), key=lambda one: one.severity)[:MOST_COMPLAINTS]
+        shown = sorted(self._found.values(), key=lambda one: one.severity)[: limits.MAX_DIAGNOSTICS]
         shown.sort(key=lambda one: (one.span.source.path, one.span.start, one.code.number))
         yield from shown
         if hidden := len(self) - len(shown):
@@ -200,7 +201,7 @@ class Report:
         return self._errors
 
 
-class RulesError(Exception):
+class RulesError(RulewrightError):
     """Rules that cannot be used; `report` holds every complaint."""
 
     def __init__(self, report: Report) -> None:
@@ -209,8 +210,6 @@ class RulesError(Exception):
 
 
 CLOSE: Final = 0.6  # of the letters of two names, how many have to agree
-MOST_LIKENED: Final = 200  # characters of a name that is compared with others at all
-MOST_COMPARED: Final = 60  # with so many names one is compared letter by letter
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
@@ -221,10 +220,12 @@ def nearest(name: str, names: Iterable[str]) -> str:
 
 def closest(name: str, names: Iterable[str]) -> str:
     """The one of the names that is most like a name; the empty string when none is."""
-    if len(name) > MOST_LIKENED:
+    if len(name) > limits.MAX_COMPARED_LENGTH:
         return ""
-    every = [one for one in names if len(one) <= MOST_LIKENED]
-    close = difflib.get_close_matches(name, every if len(every) <= MOST_COMPARED else _likely(name, every), 1, CLOSE)
+    every = [one for one in names if len(one) <= limits.MAX_COMPARED_LENGTH]
+    close = difflib.get_close_matches(
+        name, every if len(every) <= limits.MAX_COMPARED_NAMES else _likely(name, every), 1, CLOSE
+    )
     return close[0] if close else ""
 
 
@@ -239,17 +240,14 @@ def _likely(name: str, names: list[str]) -> list[str]:
         unlike = sum((one[:size] != start) + (one[-size:] != end) for start, end, size in ends)
         return unlike, abs(len(one) - len(name))
 
-    return heapq.nsmallest(MOST_COMPARED, fitting, key=distance)
-
-
-MOST_NAMES: Final = 12
+    return heapq.nsmallest(limits.MAX_COMPARED_NAMES, fitting, key=distance)
 
 
 def listed(what: str, names: Iterable[str]) -> str:
     """`fields: a, b, c` for a hint; long lists are cut."""
     every = list(names)
-    more = f", … ({len(every)} in all)" if len(every) > MOST_NAMES else ""
-    return f"{what}: {', '.join(every[:MOST_NAMES])}{more}" if every else f"{what}: none"
+    more = f", … ({len(every)} in all)" if len(every) > limits.MAX_LISTED_NAMES else ""
+    return f"{what}: {', '.join(every[: limits.MAX_LISTED_NAMES])}{more}" if every else f"{what}: none"
 
 
 def hint_of(name: str, what: str, names: Iterable[str]) -> Callable[[], str]:
@@ -262,13 +260,10 @@ def hint_of(name: str, what: str, names: Iterable[str]) -> Callable[[], str]:
     return said
 
 
-MOST_MIXED: Final = 10
-
-
 def for_reading(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Complaints as they stand in the files; of many the errors first, or they would be lost among the warnings."""
     every = list(found)
-    return every if len(every) <= MOST_MIXED else sorted(every, key=lambda one: one.severity)
+    return every if len(every) <= limits.MAX_MIXED_NAMES else sorted(every, key=lambda one: one.severity)
 
 
 def short(one: Diagnostic) -> str:
@@ -276,7 +271,6 @@ def short(one: Diagnostic) -> str:
     return f"{one.span}: {one.severity}[{one.code.name}] {one.message}"
 
 
-MOST_SHOWN: Final = 160  # characters of a line
 BEFORE: Final = 60  # of them before the spot, when a line is cut
 
 
@@ -285,12 +279,12 @@ def _excerpt(span: Span, label: str, width: int) -> list[str]:
     text = span.source.line(line)
     last_line, last_column = span.source.place(max(span.end, span.start + 1) - 1)
     length = (last_column if last_line == line else len(text)) - column + 1
-    if len(text) > MOST_SHOWN:
-        start = max(0, min(column - 1 - BEFORE, len(text) - MOST_SHOWN))
-        shown = text[start : start + MOST_SHOWN]
-        text = ("…" + shown[1:] if start else shown) + ("…" if start + MOST_SHOWN < len(text) else "")
+    if len(text) > limits.MAX_SOURCE_LINE:
+        start = max(0, min(column - 1 - BEFORE, len(text) - limits.MAX_SOURCE_LINE))
+        shown = text[start : start + limits.MAX_SOURCE_LINE]
+        text = ("…" + shown[1:] if start else shown) + ("…" if start + limits.MAX_SOURCE_LINE < len(text) else "")
         column -= start
-        length = min(length, MOST_SHOWN - column + 1)
+        length = min(length, limits.MAX_SOURCE_LINE - column + 1)
     # a tab before the caret stays a tab, so that the caret stands below its character
     indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
     carets = "^" * max(1, length)

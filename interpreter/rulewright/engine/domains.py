@@ -10,26 +10,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 from math import comb
-from typing import Any, Final, assert_never
+from typing import Any, assert_never
 
+from rulewright import limits
 from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.places import Run
 from rulewright.engine.values import Context
+from rulewright.errors import RulewrightError
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
 Answers = Callable[[Context], tuple[Any, ...]]
-MOST_ANSWERS: Final = 100_000
 
 
-class TooMany(Exception):
+class TooMany(RulewrightError):
     """A choice admits more answers than can be listed."""
 
 
 def answers(choice: Choice, evaluator: Evaluator) -> Answers:
-    """The function that lists the answers a choice admits; more than `MOST_ANSWERS` are a fault of the rules."""
+    """The function that lists the answers a choice admits; more than `limits.MAX_ANSWERS` are a fault of the rules."""
     listed = _listed(choice, evaluator)
     if isinstance(choice.domain, OneOf):
         return listed
@@ -38,7 +39,7 @@ def answers(choice: Choice, evaluator: Evaluator) -> Answers:
         try:
             return listed(c)
         except TooMany:
-            raise RuleFault(choice.address, choice.span, f"admits more than {MOST_ANSWERS} answers") from None
+            raise RuleFault(choice.address, choice.span, f"admits more than {limits.MAX_ANSWERS} answers") from None
 
     return bounded
 
@@ -81,7 +82,7 @@ def _subsets(elements: Run, totals: Run | None) -> Answers:
         found: list[tuple[int, ...]] = []
         for size in sizes:
             if 0 <= size <= len(whole):
-                if len(found) + comb(len(whole), size) > MOST_ANSWERS:
+                if len(found) + comb(len(whole), size) > limits.MAX_ANSWERS:
                     raise TooMany
                 found.extend(combinations(whole, size))
         if len(sizes) > 1:
@@ -101,7 +102,7 @@ def _bags(held: Run, totals: Run | None) -> Answers:
         found: list[tuple[int, ...]] = []
         for total in sizes:
             found.extend(parts(bag, total))
-            if len(found) > MOST_ANSWERS:
+            if len(found) > limits.MAX_ANSWERS:
                 raise TooMany
         if len(sizes) > 1:
             found.sort(reverse=True)
@@ -127,7 +128,7 @@ def parts(bag: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
         for taken, left in found:
             least, most = max(0, left - room), min(held, left)
             longer.extend([((*taken, here), left - here) for here in range(most, least - 1, -1)])
-            if len(longer) > MOST_ANSWERS:
+            if len(longer) > limits.MAX_ANSWERS:
                 raise TooMany
         found = longer
     return [taken for taken, _ in found]
@@ -163,7 +164,7 @@ def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
         found: set[Any] = set()
         for left in parts(price, max(0, sum(price) - rebate)):
             found.update(whole(left, held))
-            if len(found) > MOST_ANSWERS:
+            if len(found) > limits.MAX_ANSWERS:
                 raise TooMany
         return tuple(sorted(found, reverse=True))
 
@@ -187,7 +188,7 @@ def covers(price: tuple[int, ...], held: tuple[int, ...], wild: int, free: int, 
         if paid > sum(plain):
             continue
         found.extend([(*part[:wild], price[wild] + stand_in, *part[wild + 1 :]) for part in parts(plain, paid)])
-        if len(found) > MOST_ANSWERS:
+        if len(found) > limits.MAX_ANSWERS:
             raise TooMany
     found.sort(reverse=True)
     return tuple(found)

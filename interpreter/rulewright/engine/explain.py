@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
+from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine.legal import DECLINE, Plan
 from rulewright.engine.notation import DECLINED, Hides
@@ -24,8 +25,6 @@ from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParame
 from rulewright.expr.types import SetOf
 from rulewright.model.rules import Choose, Clause
 from rulewright.model.walk import domain_parts, free_slots, parts
-
-MOST_TRIED: Final = 2_000  # completions of an open wish that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +251,7 @@ class Explainer:
             yield self._of_choice(plan, made, c, seat, hides, admitted)
             return
         common: dict[str, Reason] | None = None
-        for value in admitted[:MOST_TRIED]:
+        for value in admitted[: limits.MAX_EXPLAINED_COMPLETIONS]:
             c.env[made] = value
             reasons = list(self._failing(plan, made + 1, c, seat, hides))
             if not reasons and made + 1 < plan.last:

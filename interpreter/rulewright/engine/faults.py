@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright.diagnostics import Span
+from rulewright.errors import RulewrightError
 
 NO_OPTION: Final = "must be answered, but no action is legal; write `otherwise:` with what is done then, or `nothing`"
 
 
-class RuleFault(Exception):
+class RuleFault(RulewrightError):
     """Rules that ask for the impossible in play: `address` of the step, `span` of its text, what it asked for."""
 
     def __init__(self, address: str, span: Span | None, message: str) -> None:
@@ -22,5 +23,5 @@ class RuleFault(Exception):
         super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
 
 
-class Impossible(Exception):
+class Impossible(RulewrightError):
     """A move that cannot be made; the machine adds the step's address."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
-from rulewright.engine.domains import MOST_ANSWERS, Answers, answers
+from rulewright import limits
+from rulewright.engine.domains import Answers, answers
 from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.places import Run
@@ -19,7 +20,6 @@ from rulewright.engine.values import SPARE, Context
 from rulewright.expr.types import Bag
 from rulewright.model.rules import ActionDef, Choose, Clause, Rules
 
-MOST_WORK: Final = 20_000_000  # steps of expressions for one legal list, and between two decisions
 AN_ANSWER: Final = 20  # steps of expressions that take as long as looking at one answer
 STOP: Final = -1  # the token that ends a bag which could be larger
 DECLINE: Final = Action(-1, ())  # what one may always do where nothing must be done
@@ -49,8 +49,8 @@ class Plan:
         found = self.answers[made](c)
         once, each = self._work[made]
         c.work += once + len(found) * each
-        if c.work > MOST_WORK:
-            text = f"finding what is legal could take more than {MOST_WORK:,} steps"
+        if c.work > limits.MAX_WORK:
+            text = f"finding what is legal could take more than {limits.MAX_WORK:,} steps"
             raise RuleFault(self.action.address, self.action.span, text)
         return found
 
@@ -139,9 +139,9 @@ class Legality:
             found.extend(self.of_plan(self.plans[effect.otherwise], c, decision))
         if effect.how == "may" and decision.partial is None:
             found.append(DECLINE)
-        if len(found) > MOST_ANSWERS:
+        if len(found) > limits.MAX_ANSWERS:
             step = self.rules.blocks[decision.block].steps[decision.at]
-            raise RuleFault(step.address, step.span, f"offers more than {MOST_ANSWERS} actions")
+            raise RuleFault(step.address, step.span, f"offers more than {limits.MAX_ANSWERS} actions")
         return found
 
     def of_plan(self, plan: Plan, c: Context, decision: Decision) -> Iterator[Action]:

@@ -7,8 +7,9 @@ saved and taken up again anywhere: frames of steps, draws of several things, sec
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any
 
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.broken import broken
 from rulewright.engine.draft import Draft
@@ -16,7 +17,7 @@ from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.faults import Impossible, RuleFault
 from rulewright.engine.flow import Flow
 from rulewright.engine.layout import Layout
-from rulewright.engine.legal import MOST_WORK, Legality
+from rulewright.engine.legal import Legality
 from rulewright.engine.places import Run
 from rulewright.engine.speech import Speaker
 from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, State, Together
@@ -28,8 +29,6 @@ from rulewright.model.rules import (
     Step,
     ZoneDef,
 )
-
-MOST_STEPS: Final = 10_000  # between two decisions or chances: more is a loop that never ends
 
 
 class Ready:
@@ -91,10 +90,12 @@ class Machine:
                 return
             steps += 1
             top = d.stack[-1]
-            if steps > MOST_STEPS:
-                raise RuleFault(self._where(top), None, f"{MOST_STEPS} steps without a decision or chance")
-            if d.work > MOST_WORK:
-                text = f"what happens between two decisions could take more than {MOST_WORK:,} steps to work out"
+            if steps > limits.MAX_AUTOMATIC_STEPS:
+                raise RuleFault(
+                    self._where(top), None, f"{limits.MAX_AUTOMATIC_STEPS} steps without a decision or chance"
+                )
+            if d.work > limits.MAX_WORK:
+                text = f"what happens between two decisions could take more than {limits.MAX_WORK:,} steps to work out"
                 raise RuleFault(self._where(top), None, text)
             match top:
                 case Frame():
@@ -137,7 +138,7 @@ class Machine:
         c = d.at(frame.seat, frame.env)
         if ready.each is None:
             assert ready.times is not None
-            return tuple(range(min(ready.times(c), MOST_STEPS)))
+            return tuple(range(min(ready.times(c), limits.MAX_AUTOMATIC_STEPS)))
         slot, values = len(frame.env), list(ready.each(c))
 
         def bound(run: Run, value: Any) -> Any:
@@ -151,7 +152,7 @@ class Machine:
             order = ready.order
             values.sort(key=lambda value: bound(order, value))
         if ready.times is not None:
-            values *= max(0, min(ready.times(c), MOST_STEPS // max(1, len(values)) + 1))
+            values *= max(0, min(ready.times(c), limits.MAX_AUTOMATIC_STEPS // max(1, len(values)) + 1))
         return tuple(values)
 
     def _once(self, d: Draft, ready: Ready, frame: Frame, env: tuple[Any, ...]) -> None:

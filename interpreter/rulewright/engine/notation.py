@@ -10,15 +10,16 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from rulewright import limits
 from rulewright.diagnostics import nearest
 from rulewright.engine.legal import DECLINE, STOP
 from rulewright.engine.state import Action
+from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
 
 CALL: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
 PART: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # of an answer joined with ` + `
-MOST_CHARACTERS: Final = 10_000  # of an action's text
 DECLINED: Final = "decline"
 STOPPED: Final = "+stop"
 NOTHING: Final = "nothing"
@@ -30,7 +31,7 @@ Hides = Callable[[str, int], bool]  # component and thing -> whether a reader ma
 Stretch = tuple[int, int]  # characters of a text
 
 
-class NotationError(Exception):
+class NotationError(RulewrightError):
     """A text or JSON value that names no action, choice or value of the game; `at`: where in a text."""
 
     def __init__(self, message: str, at: Stretch | None = None) -> None:
@@ -236,8 +237,8 @@ class Notation:
 
     def understand(self, text: str) -> Action | list[NotationError]:
         """An action as `parse` gives it, or all that is wrong with the text, each with its stretch."""
-        if len(text) > MOST_CHARACTERS:
-            message = f"an action of {len(text)} characters; {MOST_CHARACTERS} are allowed"
+        if len(text) > limits.MAX_ACTION_LENGTH:
+            message = f"an action of {len(text)} characters; {limits.MAX_ACTION_LENGTH} are allowed"
             return [NotationError(message, (0, len(text)))]
         begin, end = _within(text)
         match = CALL.fullmatch(text, begin, end)

@@ -21,6 +21,7 @@ from rulewright.engine.places import Run
 from rulewright.engine.reads import goes_through_many, places_read
 from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
 from rulewright.engine.values import Context, Pile, settled
+from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Rules, Weight
 
@@ -48,7 +49,7 @@ def added_up(terms: Terms, c: Context) -> int:
     return total
 
 
-class IllegalAction(Exception):
+class IllegalAction(RulewrightError):
     """An action that is not legal in the position; `action` is the wish."""
 
     def __init__(self, action: Action, message: str) -> None:
@@ -56,7 +57,7 @@ class IllegalAction(Exception):
         super().__init__(message)
 
 
-class WrongMoment(Exception):
+class WrongMoment(RulewrightError):
     """Something was asked that the position does not wait for."""
 
 

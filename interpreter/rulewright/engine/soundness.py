@@ -11,6 +11,7 @@ from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, Decision, Draw, Entry, Frame, State, Together
 from rulewright.engine.values import Pile
+from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import Choose
 
@@ -18,7 +19,7 @@ from rulewright.model.rules import Choose
 NONSENSE: Final = (LookupError, TypeError, ValueError, ArithmeticError, AttributeError, AssertionError, RuleFault)
 
 
-class BadPosition(Exception):
+class BadPosition(RulewrightError):
     """JSON data that is no position of these rules."""
 
 

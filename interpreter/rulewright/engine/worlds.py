@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.reference import Engine
@@ -19,7 +20,6 @@ from rulewright.expr.types import Member, SetOf, Thing, Type
 
 Slot = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
 Hidden = tuple[tuple[int, ...], Slot, int, int]  # sort key, slot, pool, thing
-MOST_TRIES: Final = 200
 LOOSE: Final = 1  # the part of a pile that has no order yet
 
 
@@ -29,7 +29,7 @@ def imagine(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     A deal in which the deciding seat would have nothing to choose, or in which a secret choice that was made could not
     have been, is drawn again.
     """
-    for _ in range(MOST_TRIES):
+    for _ in range(limits.MAX_DEAL_ATTEMPTS):
         rng = chance.below(rng, 1)[0]
         try:
             world = _world(engine, state, seat, rng)

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from rulewright import limits
 from rulewright.diagnostics import Report, hint_of, listed, nearest
 from rulewright.expr import check_fields, check_logic, check_loops, check_names, check_operators, codes, fits
-from rulewright.expr.cost import MOST_STEPS, cost
+from rulewright.expr.cost import cost
 from rulewright.expr.desk import Desk, Rule, all_of, chosen_one, parameters_in, unclear
 from rulewright.expr.fold import fold
 from rulewright.expr.parse import Start, parse
@@ -34,8 +35,6 @@ from rulewright.expr.types import (
     Zone,
 )
 from rulewright.text.nodes import Scalar
-
-MOST_MEMBERS: Final = 1000  # of a kind
 
 RULES: Final[Mapping[str, Rule]] = {
     "or": check_logic.logic_or,
@@ -94,8 +93,8 @@ def opened(scalar: Scalar, start: Start, report: Report, address: str, part: tup
 
 def _affordable(desk: Desk, found: Expr, scope: Scope) -> None:
     steps = cost(found, scope)
-    if steps > MOST_STEPS:
-        message = f"working this out could take {steps:,} steps; {MOST_STEPS:,} are allowed"
+    if steps > limits.MAX_EXPRESSION_STEPS:
+        message = f"working this out could take {steps:,} steps; {limits.MAX_EXPRESSION_STEPS:,} are allowed"
         hint = "give what it goes through closer bounds"
         desk.complain(codes.TOO_COSTLY, found.at, message, label="too costly", help=hint)
 
@@ -320,9 +319,9 @@ def _known(desk: Desk, node: Syntax, scope: Scope) -> int | None:
 
 
 def _few(desk: Desk, tree: Syntax, count: int) -> bool:
-    if count <= MOST_MEMBERS:
+    if count <= limits.MAX_RANGE_MEMBERS:
         return True
-    message = f"a kind of {count:,} members; {MOST_MEMBERS:,} are allowed"
+    message = f"a kind of {count:,} members; {limits.MAX_RANGE_MEMBERS:,} are allowed"
     desk.complain(codes.OUT_OF_RANGE, tree.at, message, label="too many")
     return False
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from rulewright import limits
 from rulewright.diagnostics import Related, Span
 from rulewright.expr import codes, fits
 from rulewright.expr.check_names import find, unknown
@@ -17,7 +18,6 @@ from rulewright.expr.syntax import Syntax, Token
 from rulewright.expr.tree import Binding, Constant, Each, Expr, Extreme, If, Quantified, Quantifier, Range, Sum
 from rulewright.expr.types import Bag, Component, Flag, KindName, Member, Number, Scope, SetOf, Thing, Type, Unknown
 
-MOST_VARIABLES: Final = 32  # in use at one place, choices and loops around an expression included
 QUANTIFIERS: Final[dict[str, Quantifier]] = {"some": "some", "every": "every", "no": "no"}
 
 
@@ -52,8 +52,8 @@ def head(desk: Desk, node: Syntax, scope: Scope) -> tuple[Token, Expr, Scope]:
         everything = all_of(word.text, scope, node.at)
         over = everything if everything else _no_kind(desk, word, scope)
     type_ = fits.element(over.type, scope.kinds) or Unknown()
-    if scope.slots >= MOST_VARIABLES:
-        message = f"more than {MOST_VARIABLES} variables inside one another"
+    if scope.slots >= limits.MAX_BOUND_VARIABLES:
+        message = f"more than {limits.MAX_BOUND_VARIABLES} variables inside one another"
         desk.complain(codes.TOO_DEEP, word.at, message, label="too deep", help="name a part of it in `values`")
     if why := shadowed(word.text, type_, scope):
         symbol = find(word.text, scope)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import prod
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Related, Span, closest, listed, nearest
 from rulewright.expr import codes, fits
 from rulewright.expr.check_calls import FUNCTION_RULES
@@ -49,7 +50,6 @@ from rulewright.expr.types import (
     Zone,
 )
 
-MOST_ROUNDS: Final = 1_000_000
 MINE: Final = frozenset({"my", "mine", "myself", "you", "your"})  # how one speaks of the seat in turn
 NOTHING: Final = frozenset({"none", "null", "nil"})  # what other languages say for it
 NEED_ME: Final = frozenset({"me", "opponent", "opponents", "others"})
@@ -96,7 +96,7 @@ def builtin(desk: Desk, word: Token, scope: Scope) -> Expr:
         case "everyone":
             return Builtin(word.text, SetOf(seat, seats), word.at)
         case "round_number":
-            return Builtin(word.text, Number(0, MOST_ROUNDS), word.at)
+            return Builtin(word.text, Number(0, limits.MAX_ROUNDS), word.at)
     assert word.text in ("opponents", "others")
     return Builtin(word.text, SetOf(seat, seats - 1), word.at)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from rulewright import limits
 from rulewright.expr import codes, fits
 from rulewright.expr.desk import Desk, all_of, depends, members_of, outside_words, unclear, written
 from rulewright.expr.fold import fold
@@ -26,8 +27,6 @@ from rulewright.expr.tree import (
     Range,
 )
 from rulewright.expr.types import Bag, Component, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
-
-MOST_NUMBER: Final = 10**12  # above every sensible count, far below what a machine word holds
 
 
 def number(desk: Desk, node: Syntax, scope: Scope) -> Expr:
@@ -260,7 +259,7 @@ def _reckoned(desk: Desk, op: ArithmeticOp, left: Expr, right: Expr, a: Number, 
         right = Constant(divisor, Number(divisor, divisor), right.at)
         b = Number(divisor, divisor)
     bounds = reckon(op, a, b)
-    if max(abs(bounds.low), abs(bounds.high)) > MOST_NUMBER:
+    if max(abs(bounds.low), abs(bounds.high)) > limits.MAX_NUMBER:
         message = "this could grow beyond 1,000,000,000,000"
         hint = "give what it is made of closer bounds"
         return desk.wrong(codes.TOO_LARGE, node.at, message, label="too large", help=hint)

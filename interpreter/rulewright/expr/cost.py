@@ -36,7 +36,6 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, KindInfo, Scope, SetOf, Type, Value
 
-MOST_STEPS: Final = 1_000_000
 ONE_ACTION: Final = 10_000  # what `possible(…)` is taken to cost: the choices of an action are not known here
 
 

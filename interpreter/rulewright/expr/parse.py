@@ -17,6 +17,7 @@ from typing import Any, Final, Literal
 from lark import Lark, Tree, UnexpectedCharacters, UnexpectedInput, UnexpectedToken, __version__
 from lark.lexer import PatternStr
 
+from rulewright import limits
 from rulewright.expr import codes
 from rulewright.expr.names import RESERVED
 from rulewright.expr.stumble import explain, number_form
@@ -25,8 +26,6 @@ from rulewright.expr.syntax import Stumble, Syntax, Token
 Start = Literal["expr", "amount", "place", "binding", "type", "kind_range", "every_kind", "grid"]
 
 FOLDER: Final = Path(__file__).parent
-MOST_CHARACTERS: Final = 2000
-MOST_DEPTH: Final = 60  # keeps every walk over a tree far from Python's own limit
 
 
 @cache
@@ -48,8 +47,8 @@ def _numbered(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
 @lru_cache(maxsize=8192)
 def parse(text: str, start: Start = "expr") -> Syntax | Stumble:
     """Reads a text as a value, or as what `start` says. The same text is read only once."""
-    if len(text) > MOST_CHARACTERS:
-        message = f"an expression of {len(text)} characters; {MOST_CHARACTERS} are allowed"
+    if len(text) > limits.MAX_EXPRESSION_LENGTH:
+        message = f"an expression of {len(text)} characters; {limits.MAX_EXPRESSION_LENGTH} are allowed"
         return Stumble(codes.TOO_LONG, (0, len(text)), message, "too long", "name a part of it in `values`")
     try:
         tree = parser().parse(text, start=start)
@@ -70,8 +69,8 @@ def parse(text: str, start: Start = "expr") -> Syntax | Stumble:
             parts.append(Token(str(part), at))
         span = node.meta.start_pos, node.meta.end_pos
         depth = 1 + max((part.depth for part in parts if isinstance(part, Syntax)), default=0)
-        if depth > MOST_DEPTH:
-            message = f"more than {MOST_DEPTH} parts inside one another"
+        if depth > limits.MAX_EXPRESSION_DEPTH:
+            message = f"more than {limits.MAX_EXPRESSION_DEPTH} parts inside one another"
             return Stumble(codes.TOO_DEEP, span, message, "too deep", "name a part of it in `values`")
         made[id(node)] = Syntax(str(node.data), tuple(parts), span, depth)
     return made[id(tree)]

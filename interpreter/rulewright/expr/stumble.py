@@ -12,13 +12,12 @@ from typing import Final, Literal
 
 from lark import Token, Tree
 
+from rulewright import limits
 from rulewright.diagnostics import Code, nearest
 from rulewright.expr import codes
 from rulewright.expr.names import RESERVED, words
 from rulewright.expr.syntax import Stumble
 from rulewright.expr.tree import At
-
-MOST_DIGITS: Final = 9
 
 # pattern at the spot, code, what is wrong, what to do; \g<0> is the text found, \g<word> a part of it
 HABITS: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
@@ -72,8 +71,8 @@ Parts = Sequence[Tree[Token] | Token]  # what was read so far, as far as it is p
 
 def number_form(word: str, at: At) -> Stumble | None:
     """What is wrong with the digits of a number, if anything."""
-    if len(word) > MOST_DIGITS:
-        message = f"a number of {len(word)} digits; {MOST_DIGITS} are allowed"
+    if len(word) > limits.MAX_NUMBER_DIGITS:
+        message = f"a number of {len(word)} digits; {limits.MAX_NUMBER_DIGITS} are allowed"
         return Stumble(codes.NUMBER_FORM, at, message, "too long")
     if word[0] == "0" and word != "0":
         return Stumble(codes.NUMBER_FORM, at, "a number that starts with 0", "", f"write `{word.lstrip('0') or 0}`")

@@ -22,10 +22,10 @@ from typing import Final
 import rulewright
 from rulewright.diagnostics import nearest
 from rulewright.engine.reference import Engine
+from rulewright.errors import UsageError
 from rulewright.front import opening, yardsticks
 from rulewright.front.command import FINDINGS
 from rulewright.front.told import headline, wrapped
-from rulewright.front.wrong import Wrong
 from rulewright.front.yardsticks import Program, Start, Unusable, Yardsticks
 from rulewright.play.speed import decisions
 
@@ -52,7 +52,7 @@ def run(wish: Namespace) -> int:
     known = yardsticks.read(yardsticks.shipped() if wish.yardsticks is None else Path(wish.yardsticks))
     players = known.players[0] if wish.players is None else wish.players
     if players not in known.players:
-        raise Wrong(f"the yardsticks know {', '.join(map(str, known.players))} players, not {players}")
+        raise UsageError(f"the yardsticks know {', '.join(map(str, known.players))} players, not {players}")
     chosen = _chosen(known, wish.only)
     engine = opening.engine_of(known.game, players, known.variants, known.tokenwise)
     if not wish.json:
@@ -73,7 +73,7 @@ def _chosen(known: Yardsticks, names: Sequence[str]) -> list[Program]:
     for name in names:
         if name not in there:
             hint = nearest(name, there)
-            raise Wrong(
+            raise UsageError(
                 f"no yardstick is called {name!r}; there are: {', '.join(there)}" + (f" ({hint})" if hint else "")
             )
     return [there[name] for name in names] if names else list(known.programs)
@@ -139,7 +139,7 @@ def _taken(start: Start, environment: Mapping[str, str]) -> list[float]:
             taken.append(1000 * (time.perf_counter() - began))
             process.kill()
         if not found:
-            raise Wrong(f"`rulewright {' '.join(start.words)}` did not print {start.until!r}")
+            raise UsageError(f"`rulewright {' '.join(start.words)}` did not print {start.until!r}")
     return taken
 
 

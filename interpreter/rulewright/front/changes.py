@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import product
-from typing import Final
 
+from rulewright import limits
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, State
 from rulewright.expr.types import Member, Type
 from rulewright.front.looks import Looks
 from rulewright.front.menu import is_open
 from rulewright.model.rules import LEFT, StateDef
-
-MOST_CHANGED: Final = 12
 
 
 class Changes:
@@ -36,8 +34,12 @@ class Changes:
             if new == old or (place in last and new == last[place]) or self._begins_anew(place, new):
                 continue
             found.append(self._told(place, f": {{}} → {{}}{self._meaning(place)}", old, new))
-        more = [self.looks.words("more", number=len(found) - MOST_CHANGED)] if len(found) > MOST_CHANGED else []
-        return [*found[:MOST_CHANGED], *more]
+        more = (
+            [self.looks.words("more", number=len(found) - limits.MAX_LISTED_CHANGES)]
+            if len(found) > limits.MAX_LISTED_CHANGES
+            else []
+        )
+        return [*found[: limits.MAX_LISTED_CHANGES], *more]
 
     def _owner(self, place: int) -> StateDef:
         return next(one for one in self.engine.rules.states.values() if one.first <= place < one.first + one.size)

@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from rulewright import limits
 from rulewright.bundle import folder
 from rulewright.diagnostics import Diagnostic, Related, Report, draw, for_reading, hint_of, listed, nearest, short
+from rulewright.errors import UsageError
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
 from rulewright.front.setting_up import set_up
-from rulewright.front.wrong import Wrong
 from rulewright.model import load as loading
 from rulewright.model.codes import PLAYERS
 from rulewright.model.statements import check_statements
@@ -66,7 +67,7 @@ def _given(paths: Sequence[str]) -> Iterator[Path]:
             yield loading.game_path(text)
             yield from loading.variant_paths(text).values()
         else:
-            raise Wrong(f"there is no file or folder {text!r}, and no shipped game is called that")
+            raise UsageError(f"there is no file or folder {text!r}, and no shipped game is called that")
     if not paths:
         yield folder("rules")
         yield folder("variants")
@@ -110,7 +111,7 @@ class Check:
     def path(self, path: Path) -> None:
         """Checks a file, a game's folder, or all in a folder; one without any rule file is a slip of who asked."""
         if path.is_dir() and not any(path.rglob("*.y*ml")):
-            raise Wrong(f"there is no rule file in {path}")
+            raise UsageError(f"there is no rule file in {path}")
         self._path(path, path)
 
     def _path(self, path: Path, within: Path) -> None:
@@ -362,7 +363,7 @@ class Check:
             for count in first.counts:
                 group = [first]
                 for one in found:
-                    room = len(group) < loading.MOST_LAID
+                    room = len(group) < limits.MAX_VARIANTS
                     fits = one.game == first.game and count in one.counts
                     if room and fits and all(_combine(one, other) for other in group):
                         group.append(one)

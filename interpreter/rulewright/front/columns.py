@@ -8,13 +8,14 @@ from __future__ import annotations
 from shutil import get_terminal_size
 from typing import Final
 
+from rulewright import limits
+
 USUAL: Final = 80
-LEAST: Final = 40
 
 
 def columns() -> int:
     """So many characters have room in a line: as the terminal or COLUMNS says, else 80; never less than 40."""
-    return max(LEAST, get_terminal_size((USUAL, 24)).columns)
+    return max(limits.MIN_COLUMNS, get_terminal_size((USUAL, 24)).columns)
 
 
-__all__ = ["LEAST", "USUAL", "columns"]
+__all__ = ["USUAL", "columns"]

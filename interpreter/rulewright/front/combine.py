@@ -21,12 +21,12 @@ from typing import Any, Final
 from rulewright.check.claims import WHAT
 from rulewright.check.combined import Combination, Combined, combined
 from rulewright.diagnostics import Report, RulesError
+from rulewright.errors import UsageError
 from rulewright.front import rowfile
 from rulewright.front.command import FINDINGS, FINE
 from rulewright.front.keeping import keep
 from rulewright.front.told import wrapped
 from rulewright.front.underway import carried
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import (
     counts_together,
     default_game,
@@ -134,13 +134,13 @@ def _before(wish: Namespace, head: str) -> tuple[list[Combined], rowfile.RowFile
         return [], rowfile.begun(wish.keep, head + "\n") if wish.keep else None
     lines = rowfile.whole_lines(wish.resume)
     if next(lines, "").strip() != head:
-        raise Wrong(f"{wish.resume} was begun with other settings, or is no file of combinations")
+        raise UsageError(f"{wish.resume} was begun with other settings, or is no file of combinations")
     found = []
     for number, line in enumerate(lines, start=2):
         try:
             found.append(_read(json.loads(line)))
         except (ValueError, TypeError, KeyError):
-            raise Wrong(f"{wish.resume} is damaged at line {number}") from None
+            raise UsageError(f"{wish.resume} is damaged at line {number}") from None
     return found, rowfile.resumed(wish.resume)
 
 
@@ -182,18 +182,18 @@ def _refused_file(game: str, refused: Refusals) -> str:
 def _known(name: str, game: str) -> Refusals:
     """The refusals of a file."""
     if not Path(name).is_file():
-        raise Wrong(f"there is no file {name}; `--write` makes it")
+        raise UsageError(f"there is no file {name}; `--write` makes it")
     report = Report()
     node = load(Path(name), report)
     if report.errors:
         raise RulesError(report)
     data: Any = None if node is None else plain(node)
     if not isinstance(data, dict) or data.get("refused") != game or not isinstance(data.get("pairs"), dict):
-        raise Wrong(f"{name} does not say which variants of {game} are refused")
+        raise UsageError(f"{name} does not say which variants of {game} are refused")
     try:
         return {names: {int(players): str(why) for players, why in one.items()} for names, one in data["pairs"].items()}
     except (ValueError, AttributeError):
-        raise Wrong(f"{name} is not written as it should be: `a + b: {{2: reason, 3: reason}}`") from None
+        raise UsageError(f"{name} is not written as it should be: `a + b: {{2: reason, 3: reason}}`") from None
 
 
 def _differences(

@@ -108,11 +108,11 @@ def _told(fault: Exception) -> int:
     from rulewright.engine.domains import TooMany
     from rulewright.engine.reference import RuleFault
     from rulewright.engine.saved import BadPosition
-    from rulewright.front.wrong import Wrong
+    from rulewright.errors import UsageError
     from rulewright.model.load import NotFound
 
     match fault:
-        case Wrong() | NotFound():
+        case UsageError() | NotFound():
             _say(f"rulewright: {fault}")
             return WRONG_USE
         case BadPosition():

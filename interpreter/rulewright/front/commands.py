@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.text import Text
 
+from rulewright import limits
 from rulewright.engine.legal import DECLINE
 from rulewright.engine.notation import DECLINED, NotationError
 from rulewright.engine.state import Action, Decision
@@ -33,8 +34,6 @@ if TYPE_CHECKING:
 
 NAMES: Final = ("help", "why", "hint", "undo", "redo", "board", "log", "save", "quit")
 FORMS: Final = ("number", "action", "piece", "empty")  # what else can be typed
-MOST_SHOWN: Final = 60
-MOST_ANSWERS: Final = 12
 ADVISERS: Final = ("heuristic", "greedy")  # bots that answer at once, the strongest first
 SHORT: Final = {"?": "help", "h": "help", "help": "help", "aide": "help", "q": "quit", "exit": "quit"}
 
@@ -112,7 +111,7 @@ class Commands:
             return ()
         if code != ENGLISH:
             names = ", ".join(self.game.menus.name(action.number) for action in self.rules.actions)
-            said = self.words("not_understood", typed=typed[:MOST_SHOWN], actions=names)
+            said = self.words("not_understood", typed=typed[: limits.MAX_LISTED_ACTIONS], actions=names)
         self.game.say(*wrapped(f"{said.rstrip('.')}."))
         return ()
 
@@ -128,9 +127,12 @@ class Commands:
             return ""
         choice = self.rules.actions[begun.number].choices[at]
         answers = list(dict.fromkeys(menus.answer(one.values[at], choice.type) for one in same))
-        more = ", …" if len(answers) > MOST_ANSWERS else ""
+        more = ", …" if len(answers) > limits.MAX_LISTED_ANSWERS else ""
         said = self.words(
-            "no_answer", typed=wrong.word[:MOST_SHOWN], choice=choice.name, answers=", ".join(answers[:MOST_ANSWERS])
+            "no_answer",
+            typed=wrong.word[: limits.MAX_LISTED_ACTIONS],
+            choice=choice.name,
+            answers=", ".join(answers[: limits.MAX_LISTED_ANSWERS]),
         )
         sentence = self.speaker.sentence(choice.address)
         why = ""

@@ -12,11 +12,10 @@ from argparse import Namespace
 from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
-from rulewright import __version__
-from rulewright.front.requests import MOST_BYTES, Refused, addressee, checked, read
+from rulewright import __version__, limits
+from rulewright.front.requests import Refused, addressee, checked, read
 from rulewright.front.table import Table
 
-MOST_SAID: Final = 1000  # characters of a message
 TOO_LONG: Final = b""  # stands for a line above the limit, which is passed over
 
 
@@ -44,14 +43,14 @@ def serve(requests: BinaryIO, answers: BinaryIO, table: Table) -> int:
 def lines(requests: BinaryIO) -> Iterator[bytes]:
     """The lines of the input; `TOO_LONG` for one above the limit."""
     while True:
-        line = requests.readline(MOST_BYTES + 1)
+        line = requests.readline(limits.MAX_REQUEST_BYTES + 1)
         if not line:
             return
-        if len(line) <= MOST_BYTES or line.endswith(b"\n"):
+        if len(line) <= limits.MAX_REQUEST_BYTES or line.endswith(b"\n"):
             yield line
             continue
         while line and not line.endswith(b"\n"):
-            line = requests.readline(MOST_BYTES)
+            line = requests.readline(limits.MAX_REQUEST_BYTES)
         yield TOO_LONG
 
 
@@ -60,12 +59,12 @@ def answered(line: bytes, table: Table) -> dict[str, Any]:
     request: dict[str, Any] = {}
     try:
         if line is TOO_LONG:
-            raise Refused("too-long", f"a line has at most {MOST_BYTES} bytes")
+            raise Refused("too-long", f"a line has at most {limits.MAX_REQUEST_BYTES} bytes")
         request = read(line)
         checked(request)
         return _marked(request, table.answer(request))
     except Refused as refused:
-        error = {"code": refused.code, "message": refused.message[:MOST_SAID], **refused.more}
+        error = {"code": refused.code, "message": refused.message[: limits.MAX_MESSAGE_LENGTH], **refused.more}
         return _marked(request, {"to": table.addressed(refused.to), "error": error})
     except RecursionError:
         error = {"code": "malformed", "message": "the request is nested too deeply"}

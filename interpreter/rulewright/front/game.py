@@ -12,13 +12,15 @@ from typing import Final, NoReturn
 
 from rich.text import Text
 
+from rulewright import limits
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, State
+from rulewright.errors import RulewrightError
 from rulewright.front.archive import going_on
 from rulewright.front.board import Board
 from rulewright.front.commands import Commands
 from rulewright.front.frames import ROOMY
-from rulewright.front.menu import LEAST, Menu, Menus
+from rulewright.front.menu import Menu, Menus
 from rulewright.front.record import Recorder, ranking_lines
 from rulewright.front.screen import Screen
 from rulewright.model.rules import Choose
@@ -29,10 +31,9 @@ from rulewright.play.session import Session
 INTERRUPTED: Final = 130
 FINDINGS: Final = 1
 WRONG_USE: Final = 2
-BROAD: Final = 10_000  # lines of a menu for which there is all the room in the world
 
 
-class Over(Exception):
+class Over(RulewrightError):
     """Somebody stops: what is said to that, and the exit status."""
 
     def __init__(self, lines: Sequence[str], status: int = 0) -> None:
@@ -230,10 +231,15 @@ def arranged(
     """
     width, high = size
     free = high - 1 - len(recap)
-    broad = len(menus.listing(state, legal, width, BROAD, plain=True).lines)
+    broad = len(menus.listing(state, legal, width, limits.UNLIMITED_LINES, plain=True).lines)
     least = len({action.number for action in legal})
     drawn = board.fitting(
-        state, seat, width, free - min(broad, max(least, free // 2)), free - max(least, LEAST), menus.marks(legal)
+        state,
+        seat,
+        width,
+        free - min(broad, max(least, free // 2)),
+        free - max(least, limits.MIN_MENU_LINES),
+        menus.marks(legal),
     )
     menu = menus.listing(state, legal, width, free - len(drawn))
     if len(menu.lines) > free - len(drawn):

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import Report, RulesError
+from rulewright.errors import UsageError
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
 from rulewright.front.words import spoken
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import Resolved, default_game, player_counts, resolve, resolve_document, understood
 from rulewright.model.rules import Rules
 from rulewright.report.mermaid import mermaid
@@ -36,7 +36,7 @@ def run(wish: Namespace) -> int:
     form = wish.format or SUFFIXES.get(Path(wish.output or "").suffix.lower(), "mermaid")
     diagram = PICTURES[wish.show](rules, code, before)
     if not diagram.nodes:
-        raise Wrong(f"{rules.game} has no zones, so that nothing moves")
+        raise UsageError(f"{rules.game} has no zones, so that nothing moves")
     text = FORMATS[form](diagram)
     if wish.output is None:
         print(text, end="")
@@ -44,10 +44,10 @@ def run(wish: Namespace) -> int:
     try:
         keep(wish.output, text)
     except FileExistsError:
-        raise Wrong(f"{wish.output} is there already: choose another name, or move it away") from None
+        raise UsageError(f"{wish.output} is there already: choose another name, or move it away") from None
     except (OSError, ValueError) as error:
         reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise Wrong(f"{wish.output} cannot be written: {reason}") from None
+        raise UsageError(f"{wish.output} cannot be written: {reason}") from None
     return 0
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
+from rulewright import limits
 from rulewright.engine.legal import DECLINE
 from rulewright.engine.state import Action, State
 from rulewright.expr.sentence import Sentence
@@ -24,7 +25,6 @@ from rulewright.model.walk import slots
 from rulewright.play.shorthand import simple
 
 HEADING: Final = 20  # characters; a longer name stands on a line of its own
-LEAST: Final = 4  # lines of a menu, however little room there is
 Tally = tuple[int, ...]
 
 
@@ -138,7 +138,7 @@ class Menus:
         names that they have beside their ids.
         """
         self.reader, self._named = self.board.engine.acting(state), named
-        asked, room = room, max(room, LEAST)
+        asked, room = room, max(room, limits.MIN_MENU_LINES)
         letters = self.letters(actions)
         groups: dict[int, _Group] = {}
         for action in actions:

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import folder
+from rulewright.errors import UsageError
 from rulewright.expr.types import Number
 from rulewright.front.keeping import keep
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import load_rules
 from rulewright.model.rules import Rules
 
@@ -110,19 +110,19 @@ cases:
 def run(wish: Namespace) -> int:
     """Writes the files and says what to do with them."""
     if not NAME.fullmatch(wish.name):
-        raise Wrong(f"{wish.name!r} is no name: small letters, digits, _ and -, the first a letter, 60 at most")
+        raise UsageError(f"{wish.name!r} is no name: small letters, digits, _ and -, the first a letter, 60 at most")
     target = Path(wish.folder)
     if not target.is_dir():
-        raise Wrong(f"there is no folder {wish.folder}")
+        raise UsageError(f"there is no folder {wish.folder}")
     texts = _variant(wish, target) if wish.what == "variant" else _game(wish, target)
     for path in texts:
         if os.path.lexists(path):
-            raise Wrong(f"{path} is there already; choose another name")
+            raise UsageError(f"{path} is there already; choose another name")
     for path, text in texts.items():
         try:
             keep(str(path), text)
         except (OSError, ValueError) as error:
-            raise Wrong(
+            raise UsageError(
                 f"{path} cannot be written: {(getattr(error, 'strerror', None) or str(error)).lower()}"
             ) from None
     first, second = texts
@@ -181,7 +181,7 @@ def _changed(rules: Rules) -> tuple[str, int]:
         if one.table is None and isinstance(one.type, Number) and isinstance(one.value, int):
             free = one.type.low == one.type.high or one.value < one.type.high
             return name, one.value + 1 if free else one.value - 1
-    raise Wrong(f"{rules.game} has no parameter that is a number, with which a variant could begin")
+    raise UsageError(f"{rules.game} has no parameter that is a number, with which a variant could begin")
 
 
 __all__ = ["run"]

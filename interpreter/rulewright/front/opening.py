@@ -11,38 +11,36 @@ import secrets
 from argparse import Namespace
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
+from rulewright import limits
 from rulewright.diagnostics import nearest
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine
 from rulewright.engine.saved import from_data
 from rulewright.engine.state import Action, State
-from rulewright.front.wrong import Wrong
+from rulewright.errors import UsageError
 from rulewright.model.load import SUFFIX, games, load_rules
 from rulewright.model.rules import Rules
 from rulewright.play.bots import NoSuchBot, known
-
-MOST_BYTES: Final = 16 * 1024 * 1024
-MOST_NAME: Final = 60  # characters of a name that is told again
 
 
 def engine_of(
     game: str | None, players: int | None, variants: Sequence[str], tokenwise: Collection[str] = ()
 ) -> Engine:
-    """The engine of a game; raises `NotFound`, `RulesError` or `Wrong`."""
+    """The engine of a game; raises `NotFound`, `RulesError` or `UsageError`."""
     if game == "":
-        raise Wrong("the name of the game is empty: leave it out, or give a name or path")
+        raise UsageError("the name of the game is empty: leave it out, or give a name or path")
     return engine_for(load_rules(game, players=players, variants=variants), tokenwise)
 
 
 def engine_for(rules: Rules, tokenwise: Collection[str] = ()) -> Engine:
-    """The engine of some rules; raises `Wrong` for an address at which no choice stands."""
+    """The engine of some rules; raises `UsageError` for an address at which no choice stands."""
     choices = [choice.address for action in rules.actions for choice in action.choices]
     for address in tokenwise:
         if address not in choices:
             hint = nearest(address, choices).replace("`", "")
-            raise Wrong(
+            raise UsageError(
                 f"no choice stands at {address!r}" + (f" ({hint})" if hint else f"; choices are: {', '.join(choices)}")
             )
     return Engine(rules, tokenwise=tokenwise)
@@ -64,21 +62,21 @@ def bot(rules: Rules, name: str) -> str:
     try:
         known(name, rules)
     except NoSuchBot as wrong:
-        raise Wrong(str(wrong)) from None
+        raise UsageError(str(wrong)) from None
     return name
 
 
 def language(rules: Rules, code: str) -> str:
     """The language, if the game has it."""
     if code not in rules.languages:
-        raise Wrong(f"{rules.game} does not speak {code!r}; it speaks: {', '.join(rules.languages)}")
+        raise UsageError(f"{rules.game} does not speak {code!r}; it speaks: {', '.join(rules.languages)}")
     return code
 
 
 def seat(rules: Rules, number: int) -> int:
     """The seat, if it plays."""
     if not 0 <= number < rules.players:
-        raise Wrong(f"seat {number} does not play: seats are 0 to {rules.players - 1}")
+        raise UsageError(f"seat {number} does not play: seats are 0 to {rules.players - 1}")
     return number
 
 
@@ -87,7 +85,7 @@ def action(notation: Notation, text: str) -> Action:
     try:
         return notation.parse(text)
     except NotationError as error:
-        raise Wrong(str(error)) from None
+        raise UsageError(str(error)) from None
 
 
 def new_seed() -> int:
@@ -99,14 +97,14 @@ def json_file(path: str) -> Any:
     """The JSON data in a file."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(MOST_BYTES + 1)
-        if len(data) > MOST_BYTES:
-            raise Wrong(f"{path} is larger than {MOST_BYTES // 1024 // 1024} MiB")
+            data = file.read(limits.MAX_POSITION_BYTES + 1)
+        if len(data) > limits.MAX_POSITION_BYTES:
+            raise UsageError(f"{path} is larger than {limits.MAX_POSITION_BYTES // 1024 // 1024} MiB")
         return json.loads(data.decode("utf-8-sig"))
     except OSError as error:
-        raise Wrong(f"{path} cannot be opened: {(error.strerror or str(error)).lower()}") from None
+        raise UsageError(f"{path} cannot be opened: {(error.strerror or str(error)).lower()}") from None
     except (ValueError, RecursionError) as error:
-        raise Wrong(f"{path} is no JSON: {error}") from None
+        raise UsageError(f"{path} is no JSON: {error}") from None
 
 
 def resumed(path: str, wish: Namespace) -> tuple[Engine, State]:
@@ -125,7 +123,7 @@ def position(
 ) -> tuple[Engine, State]:
     """A position from its JSON data, and its engine."""
     if not isinstance(data, dict) or not isinstance(data.get("game"), str):
-        raise Wrong(f"{what} is no saved position")
+        raise UsageError(f"{what} is no saved position")
     saved_variants = data.get("variants")
     if not variants and isinstance(saved_variants, list):
         variants = [name for name in saved_variants if isinstance(name, str)]
@@ -134,7 +132,9 @@ def position(
         players = saved_players
     engine = engine_of(game or data["game"], players, variants, tokenwise)
     if engine.rules.game != data["game"]:
-        raise Wrong(f"{what} is a position of {data['game'][:MOST_NAME]!r}, not of {engine.rules.game}")
+        raise UsageError(
+            f"{what} is a position of {data['game'][: limits.MAX_QUOTED_NAME]!r}, not of {engine.rules.game}"
+        )
     return engine, from_data(engine, data)
 
 

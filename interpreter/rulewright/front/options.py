@@ -5,11 +5,8 @@ In: a parser. Out: the same parser with the arguments of a command.
 
 from __future__ import annotations
 
-from typing import Final
-
+from rulewright import limits
 from rulewright.front.parser import Parser, bot, contestant, given, seed, setting, whole
-
-MOST_GAMES: Final = 10_000_000
 
 
 def _game(parser: Parser) -> None:
@@ -147,7 +144,7 @@ def simulate(parser: Parser) -> None:
     parser.add_argument(
         "-n",
         "--games",
-        type=whole(1, MOST_GAMES, "number of games"),
+        type=whole(1, limits.MAX_GAMES, "number of games"),
         default=None,
         metavar="N",
         help="how many games; default: 100",
@@ -163,7 +160,7 @@ def simulate(parser: Parser) -> None:
     _many(parser)
     parser.add_argument(
         "--only",
-        type=whole(1, MOST_GAMES, "number of a game"),
+        type=whole(1, limits.MAX_GAMES, "number of a game"),
         metavar="GAME",
         help="only the game with this number, alone, and the command that shows it move by move",
     )
@@ -184,7 +181,7 @@ def tournament(parser: Parser) -> None:
     parser.add_argument(
         "-n",
         "--games",
-        type=whole(1, MOST_GAMES, "number of games"),
+        type=whole(1, limits.MAX_GAMES, "number of games"),
         default=100,
         metavar="N",
         help="how many games each pairing plays, or the few more that let every seed be played in every seat order; "

@@ -9,12 +9,12 @@ import argparse
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+from rulewright import limits
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
-
-MOST_SEED: Final = (1 << 64) - 1
 
 
 class Parser(argparse.ArgumentParser):
@@ -43,7 +43,7 @@ def whole(low: int, high: int, what: str) -> Callable[[str], int]:
     return read
 
 
-seed = whole(0, MOST_SEED, "seed")
+seed = whole(0, limits.MAX_SEED, "seed")
 
 
 def given(text: str) -> str:

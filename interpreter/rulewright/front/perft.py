@@ -12,9 +12,9 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.perft import divide, perft, settled
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import State
+from rulewright.errors import UsageError
 from rulewright.front.opening import opened
 from rulewright.front.told import headline
-from rulewright.front.wrong import Wrong
 
 
 def by_rows(engine: Engine) -> State:
@@ -31,7 +31,7 @@ def run(wish: Namespace) -> int:
     """Prints the counts for every depth up to the one asked for."""
     seeded = wish.orders == "seed" or (wish.orders is None and wish.seed is not None)
     if wish.orders == "rows" and wish.seed is not None:
-        raise Wrong("--orders rows needs no --seed")
+        raise UsageError("--orders rows needs no --seed")
     engine = opened(wish)
     rules, seed = engine.rules, wish.seed or 0
     state = engine.start(seed=seed) if seeded else by_rows(engine)

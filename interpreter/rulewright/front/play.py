@@ -15,9 +15,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, State
+from rulewright.errors import UsageError
 from rulewright.front import archive, opening
 from rulewright.front.board import Board
 from rulewright.front.game import Game, Over
@@ -25,11 +27,10 @@ from rulewright.front.screen import Screen
 from rulewright.front.told import headline, wrapped
 from rulewright.front.watch import watch
 from rulewright.front.words import Words, spoken
-from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
 from rulewright.play.bots import Bot, made
 from rulewright.play.composed import read_rules
-from rulewright.play.record import MOST_LINE, BadRecord, read_record
+from rulewright.play.record import BadRecord, read_record
 from rulewright.play.replay import continued, replayed
 from rulewright.play.session import Session
 
@@ -96,7 +97,7 @@ def _new(wish: Namespace, screen: Screen) -> Opened:
 
 def _resumed(wish: Namespace, screen: Screen) -> Opened:
     if wish.first is not None:
-        raise Wrong("--first belongs to a new game, not to one that is resumed")
+        raise UsageError("--first belongs to a new game, not to one that is resumed")
     if _is_record(wish.resume):
         return _taken_up(wish, screen)
     seed = wish.seed if wish.seed is not None else opening.new_seed()
@@ -116,13 +117,13 @@ def _resumed(wish: Namespace, screen: Screen) -> Opened:
 def _taken_up(wish: Namespace, screen: Screen) -> Opened:
     """A game that goes on in its own record, under the rules that stand there."""
     if wish.game or wish.players or wish.variant or wish.tokenwise or wish.record:
-        raise Wrong(
+        raise UsageError(
             f"{wish.resume} brings its own rules and is written on: leave the game, its options and --record out"
         )
     try:
         found = replayed(read_record(wish.resume)) if wish.no_record else continued(wish.resume)
     except BadRecord as wrong:
-        raise Wrong(f"{wish.resume} cannot be gone on with: {wrong}") from None
+        raise UsageError(f"{wish.resume} cannot be gone on with: {wrong}") from None
     session = found.session
     if wish.undo is not None:
         session.policy = wish.undo
@@ -136,7 +137,7 @@ def _is_record(name: str) -> bool:
     """Whether a file begins as a record does; what cannot be read is told by who reads it."""
     try:
         with Path(name).open("rb") as file:
-            head = json.loads(file.readline(MOST_LINE))
+            head = json.loads(file.readline(limits.MAX_RECORD_LINE_BYTES))
     except (OSError, ValueError, RecursionError):
         return name.endswith(archive.SUFFIX)
     return isinstance(head, dict) and "record" in head
@@ -157,9 +158,9 @@ def _recorded(
         try:
             return begun(record=file, rules_data=data()), file, ""
         except FileExistsError:
-            raise Wrong(f"{file} is there already; --resume goes on with it") from None
+            raise UsageError(f"{file} is there already; --resume goes on with it") from None
         except (OSError, ValueError) as fault:
-            raise Wrong(f"{file} cannot be written: {_reason(fault)}") from None
+            raise UsageError(f"{file} cannot be written: {_reason(fault)}") from None
     if wish.no_record or HUMAN not in seats:
         return begun(), None, ""
     try:
@@ -186,7 +187,7 @@ def with_chance(engine: Engine, state: State, seed: int) -> State:
 
 def _seats(players: int, given: Sequence[str] | None, terminal: bool) -> tuple[str, ...]:
     if given is not None and len(given) > players:
-        raise Wrong(f"--seat is given {len(given)} times, and {players} play")
+        raise UsageError(f"--seat is given {len(given)} times, and {players} play")
     chosen = given if given is not None else [HUMAN] if terminal else []
     return (*chosen, *["greedy"] * (players - len(chosen)))
 

@@ -7,8 +7,9 @@ In: a match and what was done in it. Out: lines.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
+from rulewright import limits
 from rulewright.engine.legal import DECLINE
 from rulewright.engine.notation import HIDDEN
 from rulewright.engine.state import State
@@ -21,8 +22,6 @@ from rulewright.front.words import Words
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.play.match import Done, Match, written
 from rulewright.play.stretches import Stretch, stretches
-
-MOST_MOVED: Final = 8
 
 
 def told_line(number: int, seat: int, told: dict[str, Any], words: Words) -> str:
@@ -107,8 +106,12 @@ class Recorder:
             for thing, place in now.items()
             if was.get(thing) != place
         ]
-        more = [self.words("more", number=len(moves) - MOST_MOVED)] if len(moves) > MOST_MOVED else []
-        return [*moves[:MOST_MOVED], *more]
+        more = (
+            [self.words("more", number=len(moves) - limits.MAX_MOVED_THINGS)]
+            if len(moves) > limits.MAX_MOVED_THINGS
+            else []
+        )
+        return [*moves[: limits.MAX_MOVED_THINGS], *more]
 
     def gained(self, before: State, after: State) -> list[str]:
         """Where the viewer sees pieces that were not there before: `row.4 + 2 blue`."""

@@ -14,11 +14,11 @@ from typing import Final
 from rulewright.diagnostics import RulesError
 from rulewright.engine.notation import HIDDEN
 from rulewright.engine.reference import Engine
+from rulewright.errors import UsageError
 from rulewright.front import opening
 from rulewright.front.board import Board
 from rulewright.front.record import Recorder, done_line, ranking_lines, together_lines
 from rulewright.front.told import headline, reasons_lines, wrapped
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import NotFound
 from rulewright.play.culprit import culprit
 from rulewright.play.match import written
@@ -43,18 +43,18 @@ def run(wish: Namespace) -> int:
         other = _others(wish, record, wish.variant)
         found = own if other is None else replayed(record, other)
     except BadRecord as wrong:
-        raise Wrong(f"{wish.record} is no record that can be used: {wrong}") from None
+        raise UsageError(f"{wish.record} is no record that can be used: {wrong}") from None
     except OSError as error:
-        raise Wrong(f"{wish.record} cannot be opened: {(error.strerror or str(error)).lower()}") from None
+        raise UsageError(f"{wish.record} cannot be opened: {(error.strerror or str(error)).lower()}") from None
     code = opening.language(found.session.rules, wish.lang)
     seat = None if wish.seat is None else opening.seat(found.session.rules, wish.seat)
     made = len(found.session.match.history)
     if wish.at is not None and wish.at > made:
-        raise Wrong(f"the game has {made} actions; --at goes from 0 to {made}")
+        raise UsageError(f"the game has {made} actions; --at goes from 0 to {made}")
     if wish.to_scenario:
         if seat is not None or wish.verify:
             out = "--seat" if seat is not None else "--verify"
-            raise Wrong(f"--to-scenario tells everything, also what is hidden, and nothing else: leave {out} out")
+            raise UsageError(f"--to-scenario tells everything, also what is hidden, and nothing else: leave {out} out")
         return _scenario(wish, record, found)
     blame = _blame(wish, record, found.difference)
     if wish.verify:
@@ -212,7 +212,7 @@ def _shipped(record: Record) -> tuple[Replayed | None, str]:
         return None, f"no game of the name {_shown(head.game)} is shipped"
     try:
         return replayed(record, opening.engine_of(head.game, head.players, head.variants, head.tokenwise)), ""
-    except (NotFound, Wrong) as wrong:
+    except (NotFound, UsageError) as wrong:
         return None, f"the shipped rules cannot be tried: {wrong}"
     except RulesError as wrong:
         first = next(iter(wrong.report)).message
@@ -235,10 +235,10 @@ def _scenario(wish: Namespace, record: Record, found: Replayed) -> int:
     from rulewright.play.retold import NoScenario, scenario
 
     if found.difference is not None:
-        raise Wrong(f"the record and these rules part at action {found.difference.number}")
+        raise UsageError(f"the record and these rules part at action {found.difference.number}")
     title = Path(record.path).name
     try:
         print(scenario(found.session, wish.at, _shown(title)), end="")
     except NoScenario as wrong:
-        raise Wrong(f"this cannot be told as a scenario: {wrong}") from None
+        raise UsageError(f"this cannot be told as a scenario: {wrong}") from None
     return 0

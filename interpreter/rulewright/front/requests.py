@@ -14,15 +14,12 @@ from math import inf
 from types import MappingProxyType
 from typing import Any, Final
 
+from rulewright import limits
 from rulewright.diagnostics import nearest
-
-MOST_BYTES: Final = 4 * 1024 * 1024
-MOST_SEED: Final = (1 << 64) - 1
-MOST_WHOLE: Final = 1e20  # larger ones stand nowhere
-MOST_ID: Final = 200  # characters of an id that is echoed
+from rulewright.errors import RulewrightError
 
 
-class Refused(Exception):
+class Refused(RulewrightError):
     """A line that is answered with an error. `code` is a word for programs; `to` is whom the answer is for."""
 
     def __init__(self, code: str, message: str, to: int | str = "referee", **more: Any) -> None:
@@ -76,7 +73,9 @@ REQUESTS: Final[Mapping[str, Mapping[str, Key]]] = MappingProxyType(
             "players": Key(lambda value: _whole(value) and 1 <= value <= 99, "a number of players"),
             "variants": VARIANTS,
             "first_seat": Key(lambda value: _whole(value) and 0 <= value < 99, "a seat: 0, 1, …"),
-            "seed": Key(lambda value: _whole(value) and 0 <= value <= MOST_SEED, "a whole number from 0 to 2^64 - 1"),
+            "seed": Key(
+                lambda value: _whole(value) and 0 <= value <= limits.MAX_SEED, "a whole number from 0 to 2^64 - 1"
+            ),
             "chance": Key(lambda value: value == "outside", 'the word "outside"'),
             "orders": Key(_orders, "an object: zone, then its keys, then a list of ids, top first"),
             "tokenwise": TOKENWISE,
@@ -139,7 +138,7 @@ def _number(text: str) -> int | float:
     value = float(text)
     if abs(value) == inf:
         raise Refused("malformed", f"{text[:40]} is too large a number")
-    if not value.is_integer() or abs(value) > MOST_WHOLE:
+    if not value.is_integer() or abs(value) > limits.MAX_PROTOCOL_INTEGER:
         return value
     exact = Decimal(text)  # a float cannot tell large numbers apart
     return int(exact) if exact == exact.to_integral_value() else value
@@ -164,8 +163,10 @@ def checked(data: dict[str, Any]) -> None:
             hint = nearest(name, keys).replace("`", "")
             more = f" ({hint})" if hint else f"; it has: {', '.join(('id', *keys))}"
             raise Refused("unknown-key", f"the request {do!r} has no key {name[:40]!r}{more}", to)
-    if "id" in data and not (_whole(data["id"]) or (_text(data["id"]) and len(data["id"]) <= MOST_ID)):
-        raise Refused("wrong-value", f"id must be a whole number or a text of up to {MOST_ID} characters", to)
+    if "id" in data and not (_whole(data["id"]) or (_text(data["id"]) and len(data["id"]) <= limits.MAX_ID_LENGTH)):
+        raise Refused(
+            "wrong-value", f"id must be a whole number or a text of up to {limits.MAX_ID_LENGTH} characters", to
+        )
     for name, key in keys.items():
         if name not in data:
             if key.required:
@@ -182,4 +183,4 @@ def addressee(data: dict[str, Any]) -> int | str:
     return "all" if data.get("do") in ("view", "state", "result") else "referee"
 
 
-__all__ = ["MOST_BYTES", "REQUESTS", "Refused", "addressee", "checked", "read"]
+__all__ = ["REQUESTS", "Refused", "addressee", "checked", "read"]

@@ -10,11 +10,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
-from typing import Final
 
-from rulewright.front.wrong import Wrong
-
-LONGEST: Final = 1 << 20  # bytes of a line
+from rulewright import limits
+from rulewright.errors import UsageError
 
 
 class RowFile:
@@ -41,9 +39,9 @@ def begun(name: str, head: str) -> RowFile:
     try:
         file = FileIO(name, "x")
     except FileExistsError:
-        raise Wrong(f"{name} is there already; choose another name, or go on with its games by --resume") from None
+        raise UsageError(f"{name} is there already; choose another name, or go on with its games by --resume") from None
     except (OSError, ValueError) as error:
-        raise Wrong(f"{name} cannot be written: {_reason(error)}") from None
+        raise UsageError(f"{name} cannot be written: {_reason(error)}") from None
     found = RowFile(file)
     found.add(head)
     return found
@@ -55,21 +53,21 @@ def whole_lines(name: str) -> Iterator[str]:
         with Path(name).open(encoding="utf-8", newline="\n") as file:
             yield from (line for line in file if line.endswith("\n"))
     except OSError as error:
-        raise Wrong(f"{name} cannot be read: {_reason(error)}") from None
+        raise UsageError(f"{name} cannot be read: {_reason(error)}") from None
     except ValueError:
-        raise Wrong(f"{name} holds no games: it is no text") from None
+        raise UsageError(f"{name} holds no games: it is no text") from None
 
 
 def resumed(name: str) -> RowFile:
     """A file that is there, for more lines behind its last whole one."""
     try:
         with Path(name).open("r+b") as file:
-            least = max(0, file.seek(0, os.SEEK_END) - LONGEST)
+            least = max(0, file.seek(0, os.SEEK_END) - limits.MAX_ROW_BYTES)
             file.seek(least)
             file.truncate(least + file.read().rfind(b"\n") + 1)
         return RowFile(FileIO(name, "a"))
     except OSError as error:
-        raise Wrong(f"{name} cannot be written: {_reason(error)}") from None
+        raise UsageError(f"{name} cannot be written: {_reason(error)}") from None
 
 
 def _reason(error: Exception) -> str:

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import Report
+from rulewright.errors import UsageError
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
 from rulewright.front.words import spoken
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import default_game, game_path
 from rulewright.report.book import book
 from rulewright.report.book_appendix import Section
@@ -59,5 +59,5 @@ def run(wish: Namespace) -> int:
         keep(wish.output, text, replace=True)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise Wrong(f"{wish.output} cannot be written: {reason.lower()}") from None
+        raise UsageError(f"{wish.output} cannot be written: {reason.lower()}") from None
     return 0

@@ -18,11 +18,10 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
+from rulewright import limits
 from rulewright.front.columns import USUAL, columns
 
 HIGH: Final = 24
-LEAST_HIGH: Final = 12
-BROAD: Final = 10_000  # lines come as they are to be; nothing is broken or cut off behind them
 PLAIN: Final = str.maketrans(
     {
         "─": "-", "│": "|", "┼": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+",
@@ -67,7 +66,11 @@ class Screen:
         self.terminal = sys.stdin.isatty() and sys.stdout.isatty()
         self.ascii = ascii_only or is_plain()
         self._console = _Console(
-            color_system="auto" if colours else None, width=BROAD, highlight=False, markup=False, emoji=False
+            color_system="auto" if colours else None,
+            width=limits.UNLIMITED_COLUMNS,
+            highlight=False,
+            markup=False,
+            emoji=False,
         )
         if self.terminal:  # where there is readline, `input` uses it as soon as it is imported
             with suppress(ImportError):
@@ -81,7 +84,7 @@ class Screen:
     @property
     def height(self) -> int:
         """Lines of the terminal."""
-        return max(LEAST_HIGH, get_terminal_size((USUAL, HIGH)).lines)
+        return max(limits.MIN_SCREEN_LINES, get_terminal_size((USUAL, HIGH)).lines)
 
     def put(self, lines: Iterable[str | Text]) -> None:
         """Shows lines."""

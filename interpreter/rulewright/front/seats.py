@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from typing import Any, Literal
 
 from rich.text import Text
 
+from rulewright import limits
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
@@ -22,7 +23,6 @@ from rulewright.front.looks import Looks
 from rulewright.model.rules import ZoneDef
 
 Viewer = int | None | Literal["all"]  # a seat, a spectator, or one who sees everything
-MOST_NAMED: Final = 4  # so many things of a place are told with all they show; more only in a roomy drawing
 
 
 @dataclass
@@ -117,7 +117,7 @@ class Seats:
         if known and item.get("show") != "counts" and self._named(zone, known, room):
             component = zone.holds.component
             shown = [self.inline(component, thing, room) for thing in known]
-            if room.level == SCANT or (len(known) > MOST_NAMED and room.level != ROOMY):
+            if room.level == SCANT or (len(known) > limits.MAX_NAMED_THINGS and room.level != ROOMY):
                 shown = [marked(thing, Text(thing), room.marks) for thing in known]
             rest = count - len(known)
             line.below.append((name, [*shown, *([Text(self.words("more", number=rest))] if rest else [])]))
@@ -127,7 +127,7 @@ class Seats:
         if room.level == ROOMY:
             return True
         marked = any(thing in room.marks for thing in known)
-        return marked or zone.seen_by != "all" or (room.level > TIGHT and len(known) <= MOST_NAMED)
+        return marked or zone.seen_by != "all" or (room.level > TIGHT and len(known) <= limits.MAX_NAMED_THINGS)
 
     def inline(self, component: str, thing: str, room: Room) -> Text:
         """A thing in one line, with its marks."""

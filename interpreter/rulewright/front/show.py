@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Report, RulesError, Span, nearest
 from rulewright.engine.notation import Notation
+from rulewright.errors import UsageError
 from rulewright.front.columns import USUAL, columns
 from rulewright.front.opening import language
 from rulewright.front.told import source_lines, wrapped
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import Resolved, default_game, resolve, understood
 from rulewright.model.rules import Rules
 from rulewright.report.saying import Saying
@@ -25,14 +26,12 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
 OFFERING: Final = ("must", "may", "together", "otherwise")
-MOST_CHARACTERS: Final = 1000  # of an address
-MOST_LINES: Final = 30  # a longer rule is shown by its parts
 
 
 def run(wish: Namespace) -> int:
     """Shows what stands at an address."""
-    if len(wish.address) > MOST_CHARACTERS:
-        raise Wrong(f"an address of {len(wish.address):,} characters; {MOST_CHARACTERS:,} are read")
+    if len(wish.address) > limits.MAX_ADDRESS_LENGTH:
+        raise UsageError(f"an address of {len(wish.address):,} characters; {limits.MAX_ADDRESS_LENGTH:,} are read")
     report = Report()
     resolved = resolve(wish.game or default_game(), wish.players, wish.variant, report)
     rules = understood(resolved, report) if resolved is not None else None
@@ -46,7 +45,7 @@ def run(wish: Namespace) -> int:
     if find(root, wish.address) is None:
         taken = next((span for name, span in gone if f"{wish.address}.".startswith(f"{name}.")), None)
         if taken is not None:
-            raise Wrong(f"no rule stands at {wish.address!r} any more: {taken} removes it")
+            raise UsageError(f"no rule stands at {wish.address!r} any more: {taken} removes it")
     print("\n".join([*_found(root, wish.address, rules, codes), *_taken_from(root, wish.address, gone)]))
     return 0
 
@@ -86,7 +85,7 @@ def _found(root: Mapping, address: str, rules: Rules, codes: list[str]) -> Itera
     section, _, kind = above.partition(".")
     known = rules.kinds.get(kind) if section == "kinds" else None
     if known is None or name not in known.members or (entry := find(root, above)) is None:
-        raise Wrong(_unknown(root, address))
+        raise UsageError(_unknown(root, address))
     yield f"{address} is a member of {above}:"
     for code in codes:
         forms = rules.languages[code].names.get(name)
@@ -119,7 +118,7 @@ def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterat
     over = f" with {', '.join(rules.variants)}" if rules.variants else ""
     yield f"{address}   ({rules.game} {rules.version}, {rules.players} {many}{over})"
     lines = list(yaml_lines(entry.value, entry.value.span.source.path))
-    if len(lines) > MOST_LINES or (isinstance(entry.value, Mapping) and "." not in address):
+    if len(lines) > limits.MAX_SHOWN_LINES or (isinstance(entry.value, Mapping) and "." not in address):
         yield from _children(entry.value, address, rules)
     else:
         for line in lines:

@@ -12,11 +12,11 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
+from rulewright.errors import UsageError
 from rulewright.front import opening, rowfile, tabled
 from rulewright.front.keeping import keep
 from rulewright.front.told import headline
 from rulewright.front.underway import carried
-from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
 from rulewright.play.figures import Tally
 from rulewright.play.simulate import Played, Setting, games
@@ -33,7 +33,9 @@ def run(wish: Namespace) -> int:
     rules = engine.rules
     bots = wish.bot or ["random"]
     if len(bots) not in (1, rules.players):
-        raise Wrong(f"--bot is given {len(bots)} times, and {rules.players} play: give it once, or once for each seat")
+        raise UsageError(
+            f"--bot is given {len(bots)} times, and {rules.players} play: give it once, or once for each seat"
+        )
     chosen = tabled.setting(wish, rules, bots * rules.players if len(bots) == 1 else bots)
     if wish.only is not None:
         return _one(wish, rules, chosen)
@@ -60,9 +62,9 @@ def _fits(wish: Namespace) -> None:
     if wish.only is not None:
         for name in ("resume", "plot"):
             if getattr(wish, name) is not None:
-                raise Wrong(f"--only plays one game: leave --{name} out")
+                raise UsageError(f"--only plays one game: leave --{name} out")
         if wish.games is not None and wish.only > wish.games:
-            raise Wrong(f"--only {wish.only} is none of {wish.games} games")
+            raise UsageError(f"--only {wish.only} is none of {wish.games} games")
 
 
 def _title(rules: Rules, chosen: Setting, count: int) -> str:
@@ -78,11 +80,11 @@ def _picture_kind(name: str) -> str:
     try:
         kind = plot.kind(Path(name).suffix)
     except plot.NoPlot as error:
-        raise Wrong(str(error)) from None
+        raise UsageError(str(error)) from None
     if os.path.lexists(name):
-        raise Wrong(f"{name} is there already; choose another name for the picture")
+        raise UsageError(f"{name} is there already; choose another name for the picture")
     if not Path(name).parent.is_dir():
-        raise Wrong(f"{name} cannot be written: there is no folder {Path(name).parent}")
+        raise UsageError(f"{name} cannot be written: there is no folder {Path(name).parent}")
     return kind
 
 

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import product
-from typing import Any, Final
+from typing import Any
 
+from rulewright import limits
 from rulewright.diagnostics import RulesError, nearest, short
 from rulewright.engine.domains import TooMany
 from rulewright.engine.explain import Explainer
@@ -17,17 +18,15 @@ from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.saved import BadPosition, from_data, to_data
 from rulewright.engine.state import Action, Chance, Decision, State
+from rulewright.errors import UsageError
 from rulewright.expr.types import Member, Thing
 from rulewright.front import opening
 from rulewright.front.requests import Refused, addressee
-from rulewright.front.wrong import Wrong
 from rulewright.model.codes import PLAYERS
 from rulewright.model.load import NotFound
 from rulewright.play.match import Match, written
 
 Answer = dict[str, Any]
-MOST_COMPLAINTS: Final = 50
-MOST_ENGINES: Final = 16  # kept for further games
 
 
 class Table:
@@ -57,14 +56,14 @@ class Table:
         """The answer to a checked request; raises `Refused`."""
         try:
             return self._do[request["do"]](request)
-        except (Wrong, NotFound) as wrong:
+        except (UsageError, NotFound) as wrong:
             raise Refused("wrong-use", str(wrong), addressee(request)) from None
         except BadPosition as wrong:
             raise Refused("bad-position", str(wrong)) from None
         except RulesError as error:
             if all(one.code is PLAYERS for one in error.report):
                 raise Refused("wrong-use", " ".join(one.message for one in error.report)) from None
-            found = [short(one) for one in error.report][:MOST_COMPLAINTS]
+            found = [short(one) for one in error.report][: limits.MAX_ANSWERED_DIAGNOSTICS]
             raise Refused("bad-rules", "these rules cannot be used", complaints=found) from None
         except RuleFault as fault:
             message = f"the rules ask for the impossible: {fault.address}: {fault.message}"
@@ -107,7 +106,7 @@ class Table:
         if not opening.shipped(asked[0], lists[0]):
             return opening.engine_of(*asked, *lists)  # its files may have changed since they were read
         if (asked, lists) not in self._engines:
-            if len(self._engines) >= MOST_ENGINES:
+            if len(self._engines) >= limits.MAX_CACHED_ENGINES:
                 self._engines.clear()
             self._engines[asked, lists] = opening.engine_of(*asked, *lists)
         return self._engines[asked, lists]

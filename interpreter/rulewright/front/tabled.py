@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Any
 
 from rulewright import __version__
+from rulewright.errors import UsageError
 from rulewright.front import opening, rowfile
 from rulewright.front.underway import Ending, carried
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import default_game
 from rulewright.model.rules import Rules
 from rulewright.play.simulate import Played, Setting, Task, all_tasks
@@ -71,14 +71,14 @@ def carried_out(
     file: rowfile.RowFile | None = None
     if wish.resume:
         if wish.csv:
-            raise Wrong("--resume goes on in the file that it names: leave --csv out")
+            raise UsageError("--resume goes on in the file that it names: leave --csv out")
         try:
             lines = rowfile.whole_lines(wish.resume)
             for row in rows.games(lines, common(rules, chosen), rules, tasks(), deals=deals):
                 add(row.played)
                 before += 1
         except rows.BadRows as error:
-            raise Wrong(f"{wish.resume} cannot be resumed: {error}") from None
+            raise UsageError(f"{wish.resume} cannot be resumed: {error}") from None
         file = rowfile.resumed(wish.resume)
     elif wish.csv:
         file = rowfile.begun(wish.csv, rows.head(common(rules, chosen), rules, deals=deals))

@@ -11,7 +11,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from rulewright.front.wrong import Wrong
+from rulewright.errors import UsageError
 
 
 def run(wish: Namespace) -> int:
@@ -19,9 +19,9 @@ def run(wish: Namespace) -> int:
     paths = [Path(path) for path in wish.paths]
     for path in paths:
         if not path.exists():
-            raise Wrong(f"there is no file or folder {path}")
+            raise UsageError(f"there is no file or folder {path}")
     if find_spec("rulewright.play.scenario") is None:
-        raise Wrong("this installation has no scenarios to run: the module rulewright.play.scenario is missing")
+        raise UsageError("this installation has no scenarios to run: the module rulewright.play.scenario is missing")
     failures = import_module("rulewright.play.scenario").run_paths(paths, write=_write)
     return 1 if failures else 0
 

@@ -10,10 +10,10 @@ import json
 from argparse import Namespace
 from typing import Final
 
+from rulewright.errors import UsageError
 from rulewright.front import opening, tabled
 from rulewright.front.columns import columns
 from rulewright.front.told import headline, wrapped
-from rulewright.front.wrong import Wrong
 from rulewright.model.rules import Rules
 from rulewright.play.simulate import Setting
 from rulewright.play.tournament import Plan, Scores, Tournament, plan
@@ -44,14 +44,14 @@ def run(wish: Namespace) -> int:
 
 def _fits(wish: Namespace, rules: Rules) -> None:
     if rules.players < 2:
-        raise Wrong("a tournament needs a game for two players or more")
+        raise UsageError("a tournament needs a game for two players or more")
     if len(wish.bots) < 2:
-        raise Wrong("a tournament needs two bots or more")
+        raise UsageError("a tournament needs two bots or more")
     twice = next((one for at, one in enumerate(wish.bots) if one in wish.bots[:at]), None)
     if twice is not None:
-        raise Wrong(f"{twice} is named twice: name every bot once")
+        raise UsageError(f"{twice} is named twice: name every bot once")
     if wish.json and wish.markdown:
-        raise Wrong("--json and --markdown are two ways to print: give one of them")
+        raise UsageError("--json and --markdown are two ways to print: give one of them")
 
 
 def _lines(found: Tournament, rules: Rules, chosen: Setting, *, markdown_: bool) -> list[str]:

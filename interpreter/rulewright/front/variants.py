@@ -10,12 +10,13 @@ from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
-from typing import Any, Final
+from typing import Any
 
+from rulewright import limits
 from rulewright.diagnostics import Report, RulesError
+from rulewright.errors import UsageError
 from rulewright.front.show import flow
 from rulewright.front.told import wrapped
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import (
     counts_together,
     default_game,
@@ -34,8 +35,6 @@ from rulewright.text.levels import counted
 from rulewright.text.nodes import Mapping, Scalar
 from rulewright.text.overlay import lay_over, load_variant
 from rulewright.text.variant import Change, Variant
-
-MOST_VALUE: Final = 40  # characters of a value that is told
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +69,7 @@ def run(wish: Namespace) -> int:
         print(json.dumps({"game": document.name, "variants": told}, ensure_ascii=False))
         return 0
     if not told:
-        raise Wrong(f"{document.name} has no variants")
+        raise UsageError(f"{document.name} has no variants")
     print("\n".join(line for one in told for line in _lines(one, whole=bool(own))))
     return 0
 
@@ -192,8 +191,8 @@ def _said(change: dict[str, Any]) -> str:
         return str(address)
     if change["operation"] == "adjust":
         by = f"{value} times" if value.startswith("{") else f"{int(value):+}"
-        return f"{address}: {shorten(before or '', MOST_VALUE, placeholder=' …')}, {by}"
-    if len(value) > MOST_VALUE or (before is not None and len(before) > MOST_VALUE):
+        return f"{address}: {shorten(before or '', limits.MAX_SHOWN_VALUE, placeholder=' …')}, {by}"
+    if len(value) > limits.MAX_SHOWN_VALUE or (before is not None and len(before) > limits.MAX_SHOWN_VALUE):
         return str(address)
     return f"{address}: {value}" if before is None else f"{address}: {before} → {value}"
 

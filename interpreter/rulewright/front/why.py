@@ -11,16 +11,16 @@ from pathlib import Path
 
 from rulewright.engine.explain import Explainer, Reason
 from rulewright.engine.state import Decision
+from rulewright.errors import UsageError
 from rulewright.front import opening
 from rulewright.front.told import judged, reasons_lines
-from rulewright.front.wrong import Wrong
 from rulewright.model.load import SUFFIX, games
 
 
 def run(wish: Namespace) -> int:
     """Judges an action at the first decision of a game, or in a saved position."""
     if wish.game is None and (wish.action in games() or Path(wish.action).suffix == SUFFIX or "/" in wish.action):
-        raise Wrong(f"an ACTION is missing behind the game {wish.action}: name(choice=value, …)")
+        raise UsageError(f"an ACTION is missing behind the game {wish.action}: name(choice=value, …)")
     if wish.position:
         engine, state = opening.resumed(wish.position, wish)
     else:
@@ -32,7 +32,7 @@ def run(wish: Namespace) -> int:
     seat = opening.seat(engine.rules, wish.seat) if wish.seat is not None else None
     if seat is None:
         if not isinstance(state.waiting, Decision) and not state.over:
-            raise Wrong("the game waits for chance, so nobody has to choose; say which seat is meant with --seat")
+            raise UsageError("the game waits for chance, so nobody has to choose; say which seat is meant with --seat")
         seat = state.waiting.seat if isinstance(state.waiting, Decision) else 0
     reasons: tuple[Reason, ...] = explainer.why_not(state, seat, action)
     if wish.json:

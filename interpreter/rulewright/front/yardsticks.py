@@ -17,13 +17,13 @@ from shutil import which
 from typing import Any, Final
 
 from rulewright.bundle import folder
-from rulewright.front.wrong import Wrong
+from rulewright.errors import RulewrightError, UsageError
 
 PLACE: Final = ("tests", "benchmarks", "yardsticks.yaml")
 PATIENCE: Final = 600  # seconds for one run
 
 
-class Unusable(Exception):
+class Unusable(RulewrightError):
     """A program that cannot be built or run; the text says why."""
 
 
@@ -69,7 +69,7 @@ def shipped() -> Path:
     """Where the yardsticks stand; they come with the source only."""
     path = folder("schemas").parent.joinpath(*PLACE)
     if not path.is_file():
-        raise Wrong("the yardsticks come with the source: run `rulewright bench` from a checkout of the project")
+        raise UsageError("the yardsticks come with the source: run `rulewright bench` from a checkout of the project")
     return path
 
 
@@ -81,11 +81,11 @@ def read(path: Path) -> Yardsticks:
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise Wrong(f"{path} cannot be read: {' '.join(str(error).split())}") from None
+        raise UsageError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
     schema = json.loads((folder("schemas") / "yardsticks.schema.json").read_text(encoding="utf-8"))
     for fault in Draft202012Validator(schema).iter_errors(data):
         where = ".".join(map(str, fault.absolute_path)) or "the file"
-        raise Wrong(f"{path} does not say how to run yardsticks: {where}: {fault.message}")
+        raise UsageError(f"{path} does not say how to run yardsticks: {where}: {fault.message}")
     engine = data["engine"]
     return Yardsticks(
         programs=tuple(_program(path.parent, name, one) for name, one in data["yardsticks"].items()),

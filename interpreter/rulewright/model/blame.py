@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Related, Report, Span
 from rulewright.model import codes
 from rulewright.text.beside import with_below
@@ -19,7 +19,6 @@ from rulewright.text.levels import below, required
 from rulewright.text.nodes import Mapping
 from rulewright.text.variant import Change, Variant, is_setting
 
-MOST_PLACES: Final = 4  # of what one change made wrong
 Spot = tuple[str, int, str]
 Trial = Callable[[Sequence[Variant]], Report | None]  # the complaints when only these are laid over; None: too long
 Cause = tuple[Variant, Change | None]  # None: the variant, but nobody has looked for the change
@@ -161,12 +160,17 @@ def _caused(found: Sequence[Diagnostic], cause: Cause) -> Diagnostic:
         help_, address = "change what uses it as well", change.address
         here = f"used here, in `{one.address}`" if one.address else "used here"
     related = [Related(one.span, here), *one.related]
-    for other in more[: MOST_PLACES - 1]:
+    for other in more[: limits.MAX_BLAMED_SPANS - 1]:
         said = f"in `{other.address}`" if other.address else "here too"
         alike = other.message == one.message or other in uses
         related.append(Related(other.span, said if alike else f"{said}: {other.message}"))
-    if len(every) > MOST_PLACES:
-        related.append(Related(every[MOST_PLACES].span, f"and {_places(len(every) - MOST_PLACES)} more, from here on"))
+    if len(every) > limits.MAX_BLAMED_SPANS:
+        related.append(
+            Related(
+                every[limits.MAX_BLAMED_SPANS].span,
+                f"and {_places(len(every) - limits.MAX_BLAMED_SPANS)} more, from here on",
+            )
+        )
     return replace(
         one,
         code=code,

@@ -11,9 +11,10 @@ import json
 from collections.abc import Collection
 from typing import Any, Final, Literal, cast
 
+from rulewright import limits
 from rulewright.diagnostics import Report
 from rulewright.expr.codes import TOO_COSTLY
-from rulewright.expr.cost import MOST_STEPS, cost
+from rulewright.expr.cost import cost
 from rulewright.expr.parse import canonical
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Member, Number, Unknown
@@ -256,8 +257,10 @@ def _affordable(names: Names, section: str, exprs: list[Expr]) -> None:
     if names.report.errors or entry is None:
         return
     steps = sum(cost(expr, names.scope()) for expr in exprs)
-    if steps > MOST_STEPS:
-        message = f"working out all of `{section}` could take {steps:,} steps; {MOST_STEPS:,} are allowed"
+    if steps > limits.MAX_EXPRESSION_STEPS:
+        message = (
+            f"working out all of `{section}` could take {steps:,} steps; {limits.MAX_EXPRESSION_STEPS:,} are allowed"
+        )
         hint = "give what its expressions go through closer bounds"
         names.report.add(entry.key.span, TOO_COSTLY, message, label="too costly", help=hint, address=section)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Final, cast
 
+from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr import check
 from rulewright.expr.fold import fold
@@ -33,8 +34,6 @@ from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.variant import players_range
 
 SEAT: Final = "seat"
-MOST_MEMBERS: Final = 1000
-MOST_IN_ALL: Final = 10_000  # members of all kinds together
 
 
 def kinds_and_parameters(names: Names) -> dict[str, ParameterDef]:
@@ -132,19 +131,19 @@ def _kind(names: Names, entry: Entry) -> None:
     elif isinstance(members, Scalar):
         names._mention(members)
         low, high = check.kind_range(members, names.scope(), names.report, address=address) or (1, 1)
-        if high - low >= MOST_MEMBERS:
+        if high - low >= limits.MAX_MEMBERS:
             names.report.add(
                 members.span,
                 codes.TOO_MANY,
-                f"a kind of {high - low + 1:,} members; {MOST_MEMBERS:,} are allowed",
+                f"a kind of {high - low + 1:,} members; {limits.MAX_MEMBERS:,} are allowed",
                 address=address,
             )
             high = low
         numbers = tuple(range(low, high + 1))
         info = KindInfo(name, tuple(map(str, numbers)), numbers, numeric=True, family=name, embeds=frozenset({name}))
         names.members[name] = info.members
-    if info is not None and sum(len(one.members) for one in names.kinds.values()) > MOST_IN_ALL:
-        text = f"more than {MOST_IN_ALL} members in all kinds"
+    if info is not None and sum(len(one.members) for one in names.kinds.values()) > limits.MAX_TOTAL_MEMBERS:
+        text = f"more than {limits.MAX_TOTAL_MEMBERS} members in all kinds"
         if not names.told_too_many:
             names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
         names.told_too_many = True
@@ -183,8 +182,8 @@ def _words(names: Names, name: str, members: Sequence, address: str) -> KindInfo
         words[item.text] = None
         names.declare(item.text, Word(name, order[item.text]), item.span)
     numbers = tuple(order[word] for word in words)
-    if len(words) > MOST_MEMBERS:
-        text = f"a kind of {len(words):,} members; {MOST_MEMBERS:,} are allowed"
+    if len(words) > limits.MAX_MEMBERS:
+        text = f"a kind of {len(words):,} members; {limits.MAX_MEMBERS:,} are allowed"
         names.report.add(members.span, codes.TOO_MANY, text, address=address)
     return KindInfo(name, tuple(words), numbers, family=family, embeds=frozenset(embeds))
 

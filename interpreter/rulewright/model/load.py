@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from rulewright import limits
 from rulewright.bundle import folder
 from rulewright.diagnostics import Related, Report, RulesError, Source, Span, nearest
+from rulewright.errors import RulewrightError
 from rulewright.model import codes
 from rulewright.model.blame import blamed
 from rulewright.model.build import understand
 from rulewright.model.rules import Rules
-from rulewright.text.document import MANIFEST, MOST_BYTES, Document, load_game
+from rulewright.text.document import MANIFEST, Document, load_game
 from rulewright.text.drawing import drawn
 from rulewright.text.editing import adjusted
 from rulewright.text.levels import counted, overlay_for
@@ -28,12 +30,9 @@ from rulewright.text.sizes import size
 from rulewright.text.variant import Change, Variant, is_setting, load_variant, players_range, setting
 
 SUFFIX: Final = ".yaml"
-MOST_PLAYERS: Final = 20
-MOST_LAID: Final = 100  # variants laid over a game at once, and values given to parameters
-MOST_TRIED: Final = 60_000  # values, expressions and rows that are read again to find out which change is wrong
 
 
-class NotFound(Exception):
+class NotFound(RulewrightError):
     """No game or variant of that name; the text says what there is."""
 
 
@@ -138,7 +137,7 @@ def counts_together(document: Document, variants: Iterable[Variant]) -> Sequence
     for one in ranges:
         if one is not None:
             fewest, most = max(fewest, one[0]), min(most, one[1])
-    return range(fewest, min(most, MOST_PLAYERS) + 1)
+    return range(fewest, min(most, limits.MAX_PLAYERS) + 1)
 
 
 def _opened(document: Document, change: Change) -> tuple[int, int] | None:
@@ -157,22 +156,22 @@ def fewest_together(document: Document, variants: Iterable[Variant]) -> int:
 def too_many_players(document: Document, report: Report) -> bool:
     """Complains of a game for more players than there can be, and says whether it did."""
     most = max(player_counts(document))
-    if most > MOST_PLAYERS:
+    if most > limits.MAX_PLAYERS:
         node = document.root.get("players") or document.root
-        message = f"{most} players; {MOST_PLAYERS} are allowed"
+        message = f"{most} players; {limits.MAX_PLAYERS} are allowed"
         report.add(node.span, codes.TOO_MANY, message, label="too many", address="players")
-    return most > MOST_PLAYERS
+    return most > limits.MAX_PLAYERS
 
 
 def _too_many_laid(names: Sequence[str], report: Report) -> bool:
     """Complains of more variants than can be laid over a game at once, and says whether it did."""
-    if len(names) > MOST_LAID:
-        one = names[MOST_LAID]
+    if len(names) > limits.MAX_VARIANTS:
+        one = names[limits.MAX_VARIANTS]
         source = Source(f"--set {one}" if is_setting(one) else f"--variant {one}", one)
-        message = f"{len(names)} variants and settings at once; {MOST_LAID} are allowed"
+        message = f"{len(names)} variants and settings at once; {limits.MAX_VARIANTS} are allowed"
         hint = "so many changes are another game: write them into a copy of its files"
         report.add(Span(source, 0, len(one)), codes.TOO_MANY, message, label="one too many", help=hint)
-    return len(names) > MOST_LAID
+    return len(names) > limits.MAX_VARIANTS
 
 
 def _too_long(paths: Iterable[Path], report: Report) -> bool:
@@ -180,9 +179,9 @@ def _too_long(paths: Iterable[Path], report: Report) -> bool:
     total = 0
     for path in paths:
         total += path.stat().st_size
-        if total > MOST_BYTES:
+        if total > limits.MAX_GAME_BYTES:
             source = Source(f"--variant {path}", str(path))
-            message = f"files of variants of more than {MOST_BYTES // 1024**2} MiB together"
+            message = f"files of variants of more than {limits.MAX_GAME_BYTES // 1024**2} MiB together"
             report.add(Span(source, 0, len(source.text)), codes.TOO_MANY, message, label="with this one")
             return True
     return False
@@ -301,7 +300,7 @@ def understood(resolved: Resolved, report: Report, *, warnings: bool = False) ->
         return None
     found = Report()
     rules = understand(resolved.document, resolved.players, found, variants=resolved.variants, laid=resolved.laid)
-    each, left = size(resolved.document.root), MOST_TRIED
+    each, left = size(resolved.document.root), limits.MAX_BLAME_NODES
 
     def trial(laid: Sequence[Variant]) -> Report | None:
         nonlocal left

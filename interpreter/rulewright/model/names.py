@@ -47,7 +47,6 @@ OUT_OF_TURN: Final[ReadOnly[str, str]] = {
     "opponents": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
     "opponent": "the one that is not in turn; in a value of a seat: `next(seat)`",
 }
-MOST_PLACES: Final = 20_000
 KEYS: Final = frozenset({"text", "why", "source", "status", "names", "rows"})  # what every node may say of itself
 
 WHAT: Final[ReadOnly[type, str]] = {

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr.names import TAKEN
 from rulewright.model import codes
 from rulewright.model.names import IDENTIFIER, Names
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
-MOST_DEEP: Final = 30  # definitions, each needing the next
 PROSE: Final = ("text", "source", "status", "names")
 
 
@@ -46,20 +46,20 @@ def in_order_of_need(
             )
             finished.update(circle)
             return
-        if len(path) > MOST_DEEP:
+        if len(path) > limits.MAX_DEFINITION_DEPTH:
             return  # deeper than is allowed, which the depth below tells
         for other in sorted(needs[name]):
             visit(other, (*path, name))
         if name in finished:
             return
         finished.add(name)
-        deep = 1 + max([0, *[depth.get(other, MOST_DEEP) for other in needs[name]]])
-        depth[name] = min(deep, MOST_DEEP)
-        if deep <= MOST_DEEP:
+        deep = 1 + max([0, *[depth.get(other, limits.MAX_DEFINITION_DEPTH) for other in needs[name]]])
+        depth[name] = min(deep, limits.MAX_DEFINITION_DEPTH)
+        if deep <= limits.MAX_DEFINITION_DEPTH:
             done.append(by_name[name])
             return
         if not too_deep:  # told once; what builds on it is not looked at
-            text = f"{what}s build on one another more than {MOST_DEEP} deep"
+            text = f"{what}s build on one another more than {limits.MAX_DEFINITION_DEPTH} deep"
             names.report.add(by_name[name].key.span, codes.TOO_MANY, text, help="shorten the chain")
         too_deep.append(name)
         names.poison(by_name[name])

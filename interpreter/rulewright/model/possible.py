@@ -6,15 +6,13 @@ In: the actions and derived values. Out: complaints.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Final
 
+from rulewright import limits
 from rulewright.expr.tree import Call, Expr, ReadValue
 from rulewright.model import codes
 from rulewright.model.names import Names
 from rulewright.model.rules import ActionDef, ValueDef
 from rulewright.model.walk import domain_parts, parts
-
-MOST_DEEP: Final = 20  # actions that hang on one another
 
 
 def no_circle_of_possible(names: Names, actions: list[ActionDef], values: Mapping[str, ValueDef]) -> None:
@@ -38,10 +36,9 @@ def no_circle_of_possible(names: Names, actions: list[ActionDef], values: Mappin
                 if other not in seen:
                     seen.add(other)
                     path.append(other)
-        if len(seen) >= MOST_DEEP:
-            text = (
-                f"whether `{action.name}` is possible hangs on {len(seen)} other actions; {MOST_DEEP - 1} are allowed"
-            )
+        if len(seen) >= limits.MAX_ACTION_DEPTH:
+            allowed = limits.MAX_ACTION_DEPTH - 1
+            text = f"whether `{action.name}` is possible hangs on {len(seen)} other actions; {allowed} are allowed"
             names.report.add(action.span, codes.TOO_MANY, text, address=action.address)
 
 

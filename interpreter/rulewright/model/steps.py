@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import reduce
 from typing import Final, Literal, cast
 
+from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr.cost import cost
 from rulewright.expr.desk import seat_help
@@ -45,8 +46,6 @@ FLAG: Final = Flag()
 SEAT_TYPE: Final = Member("seat")
 ANY_BAG: Final = Bag("")
 DECLINED: Final = "decline"
-MOST_CHOICES: Final = 12  # of one action
-MOST_VARIABLES: Final = 16  # bound around a step
 
 Build = Callable[[Mapping, Scope, str], Effect | None]
 
@@ -113,11 +112,11 @@ class Steps:
             choice = self.choices.choice(one, scope, f"{address}.choose.{one.key.text}")
             choices.append(choice)
             scope = self.names.bind(one.key, choice.type, scope, choice.address)
-        if len(choices) > MOST_CHOICES:
+        if len(choices) > limits.MAX_CHOICES:
             self.names.report.add(
                 entry.key.span,
                 codes.TOO_MANY,
-                f"{len(choices)} choices in one action; {MOST_CHOICES} are allowed",
+                f"{len(choices)} choices in one action; {limits.MAX_CHOICES} are allowed",
                 address=address,
             )
         self.scopes[name] = scope
@@ -215,11 +214,11 @@ class Steps:
         verb = next((key for key in self.verbs if key in node), None)
         if verb is not None:
             self._without_effect(node, verb, address)
-        if scope.slots > MOST_VARIABLES:
+        if scope.slots > limits.MAX_STEP_VARIABLES:
             self.names.report.add(
                 entry.key.span,
                 codes.TOO_MANY,
-                f"more than {MOST_VARIABLES} variables are bound around this step",
+                f"more than {limits.MAX_STEP_VARIABLES} variables are bound around this step",
                 address=address,
             )
         if verb is None or (each_node is not None and each is None):

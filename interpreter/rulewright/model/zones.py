@@ -6,8 +6,9 @@ In: the sections `zones`, `values` and `state`. Out: symbols in the table of nam
 from __future__ import annotations
 
 from math import prod
-from typing import Final, Literal, cast
+from typing import Literal, cast
 
+from rulewright import limits
 from rulewright.diagnostics import Report
 from rulewright.expr.cost import cost
 from rulewright.expr.fits import fits, join, phrase
@@ -30,12 +31,10 @@ from rulewright.expr.types import (
 from rulewright.model import codes
 from rulewright.model.fitting import fixed, is_number, must_be_known, within, wrong_content
 from rulewright.model.kinds import SEAT
-from rulewright.model.names import MOST_PLACES, Names, mapping, text_of
+from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.order import in_order_of_need
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.text.nodes import Entry, Mapping, Scalar
-
-MOST_PIECES: Final = 1000  # in a place of which nothing is known
 
 
 def _pieces(names: Names) -> dict[str, int]:
@@ -51,7 +50,7 @@ def _pieces(names: Names) -> dict[str, int]:
         per = unheard.per(node.get("per"), "")
         bag = unheard.expression(starts, unheard.scope(variables=dict(per)))
         family = names.kinds[holds.kind].family
-        most = bag.type.most if isinstance(bag.type, Bag) else MOST_PIECES
+        most = bag.type.most if isinstance(bag.type, Bag) else limits.MAX_PLACE_PIECES
         totals[family] = totals.get(family, 0) + most * prod(len(names.key_values(type_)) for _, type_ in per)
     return totals
 
@@ -71,14 +70,14 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
         size = prod(len(names.key_values(type_)) for _, type_ in per)
         sizes[entry.key.text] = size
         at_most = node.get("at_most")
-        most = at_most.value if isinstance(at_most, Scalar) and is_number(at_most) else MOST_PIECES
+        most = at_most.value if isinstance(at_most, Scalar) and is_number(at_most) else limits.MAX_PLACE_PIECES
         if isinstance(holds, Unknown):
             names.poison(entry)
             continue
         assert isinstance(holds, Member | Thing)
         if isinstance(holds, Thing):
             symbol = names.symbols.get(holds.component)
-            most = min(cast(int, most), symbol.count if isinstance(symbol, Component) else MOST_PIECES)
+            most = min(cast(int, most), symbol.count if isinstance(symbol, Component) else limits.MAX_PLACE_PIECES)
         else:
             total = pieces.get(names.kinds[holds.kind].family, 0)
             most = min(cast(int, most), total) if at_most is not None and total else total or most
@@ -91,9 +90,9 @@ def declare_zones(names: Names) -> dict[str, tuple[tuple[str, Type], ...]]:
 def _not_too_many(names: Names, sizes: dict[str, int]) -> None:
     """Too many places are told at the zone that has most of them."""
     places = sum(sizes.values())
-    if places > MOST_PLACES:
+    if places > limits.MAX_PLACES:
         largest = max(sizes, key=lambda name: sizes[name])
-        text = f"{sizes[largest]:,} places here, {places:,} in all zones; {MOST_PLACES:,} are allowed"
+        text = f"{sizes[largest]:,} places here, {places:,} in all zones; {limits.MAX_PLACES:,} are allowed"
         span = next(entry.key.span for entry in names.section("zones") if entry.key.text == largest)
         names.report.add(span, codes.TOO_MANY, text, label="most of them", address=f"zones.{largest}")
 
@@ -294,8 +293,8 @@ def states(names: Names) -> dict[str, StateDef]:
         size = prod(len(one) for one in key_values)
         resets = cast(Literal["", "turn", "round"], text_of(node.get("resets")))
         keys = tuple(one for _, one in per)
-        if first + size > MOST_PLACES:
-            text = f"{size} variables, {first + size} in all; {MOST_PLACES} are allowed"
+        if first + size > limits.MAX_PLACES:
+            text = f"{size} variables, {first + size} in all; {limits.MAX_PLACES} are allowed"
             names.report.add(entry.key.span, codes.TOO_MANY, text, address=address)
             size = 0
         found[name] = StateDef(name, type_, keys, key_values, first, size, start, resets)

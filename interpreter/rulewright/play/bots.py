@@ -19,17 +19,17 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import nearest
+from rulewright.errors import RulewrightError
 from rulewright.model.rules import Rules
 from rulewright.play.greedy import GreedyBot, RandomBot
 from rulewright.play.heuristic import HeuristicBot
 from rulewright.play.search import PLAYOUTS, SearchBot
 from rulewright.play.seated import Bot, Seated
 
-MOST: Final = 1_000_000  # playouts, and milliseconds
 
-
-class NoSuchBot(ValueError):
+class NoSuchBot(RulewrightError, ValueError):
     """Somebody asked for a bot that does not exist; the text is a sentence that says what does."""
 
 
@@ -68,8 +68,10 @@ def asked(text: str) -> Asked:
         budget = BUDGET.fullmatch(setting)
         if name == "search" and budget is not None and found.playouts is None and found.milliseconds is None:
             number = int(budget[1])
-            if not 1 <= number <= MOST:
-                raise NoSuchBot(f"{name!r} cannot be given {setting!r}: the number is from 1 to {MOST}")
+            if not 1 <= number <= limits.MAX_SEARCH_BUDGET:
+                raise NoSuchBot(
+                    f"{name!r} cannot be given {setting!r}: the number is from 1 to {limits.MAX_SEARCH_BUDGET}"
+                )
             found = replace(found, milliseconds=number) if budget[2] else replace(found, playouts=number)
         elif name in BOTS and name != "random" and NAME.fullmatch(setting) and found.strategy is None:
             found = replace(found, strategy=setting)

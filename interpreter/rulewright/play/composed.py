@@ -14,9 +14,11 @@ from collections.abc import Sequence as Series
 from pathlib import Path
 from typing import Any, Final
 
+from rulewright import limits
 from rulewright.diagnostics import Report, RulesError, Source, short
+from rulewright.errors import RulewrightError
 from rulewright.model.build import understand
-from rulewright.model.load import MOST_PLAYERS, default_game, resolve, understood
+from rulewright.model.load import default_game, resolve, understood
 from rulewright.model.rules import Rules
 from rulewright.text.address import arranged, listed_again
 from rulewright.text.document import Document
@@ -28,7 +30,7 @@ PARTS: Final = ("root", "texts", "sources", "table", "changed")
 SAYS: Final = ("text", "why", "title")
 
 
-class BadRules(Exception):
+class BadRules(RulewrightError):
     """Rules in a record that cannot be read; the text says why in one sentence."""
 
 
@@ -101,8 +103,8 @@ def rules_of(data: Any, players: int, variants: Series[str], name: str) -> Rules
     changed = data["changed"]
     if not isinstance(data["texts"], dict) or not isinstance(changed, list):
         raise BadRules("texts are kept by language, and what was changed is a list")
-    if not 1 <= players <= MOST_PLAYERS:
-        raise BadRules(f"{players} players; 1 to {MOST_PLAYERS} can play")
+    if not 1 <= players <= limits.MAX_PLAYERS:
+        raise BadRules(f"{players} players; 1 to {limits.MAX_PLAYERS} can play")
     report = Report()
     root = _part(data["root"], "game", name, report)
     texts = {code: _part(one, "texts", f"{name} texts {code}", report) for code, one in data["texts"].items()}

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.state import Action
 from rulewright.play.seated import Seated
 from rulewright.play.worth import DECIDED, Judge, after
 
-MOST_WEIGHED: Final = 500  # actions that a careful bot weighs; of more it looks at so many, drawn at random
 WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
 SECRET_WORLDS: Final = 16  # and where the others choose at the same time, as what they choose decides so much
 
@@ -45,7 +45,7 @@ class GreedyBot:
         actions = seated.legal()
         if len(actions) == 1:
             return actions[0]
-        if len(actions) > MOST_WEIGHED:
+        if len(actions) > limits.MAX_EVALUATED_ACTIONS:
             actions = self._some(actions)
         engine, seat = seated.engine, seated.seat
         totals = [0] * len(actions)
@@ -66,7 +66,7 @@ class GreedyBot:
         """As many of them as are weighed, in their order."""
         left = list(range(len(actions)))
         drawn: list[int] = []
-        while len(drawn) < MOST_WEIGHED:
+        while len(drawn) < limits.MAX_EVALUATED_ACTIONS:
             self._rng, at = chance.below(self._rng, len(left))
             left[at], left[-1] = left[-1], left[at]
             drawn.append(left.pop())

@@ -13,19 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from rulewright import limits
 from rulewright.engine import chance
+from rulewright.errors import RulewrightError
 
 FORMAT: Final = 1
-MOST_BYTES: Final = 64 * 1024 * 1024
-MOST_LINE: Final = 8 * 1024 * 1024
-MOST_LINES: Final = 200_000
-MOST_DEPTH: Final = 60  # of lists and objects in one another
-MOST_SEED: Final = (1 << 64) - 1
 POLICIES: Final = ("fair", "free")
 Policy = Literal["fair", "free"]
 
 
-class BadRecord(Exception):
+class BadRecord(RulewrightError):
     """A record that cannot be used. `line`: where, from 1; 0: as a whole. `reason`: why, in one sentence."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -143,7 +140,10 @@ HEAD: Final[Keys] = {
     "parameters": (lambda value: isinstance(value, dict), "an object"),
     "seats": (_texts, "a list of names"),
     "first": (lambda value: _whole(value, 0, 100), "a seat"),
-    "seed": (lambda value: value is None or _whole(value, 0, MOST_SEED), f"null or a whole number up to {MOST_SEED}"),
+    "seed": (
+        lambda value: value is None or _whole(value, 0, limits.MAX_SEED),
+        f"null or a whole number up to {limits.MAX_SEED}",
+    ),
     "generator": (lambda value: value == chance.GENERATOR, f'"{chance.GENERATOR}"'),
     "tokenwise": (_texts, "a list of addresses"),
     "undo": (lambda value: isinstance(value, str) and value in POLICIES, f"one of {', '.join(POLICIES)}"),
@@ -152,7 +152,7 @@ HEAD: Final[Keys] = {
     "start": (lambda value: value is None or isinstance(value, dict), "null or a saved position"),
     "rules": (lambda value: isinstance(value, dict), "an object"),
 }
-COUNT: Final[Keys] = {"count": (lambda value: _whole(value, 1, MOST_LINES), "a number of actions")}
+COUNT: Final[Keys] = {"count": (lambda value: _whole(value, 1, limits.MAX_RECORD_LINES), "a number of actions")}
 LINES: Final[Mapping[str, Keys]] = {
     "chance": {"chance": (_fell, "a list of outcomes")},
     "act": {
@@ -175,26 +175,26 @@ OPTIONAL: Final = frozenset({("act", "chance")})
 def read_record(path: str | Path) -> Record:
     """The record in a file. Raises `BadRecord`, or `OSError`."""
     with Path(path).open("rb") as file:
-        data = file.read(MOST_BYTES + 1)
-    if len(data) > MOST_BYTES:
-        raise BadRecord(0, f"it is larger than {MOST_BYTES // 1024 // 1024} MiB")
+        data = file.read(limits.MAX_RECORD_BYTES + 1)
+    if len(data) > limits.MAX_RECORD_BYTES:
+        raise BadRecord(0, f"it is larger than {limits.MAX_RECORD_BYTES // 1024 // 1024} MiB")
     whole, end, cut = data.rpartition(b"\n")
     if not end:
         raise BadRecord(1, "it has no whole first line" if data else "it is empty")
     texts = whole.split(b"\n")
-    if len(texts) > MOST_LINES:
-        raise BadRecord(0, f"it has more than {MOST_LINES} lines")
+    if len(texts) > limits.MAX_RECORD_LINES:
+        raise BadRecord(0, f"it has more than {limits.MAX_RECORD_LINES} lines")
     head = _head(_json(texts[0], 1))
     lines = tuple(_checked(_json(text, number), number) for number, text in enumerate(texts[1:], start=2))
     return Record(str(path), head, lines, len(data) - len(cut), len(cut))
 
 
 def _json(text: bytes, number: int) -> dict[str, Any]:
-    if len(text) > MOST_LINE:
-        raise BadRecord(number, f"it is longer than {MOST_LINE // 1024 // 1024} MiB")
+    if len(text) > limits.MAX_RECORD_LINE_BYTES:
+        raise BadRecord(number, f"it is longer than {limits.MAX_RECORD_LINE_BYTES // 1024 // 1024} MiB")
     try:
         data = json.loads(text.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_distinct)
-        _shallow(data, MOST_DEPTH)
+        _shallow(data, limits.MAX_JSON_NESTING)
     except BadRecord as wrong:
         raise BadRecord(number, wrong.reason) from None
     except UnicodeDecodeError:

@@ -17,6 +17,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from rulewright import limits
 from rulewright.diagnostics import RulesError
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
@@ -27,7 +28,6 @@ from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.play.composed import parameters, read_rules
 from rulewright.play.match import Fallen
 from rulewright.play.record import BadRecord, Head, Policy, Record
-from rulewright.text.reader import MOST_BYTES
 
 
 class Names:
@@ -218,7 +218,7 @@ def head_of(engine: Engine, data: Mapping[str, Any] | None, seats: Sequence[str]
             raise other from None
         if (again.digest, again.text_digest) != (rules.digest, rules.text_digest):
             raise other
-    if len(json.dumps(data["root"], indent=1)) > MOST_BYTES:
+    if len(json.dumps(data["root"], indent=1)) > limits.MAX_FILE_BYTES:
         raise ValueError(f"the rules of {rules.game} are too large to stand in a record")
     return Head(
         game=rules.game,

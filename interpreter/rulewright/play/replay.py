@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.domains import TooMany
 from rulewright.engine.explain import Explainer, Reason
@@ -28,7 +29,6 @@ from rulewright.play.recording import Names, Writer, ending
 from rulewright.play.session import CannotRedo, CannotUndo, Session
 
 SHOWN: Final = 200  # characters of what a stranger wrote that are said again
-MOST_TURNED: Final = 1_000_000  # actions taken back and done again in all
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +244,8 @@ class _Table:
     def _undo(self, line: Line) -> None:
         assert self.session is not None
         self.turned += int(line.data["count"])
-        if self.turned > MOST_TURNED:
-            raise _Parted("undo", f"more than {MOST_TURNED} actions are taken back and done again")
+        if self.turned > limits.MAX_REPLAYED_ACTIONS:
+            raise _Parted("undo", f"more than {limits.MAX_REPLAYED_ACTIONS} actions are taken back and done again")
         try:
             (self.session.undo if line.do == "undo" else self.session.redo)(line.data["count"])
         except (CannotUndo, CannotRedo) as wrong:

@@ -21,6 +21,7 @@ from rulewright.engine.domains import TooMany
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.values import Pile
+from rulewright.errors import RulewrightError
 from rulewright.expr.types import Flag, Member
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.play.scenario import Runner
@@ -39,7 +40,7 @@ SURPRISING: Final = frozenset({"yes", "no", "on", "off", "true", "false", "null"
 CHANCE: Final = "chance"
 
 
-class NoScenario(Exception):
+class NoScenario(RulewrightError):
     """What cannot be told as a scenario; the text says why."""
 
 

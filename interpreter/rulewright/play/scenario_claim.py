@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Series
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
+from rulewright import limits
 from rulewright.engine.explain import Reason
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.rules import ZoneDef
@@ -17,8 +18,6 @@ from rulewright.play import codes
 from rulewright.play.scenario_table import Table
 from rulewright.play.scenario_values import Desk, Part
 from rulewright.text.nodes import Mapping, Node, Scalar, plain
-
-MOST_SHOWN: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,8 @@ def refusal(reasons: Series[Reason]) -> str:
 
 def shown(texts: Series[str]) -> str:
     """Some texts in one line; of many the first."""
-    more = f", … ({len(texts)} in all)" if len(texts) > MOST_SHOWN else ""
-    return ", ".join(texts[:MOST_SHOWN]) + more if texts else "none"
+    more = f", … ({len(texts)} in all)" if len(texts) > limits.MAX_CLAIM_ITEMS else ""
+    return ", ".join(texts[: limits.MAX_CLAIM_ITEMS]) + more if texts else "none"
 
 
 def places(node: Node, desk: Desk) -> Iterator[tuple[ZoneDef, tuple[int, ...], Node]]:

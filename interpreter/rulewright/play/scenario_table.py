@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Report, RulesError, Span, nearest
 from rulewright.engine.draft import Draft
 from rulewright.engine.explain import Explainer
@@ -30,7 +31,6 @@ from rulewright.text.variant import is_setting
 
 Loader = Callable[[str, int | None, tuple[str, ...]], Rules]
 BESIDE: Final = ("*.yaml", "variants/*.yaml")  # where a game or variant may stand that a scenario names
-MOST_STEPS: Final = 1_000  # decisions and chances before the turn that is looked for
 
 
 def shipped(game: str, players: int | None, variants: tuple[str, ...]) -> Rules:
@@ -205,7 +205,7 @@ def opening(table: Table, first: int, seat: int | None, to: Literal["decision", 
     """
     stopping, turn = table.stopping, table.rules.turn
     state = settled(stopping, stopping.start(first=first))
-    for _ in range(MOST_STEPS):
+    for _ in range(limits.MAX_SCENARIO_STEPS):
         decision = state.waiting
         if not isinstance(decision, Decision) or state.round > 1:
             return None

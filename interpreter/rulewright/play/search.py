@@ -17,6 +17,7 @@ from collections.abc import Callable
 from math import exp, sqrt
 from typing import Final
 
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.state import Action, Decision, State
 from rulewright.play.greedy import GreedyBot
@@ -31,7 +32,6 @@ CURIOUS: Final = 0.5  # how much an action is tried for looking good rather than
 SHARP: Final = 0.7  # how much the looks of actions tell them apart
 SAMPLE: Final = 4  # actions looked at in each decision below the tree
 DOUBT: Final = 0.1  # how much worse an action that was not tried is taken to be than those that were
-MOST: Final = 30.0  # beyond it an estimate is as good as sure
 SPREAD: Final = 3.0  # mean distances of values from their mean that count as nearly won
 
 
@@ -216,7 +216,9 @@ class Search:
         met = self.met[seat]
         apart = SPREAD * self.apart[seat] / met or 1.0
         ahead = (node.total / node.open - self.sums[seat] / met) / apart
-        return (node.decided + node.open / (1 + exp(-max(-MOST, min(MOST, ahead))))) / node.visits
+        return (
+            node.decided + node.open / (1 + exp(-max(-limits.MAX_LOGIT, min(limits.MAX_LOGIT, ahead))))
+        ) / node.visits
 
 
 __all__ = ["SearchBot"]

@@ -8,13 +8,11 @@ learns nothing of theirs.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
 
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Decision, State, Together
-
-MOST_OPTIONS: Final = 10_000  # of one seat that are looked at
 
 
 def in_secret(state: State) -> bool:
@@ -31,7 +29,7 @@ def all_chosen(engine: Engine, state: State, rng: int) -> State:
     seat = top.waiting[0]
     chosen: list[tuple[int, Action]] = []
     for other in (*[who for who, _ in top.chosen], *top.waiting[1:]):
-        options = engine.legality.some(engine.context(state, other), top.block, top.at, MOST_OPTIONS)
+        options = engine.legality.some(engine.context(state, other), top.block, top.at, limits.MAX_SECRET_OPTIONS)
         if options and other not in engine.gone(state):
             rng, at = chance.below(rng, len(options))
             chosen.append((other, options[at]))

@@ -17,18 +17,18 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from rulewright import limits
 from rulewright.engine import chance, saved
 from rulewright.engine.explain import Explainer, Reason
 from rulewright.engine.notation import NotationError
 from rulewright.engine.reference import Engine, Result, WrongMoment
 from rulewright.engine.state import Action, Chance, State
+from rulewright.errors import RulewrightError
 from rulewright.play.finality import Cause, final
 from rulewright.play.match import Dice, Done, Fallen, Match, fallen, written
 from rulewright.play.record import Policy
 from rulewright.play.recording import Writer, ending, head_of
 from rulewright.play.shorthand import NotLegalNow, Shorthand
-
-MOST_NAMED: Final = 4  # candidates for an ambiguous text
 
 WHY: Final[Mapping[str, str]] = {
     "nothing": "nothing was done that could be taken back",
@@ -38,7 +38,7 @@ WHY: Final[Mapping[str, str]] = {
 }
 
 
-class CannotUndo(Exception):
+class CannotUndo(RulewrightError):
     """So much cannot be taken back. `cause`: chance, shown, secret or nothing; `number`: the action that stands in the
     way, from 1 (0: none); `possible`: how many actions can be taken back.
     """
@@ -53,7 +53,7 @@ class CannotUndo(Exception):
         super().__init__(f"{why}{can}")
 
 
-class CannotRedo(Exception):
+class CannotRedo(RulewrightError):
     """There is not so much to be done again. `possible`: how many actions are."""
 
     def __init__(self, possible: int, wanted: int) -> None:
@@ -236,8 +236,12 @@ class Session:
         except NotLegalNow as refused:
             return refused.wish
         if len(found) > 1:
-            said = ", ".join(map(self.match.notation.write, found[:MOST_NAMED]))
-            more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
+            said = ", ".join(map(self.match.notation.write, found[: limits.MAX_AMBIGUOUS_CANDIDATES]))
+            more = (
+                f" and {len(found) - limits.MAX_AMBIGUOUS_CANDIDATES} more"
+                if len(found) > limits.MAX_AMBIGUOUS_CANDIDATES
+                else ""
+            )
             raise NotationError(f"{wish!r} can mean {said}{more}")
         return found[0]
 

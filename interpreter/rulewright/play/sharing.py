@@ -15,6 +15,8 @@ from itertools import islice
 from threading import Thread
 from typing import Final, TypeVar
 
+from rulewright.errors import RulewrightError
+
 AHEAD: Final = 4  # pieces under way for each process
 STOPS: Final = (signal.SIGINT, signal.SIGTERM)
 
@@ -22,7 +24,7 @@ Piece = TypeVar("Piece")
 Made = TypeVar("Made")
 
 
-class Ended(Exception):
+class Ended(RulewrightError):
     """A process that shared the work was ended from outside."""
 
 

@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
+from rulewright import limits
 from rulewright.diagnostics import nearest
 from rulewright.engine.legal import DECLINE, STOP
 from rulewright.engine.notation import DECLINED, NOTHING, Notation, NotationError
@@ -26,9 +27,6 @@ from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
 
-MOST_CHARACTERS: Final = 1000
-MOST_WORDS: Final = 64
-MOST_JOINED: Final = 4  # words that make one name together
 BREAKS: Final = re.compile(r"[\s,;:+&()\[\]]+")
 COUNTED: Final = re.compile(r"(\d{1,9})[x×*]?([^\W\d]\w*)?")
 EXACT, BEGUN, PARTS = 0, 1, 2
@@ -78,8 +76,8 @@ def simple(text: str) -> str:
 
 def words_of(text: str) -> list[Word]:
     """The words of a text. Raises `NotationError` for one that is too long."""
-    if len(text) > MOST_CHARACTERS:
-        raise NotationError(f"a text of {len(text)} characters; {MOST_CHARACTERS} are read")
+    if len(text) > limits.MAX_SHORTHAND_LENGTH:
+        raise NotationError(f"a text of {len(text)} characters; {limits.MAX_SHORTHAND_LENGTH} are read")
     found: list[Word] = []
     for part in BREAKS.split(text.replace("=", "= ")):
         if not part:
@@ -97,8 +95,8 @@ def words_of(text: str) -> list[Word]:
             found.append(Word(counted[1]))
         else:
             found.append(Word(part if re.fullmatch(r"-\d{1,9}", part) else simple(part)))
-    if len(found) > MOST_WORDS:
-        raise NotationError(f"{len(found)} words; {MOST_WORDS} are read")
+    if len(found) > limits.MAX_SHORTHAND_WORDS:
+        raise NotationError(f"{len(found)} words; {limits.MAX_SHORTHAND_WORDS} are read")
     return [word for word in found if word.text]
 
 
@@ -235,7 +233,7 @@ class Shorthand:
             yield DECLINE
         heads = []
         for definition in self.rules.actions:
-            for used in range(1, min(len(words), MOST_JOINED) + 1):
+            for used in range(1, min(len(words), limits.MAX_NAME_WORDS) + 1):
                 loose = head(definition, words, used)
                 if loose is not None:
                     heads.append((loose, -used, definition.number))
@@ -301,7 +299,7 @@ class Shorthand:
                 yield 1, int(words[0].text)
             return
         found = []
-        for used in range(1, min(len(words), MOST_JOINED) + 1):
+        for used in range(1, min(len(words), limits.MAX_NAME_WORDS) + 1):
             typed = joined(words, 0, used)
             for value in self._all(type_) if typed else ():
                 loose = [
@@ -365,7 +363,7 @@ class _Reading:
         if action.number not in self.heads:
             named = [
                 (0, used, loose)
-                for used in range(1, min(len(words), MOST_JOINED) + 1)
+                for used in range(1, min(len(words), limits.MAX_NAME_WORDS) + 1)
                 if (loose := head(definition, words, used)) is not None
             ]
             self.heads[action.number] = [*named, (1, 0, 0)]
@@ -436,7 +434,7 @@ class _Reading:
         found: dict[int, int] = {}
         names = self.shorthand.names(type_, value)
         strict = isinstance(type_, Number) or type_ == Member("seat")  # 1 is not the beginning of 10
-        for end in range(at + 1, min(at + MOST_JOINED, len(self.words)) + 1):
+        for end in range(at + 1, min(at + limits.MAX_NAME_WORDS, len(self.words)) + 1):
             typed = joined(self.words, at, end)
             fits = [one for one in (looseness(typed, name) for name in names) if one is not None] if typed else []
             if typed.lstrip("-").isdecimal():

@@ -20,6 +20,7 @@ from rulewright.engine import chance
 from rulewright.engine.domains import TooMany
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, Decision, State
+from rulewright.errors import RulewrightError
 from rulewright.model.load import load_rules
 from rulewright.model.rules import Choose, Rules
 from rulewright.play.bots import Bot, Seated, made
@@ -72,7 +73,7 @@ class Played:
         return Fraction(1, len(self.winners)) if seat in self.winners else Fraction()
 
 
-class Stumbled(Exception):
+class Stumbled(RulewrightError):
     """A game that cannot go on, as its rules ask for the impossible or a choice has too many answers.
 
     `bots` and `seed` are those of the game; `reason` says what was asked for, if it can be said.

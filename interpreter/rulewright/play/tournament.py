@@ -12,12 +12,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations
-from typing import Any, Final
+from typing import Any
 
+from rulewright import limits
 from rulewright.play.simulate import Played, Task
 from rulewright.play.statistics import Number, Summary, paired_share, summary
-
-MOST_ORDERED: Final = 4  # seats up to which every order is played; with more the bots move round the table
 
 Order = tuple[str, ...]  # the bot of each seat
 Lineup = tuple[Order, ...]  # the orders in which the same bots sit
@@ -35,7 +34,7 @@ def lineups(bots: Sequence[str], players: int) -> tuple[Lineup, ...]:
 
 
 def _orders(bots: Order) -> Iterator[Order]:
-    if len(bots) <= MOST_ORDERED:
+    if len(bots) <= limits.MAX_PERMUTED_SEATS:
         return permutations(bots)
     return (bots[at:] + bots[:at] for at in range(len(bots)))
 

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Any, Final
 
+from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.reference import Engine, RuleFault, Terms, added_up
 from rulewright.engine.state import Action, State
 from rulewright.play.secret import all_chosen, in_secret
 
 DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
-MOST_KEPT: Final = 50_000  # values remembered
 
 Reader = Callable[[tuple[Any, ...]], Hashable]  # the contents of some places
 
@@ -80,7 +80,7 @@ class Judge:
             key = group.read(contents)
             value = group.known.get(key)
             if value is None:
-                if len(group.known) > MOST_KEPT:
+                if len(group.known) > limits.MAX_CACHED_VALUES:
                     group.known.clear()
                     group.values.clear()
                 c.memo = group.values.setdefault(group.within(contents), {})

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
 
+from rulewright import limits
 from rulewright.expr.types import Flag
 from rulewright.model.book import CHAPTERS
 from rulewright.model.rules import Rules, ValueDef
@@ -25,9 +25,6 @@ from rulewright.report.book_things import components
 from rulewright.report.book_wording import Says
 from rulewright.report.book_writing import Writer
 from rulewright.report.wording import Wording
-
-LONGEST: Final = 240  # characters of an expression in words
-MOST_SECTIONS: Final = 6  # to which an entry of the index leads
 
 
 def book(
@@ -140,7 +137,7 @@ def _defined(t: Telling, definition: ValueDef, label: Text) -> tuple[Text, Text]
     said = told[0][1]
     for key, one in told[1:]:
         said = t.say(key, a=said, b=one)
-    if len(said) > LONGEST:
+    if len(said) > limits.MAX_PHRASE_LENGTH:
         return (), label
     return (Run(plain(label), "strong"), Run(t.say("colon") + " ")), (Run(said),)
 
@@ -176,7 +173,7 @@ def _index(w: Writer) -> None:
     w.chapter("index")
     for name in sorted(entries, key=lambda one: one.casefold()):
         leads: list[Run] = []
-        for heading in entries[name][:MOST_SECTIONS]:
+        for heading in entries[name][: limits.MAX_INDEX_SECTIONS]:
             between = ", " if leads else t.say("colon") + " "
             leads += [Run(between), Run("".join(run.text for run in heading.text), to=heading.anchor)]
         if leads:

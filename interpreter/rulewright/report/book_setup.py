@@ -5,8 +5,7 @@ In: a writer. Out: the chapter on setting up.
 
 from __future__ import annotations
 
-from typing import Final
-
+from rulewright import limits
 from rulewright.expr.types import Member
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.walk import step_parts
@@ -15,8 +14,6 @@ from rulewright.report.book_telling import Telling, reads
 from rulewright.report.book_things import add_table, player_columns, starting
 from rulewright.report.book_writing import Writer
 from rulewright.report.plans import plan
-
-MOST_PLACES: Final = 12  # of a zone that are told one by one
 
 
 def setup(w: Writer) -> None:
@@ -145,7 +142,9 @@ def _bags(t: Telling, count: int, zone: ZoneDef) -> str:
         said = next(iter(distinct.values()))
         return said if not here.keys else t.say("each_place", bag=said)
     names = {key: " ".join(t.at(one, type_, count) for one, type_ in zip(key, here.keys, strict=True)) for key in bags}
-    return "; ".join(f"{names[key]}{t.say('colon')} {distinct[bag]}" for key, bag in list(bags.items())[:MOST_PLACES])
+    return "; ".join(
+        f"{names[key]}{t.say('colon')} {distinct[bag]}" for key, bag in list(bags.items())[: limits.MAX_LISTED_PLACES]
+    )
 
 
 def _ends(text: Text) -> bool:

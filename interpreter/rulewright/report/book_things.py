@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import product
-from typing import Any, Final
+from typing import Any
 
+from rulewright import limits
 from rulewright.expr.types import Bag, KindInfo, Member, SetOf, Type
 from rulewright.model.rules import ComponentDef, ZoneDef
 from rulewright.report.book_pages import Card, Figure, Part, Row, Run, Table, Text
 from rulewright.report.book_telling import HOLE, Telling
 from rulewright.report.book_writing import Writer
 from rulewright.report.signs import Sign, signs
-
-MOST_ROWS: Final = 12  # of a component that is told thing by thing
-MOST_SORTS: Final = 8  # members by which things are counted
 
 
 def components(w: Writer) -> None:
@@ -126,7 +124,7 @@ def sorts(w: Writer, *, numeric: bool) -> None:
         w.line("label", "kinds", t.say("told_apart"))
     for info in others:
         address = f"kinds.{info.name}"
-        few = len(info.members) <= MOST_ROWS
+        few = len(info.members) <= limits.MAX_THING_ROWS
         ends = t.say("range", a=info.members[0], b=info.members[-1])
         said = t.wording.several([t.member(info.name, one) for one in info.members]) if few else ends
         name = t.called(address)
@@ -186,7 +184,7 @@ def _component(w: Writer, name: str, component: ComponentDef) -> None:
         w.blocks.append(Figure(f"{address}.figure", card, (Run(alt),), alt))
         for part in parts:
             _part(w, component, part, at)
-    if len(component.ids) <= MOST_ROWS:
+    if len(component.ids) <= limits.MAX_THING_ROWS:
         _told(w, name, component)
     else:
         _sorted(w, name, component)
@@ -200,7 +198,7 @@ def _counted(t: Telling, component: ComponentDef) -> str:
     for key in keys:
         field = getattr(key, "name", "")
         type_ = component.fields.get(field)
-        if not isinstance(type_, Member) or len(t.rules.kinds[type_.kind].numbers) > MOST_SORTS:
+        if not isinstance(type_, Member) or len(t.rules.kinds[type_.kind].numbers) > limits.MAX_SORTING_MEMBERS:
             continue
         sorts = []
         for value in t.rules.kinds[type_.kind].numbers:
@@ -323,7 +321,7 @@ def _sorted(w: Writer, name: str, component: ComponentDef) -> None:
     sorts: dict[tuple[Any, ...], list[int]] = {}
     for at in range(len(component.ids)):
         sorts.setdefault(tuple(component.columns[field][at] for field in fields), []).append(at)
-    if not fields or len(sorts) > MOST_ROWS:
+    if not fields or len(sorts) > limits.MAX_THING_ROWS:
         return
     key = f"components.{name}.sorts"
     rows = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, Protocol, assert_never
 
+from rulewright import limits
 from rulewright.expr.tree import (
     Amount,
     Arithmetic,
@@ -72,7 +73,6 @@ COMPARED: Final = {
     "not in": "not_in", "fits in": "fits_in",
 }  # fmt: skip
 RECKONED: Final = {"+": "plus", "-": "minus", "less": "less", "*": "times", "//": "over", "%": "remainder"}
-MOST_NAMED: Final = 6  # members that are told one by one
 
 
 class Phrases:
@@ -224,7 +224,7 @@ class Phrases:
         match expr.type.of:
             case Thing(component=component):
                 return self._say("quoted", name=self.called(f"components.{component}"))
-            case Member(kind=kind) if kind != "seat" and len(self.rules.kinds[kind].members) > MOST_NAMED:
+            case Member(kind=kind) if kind != "seat" and len(self.rules.kinds[kind].members) > limits.MAX_NAMED_MEMBERS:
                 return self._say("quoted", name=self.called(f"kinds.{kind}"))
             case _:
                 return self.expr(expr)
@@ -248,7 +248,7 @@ class Phrases:
             return self._say("name_everyone")
         if kind in self.rules.components:
             return self._say("all_of", of=self.called(f"components.{kind}"))
-        few = len(self.rules.kinds[kind].members) <= MOST_NAMED
+        few = len(self.rules.kinds[kind].members) <= limits.MAX_NAMED_MEMBERS
         return self.valued(expr) if few else self._say("all_of", of=self.called(f"kinds.{kind}"))
 
     def _of(self, address: str, keys: tuple[Expr, ...]) -> str:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from rulewright import limits
 from rulewright.report.diagram import Diagram, Edge, Group, Mark, Node
 from rulewright.report.measure import lines
 from rulewright.report.shapes import (
@@ -38,7 +39,6 @@ SPINE: Final = 22.0  # from the left of a box: where the way straight on goes do
 TRUNK: Final = 12.0  # and where the ways to what is offered do
 PORT: Final = 11.0  # from the upper or lower end of a box: where ways round come in or go out
 LANE: Final = 12.0  # from one lane to the next
-MOST_LABEL: Final = 110.0  # width of words beside a way round
 OUT: Final = ""  # whatever lies outside the group
 
 
@@ -222,7 +222,9 @@ class _Column:
 
     def _round(self, ways: list[_Way], right: float, end: float) -> float:
         """Draws the ways round; returns where the last lane ends on the right."""
-        words = [label(edge.text, MOST_LABEL, edge.mark) for way in ways for _, edge in way.sources if edge.text]
+        words = [
+            label(edge.text, limits.MAX_LABEL_WIDTH, edge.mark) for way in ways for _, edge in way.sources if edge.text
+        ]
         first = right + max([one.width + 12 for one in words], default=0) + LANE
         taken: list[list[tuple[float, float]]] = []
         for way in sorted(ways, key=lambda way: self._span(way, end)[1] - self._span(way, end)[0]):
@@ -250,7 +252,7 @@ class _Column:
             if one is not source:
                 self.shapes.append(Line(((one.side(y), y), (x, y)), way.mark, edge.kind, arrow=False))
             if edge.text:
-                self.shapes.append(moved(label(edge.text, MOST_LABEL, edge.mark), one.right + 8, y + 3))
+                self.shapes.append(moved(label(edge.text, limits.MAX_LABEL_WIDTH, edge.mark), one.right + 8, y + 3))
 
 
 __all__ = ["flows"]

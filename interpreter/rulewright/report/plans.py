@@ -11,6 +11,7 @@ from html import escape
 from math import prod
 from typing import Any, Final
 
+from rulewright import limits
 from rulewright.expr.types import KindInfo, Member, Type
 from rulewright.model.rules import ZoneDef
 from rulewright.report.book_pages import Plan, PlanLine, Spot
@@ -20,7 +21,6 @@ from rulewright.report.knowing import settled
 from rulewright.report.signs import signs
 
 FEW: Final = 3  # drawn where it is not known how many there will be
-MOST_SPOTS: Final = 9  # in a row
 WIDE, HIGH, GAP = 40, 54, 10  # of a thing in the drawing
 
 
@@ -69,7 +69,9 @@ def _spots(t: Telling, zone: ZoneDef, line: Mapping[str, Any], keys: tuple[Type,
     if isinstance(zone.holds, Member) and line.get("show") != "grid":
         looks = {address.partition(".")[2]: sign for address, sign in signs(t.rules.table).items()}
         members = t.rules.kinds[zone.holds.kind].members if zone.holds.kind != "seat" else ()
-        return tuple(Spot("sign", t.member(zone.holds.kind, one), looks.get(one)) for one in members[:MOST_SPOTS])
+        return tuple(
+            Spot("sign", t.member(zone.holds.kind, one), looks.get(one)) for one in members[: limits.MAX_PLAN_SPOTS]
+        )
     if zone.shuffled:
         return (Spot("pile"),)
     places = prod(len(values) for values, key in zip(zone.key_values, zone.keys, strict=True) if key in keys)
@@ -78,8 +80,8 @@ def _spots(t: Telling, zone: ZoneDef, line: Mapping[str, Any], keys: tuple[Type,
     if each is None:
         return (*[Spot("card")] * FEW, Spot("more"))
     number = places * int(each)
-    drawn = [Spot("card")] * min(number, MOST_SPOTS)
-    return (*drawn, Spot("more")) if number > MOST_SPOTS else tuple(drawn)
+    drawn = [Spot("card")] * min(number, limits.MAX_PLAN_SPOTS)
+    return (*drawn, Spot("more")) if number > limits.MAX_PLAN_SPOTS else tuple(drawn)
 
 
 def _upper(text: str) -> str:

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, Final
 
+from rulewright import limits
+from rulewright.errors import RulewrightError
 from rulewright.play.figures import Counts, Figure, Simulation
 from rulewright.report.table import NAMES
 
@@ -18,10 +20,9 @@ KINDS: Final = {".png": "png", ".svg": "svg"}
 ACROSS: Final = 3
 SIZE: Final = (4.2, 2.8)  # of one part, in inches
 STEADY: Final = {"svg.hashsalt": "rulewright", "svg.fonttype": "path"}  # the same figures give the same file
-MOST_BARS: Final = 60
 
 
-class NoPlot(Exception):
+class NoPlot(RulewrightError):
     """No picture can be drawn; the text says why."""
 
 
@@ -91,7 +92,7 @@ def _spread(axes: Any, words: str, seats: Sequence[Figure]) -> None:
 def _bars(counts: Counts) -> tuple[list[float], list[int], float]:
     """Middles, heights and width of bars: one for each whole number, or for several where there would be too many."""
     least, most = (int(end) for end in (min(counts), max(counts)))
-    size = 1 + (most - least) // MOST_BARS
+    size = 1 + (most - least) // limits.MAX_BARS
     heights = [0] * (1 + (most - least) // size)
     for number, count in counts.items():
         heights[(int(number) - least) // size] += count

@@ -20,13 +20,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from rulewright.errors import RulewrightError
 from rulewright.model.rules import Rules
 from rulewright.play.simulate import Played, Task, game_seed
 
 MARK: Final = "# "
 
 
-class BadRows(Exception):
+class BadRows(RulewrightError):
     """Lines that hold no games, or not those of this setting; the text says what is wrong."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rulewright import limits
 from rulewright.play.figures import Figure, Simulation
 from rulewright.play.statistics import LEVELS, Summary
 
@@ -17,7 +18,6 @@ NAMES: Final = {
     "legal_per_decision": "legal actions per decision",
     "forced": "forced decisions",
 }
-MOST_SEEDS: Final = 5
 FIRST: Final = 27  # characters of the first column
 
 
@@ -41,8 +41,8 @@ def table(found: Simulation, bots: Sequence[str], cap: int) -> Iterator[str]:
     if found.forced_games:
         yield f"games with a forced decision: {found.forced_games}"
     if found.unfinished:
-        seeds = ", ".join(map(str, found.unfinished[:MOST_SEEDS]))
-        more = ", …" if len(found.unfinished) > MOST_SEEDS else ""
+        seeds = ", ".join(map(str, found.unfinished[: limits.MAX_LISTED_SEEDS]))
+        more = ", …" if len(found.unfinished) > limits.MAX_LISTED_SEEDS else ""
         yield f"unfinished after {cap} turns, left out above: {len(found.unfinished)} (seeds {seeds}{more})"
 
 

@@ -15,18 +15,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Related, Report, Source, Span, listed, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import address_parts, arranged, find
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.text.reader import glimpse, lies_within, load, real
 from rulewright.text.shape import check_shape
-from rulewright.text.sizes import MOST_LISTED, sizes
+from rulewright.text.sizes import sizes
 
 MANIFEST: Final = "game.yaml"
 STATEMENTS: Final = "statements"  # the kind of file
-MOST_BESIDE: Final = 1000  # files in which a misspelled one is looked for
-MOST_BYTES: Final = 4 * 1024 * 1024  # of all files of a game
 FIRST_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # that is no comment
 HEAD: Final = ("game", "version", "language", "text", "players", "overlays", "files", "texts", "source", "status")
 SECTIONS: Final = [
@@ -135,7 +134,7 @@ class _Reading:
         self._take_sections(root)
         game = head["game"].value if "game" in head else None
         for list_name in ("files", "texts"):
-            for item in _items(head.get(list_name))[:MOST_LISTED]:
+            for item in _items(head.get(list_name))[: limits.MAX_LISTED_FILES]:
                 self._take_file(item, list_name, game)
         self._take_named_rows(game)
         if self.path.name == MANIFEST:
@@ -178,7 +177,7 @@ class _Reading:
 
     def _missing(self, path: Path, named: Scalar) -> None:
         def near() -> str:
-            found = islice(self.path.parent.rglob("*.yaml"), MOST_BESIDE)
+            found = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
             return nearest(named.text, sorted(one.relative_to(self.path.parent).as_posix() for one in found))
 
         message = f"there is no file `{named.text}` in the game's folder"
@@ -202,9 +201,9 @@ class _Reading:
             return
         self.reached[real(path)] = (item.span, "")
         self.bytes += path.stat().st_size if path.is_file() else 0
-        if self.bytes > MOST_BYTES:
+        if self.bytes > limits.MAX_GAME_BYTES:
             self.sound = False
-            message = f"up to this file the game has {self.bytes:,} bytes; {MOST_BYTES:,} are allowed"
+            message = f"up to this file the game has {self.bytes:,} bytes; {limits.MAX_GAME_BYTES:,} are allowed"
             self.report.add(item.span, codes.OUT_OF_RANGE, message, label="not read")
             return
         if list_name == "files" and first_key(path, self.path.parent) == STATEMENTS:

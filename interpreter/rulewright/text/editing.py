@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.text.address import LISTS, Parts, are_choices, child, children, is_ordered, is_rows
 from rulewright.text.document import SECTIONS
@@ -28,7 +29,6 @@ EMPTY: Final = {
 CLAUSE_KEYS: Final = ("is", "why", "text", "source", "status")
 KIND_KEYS: Final = ("members", "names", "grid", "lines_of", "length", "text", "source", "status")
 WORDS: Final = ("text", "why", "names", "source")
-MOST_SAID: Final = 40  # characters of what stood somewhere before
 COMPUTED: Final = ("value", "is", "at_most", "total", "times", "most", "fewest")  # keys that hold an expression
 SPACES: Final = re.compile(r"(?<=\W) | (?=\W)")  # where no two words would grow together
 
@@ -142,7 +142,11 @@ def _item(entry: Entry) -> Node:
 def replaced(layer: Span) -> str:
     """A word on what stood somewhere before."""
     said = layer.source.text[layer.start : layer.end]
-    return f"it takes the place of `{said}`" if len(said) <= MOST_SAID and "\n" not in said else "it takes this place"
+    return (
+        f"it takes the place of `{said}`"
+        if len(said) <= limits.MAX_QUOTED_ORIGINAL and "\n" not in said
+        else "it takes this place"
+    )
 
 
 def edited(node: Node, parts: Parts, edit: Callable[[Node], Node], by: Span | None = None) -> Node:

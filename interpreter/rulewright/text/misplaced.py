@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Related, Span, closest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import address_parts, children
@@ -16,7 +17,6 @@ from rulewright.text.document import HEAD, Document
 from rulewright.text.editing import meant, placed, replaced, walk
 from rulewright.text.nodes import Mapping, Node
 
-MOST_REPEATED: Final = 40  # characters of a value that a help repeats
 OPENING: Final = "{[|>&*!'\"#"  # with these begins what is more than a word
 
 
@@ -37,7 +37,7 @@ def with_address(one: Diagnostic, base: Document) -> Diagnostic:
         return one
     after = one.span.source.line(one.span.line)[one.span.column - 1 + len(name) :].partition(" #")[0]
     value = after.removeprefix(":").strip()
-    if not value or len(value) > MOST_REPEATED or value[0] in OPENING:
+    if not value or len(value) > limits.MAX_QUOTED_IN_HINT or value[0] in OPENING:
         value = "…"
     return replace(one, help=f"write it under `set:`, with its address: `set: {{{addresses[near]}: {value}}}`")
 

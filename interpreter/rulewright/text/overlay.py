@@ -18,6 +18,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Related, Report
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, listed_again
@@ -30,10 +31,9 @@ from rulewright.text.levels import counted, in_levels, overlay_for, required
 from rulewright.text.nodes import Entry, Mapping, Scalar
 from rulewright.text.shape import find_faults
 from rulewright.text.sizes import sizes
-from rulewright.text.variant import MOST_DIGITS, Change, Variant, load_variant, players_range
+from rulewright.text.variant import Change, Variant, load_variant, players_range
 from rulewright.text.work import Work
 
-MOST_TOGETHER: Final = 5000  # changes of all that is laid over a game
 ORDER: Final = ("set", "adjust", "add", "insert", "remove")
 
 
@@ -71,13 +71,13 @@ def _too_many(variants: Iterable[Variant], report: Report) -> bool:
     total = 0
     for one in variants:
         before, total = total, total + len(one.changes)
-        if before <= MOST_TOGETHER < total:
-            span = one.changes[MOST_TOGETHER - before].span
-    if total > MOST_TOGETHER:
-        message = f"these variants make {total:,} changes together; {MOST_TOGETHER:,} are allowed"
+        if before <= limits.MAX_TOTAL_CHANGES < total:
+            span = one.changes[limits.MAX_TOTAL_CHANGES - before].span
+    if total > limits.MAX_TOTAL_CHANGES:
+        message = f"these variants make {total:,} changes together; {limits.MAX_TOTAL_CHANGES:,} are allowed"
         hint = "so many changes are another game: write them into a copy of its files"
         report.add(span, codes.OUT_OF_RANGE, message, label="one too many", help=hint)
-    return total > MOST_TOGETHER
+    return total > limits.MAX_TOTAL_CHANGES
 
 
 def _file(variant: Variant) -> str:
@@ -195,7 +195,7 @@ def _check_base(variant: Variant, root: Mapping, report: Report) -> None:
 
 
 def _numbers(version: str) -> list[int]:
-    return [int(number[:MOST_DIGITS]) for number in version.split(".") if number.isdecimal()]
+    return [int(number[: limits.MAX_PLAYER_DIGITS]) for number in version.split(".") if number.isdecimal()]
 
 
 def _check_players(variant: Variant, root: Mapping, players: int | None, report: Report) -> None:

@@ -11,15 +11,13 @@ import os
 import re
 import stat
 from pathlib import Path
-from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Report, Source, Span
 from rulewright.text import codes
 from rulewright.text.nodes import Node
 from rulewright.text.scalars import UNSEEN
 from rulewright.text.yaml_nodes import build
-
-MOST_BYTES: Final = 2 * 1024 * 1024
 
 
 def load(path: Path, report: Report, *, shown_as: str | None = None, within: Path | None = None) -> Node | None:
@@ -34,13 +32,13 @@ def load(path: Path, report: Report, *, shown_as: str | None = None, within: Pat
         reason = reason or _irregular(path.stat().st_mode)
         if not reason:
             with path.open("rb") as file:
-                data = file.read(MOST_BYTES + 1)
+                data = file.read(limits.MAX_FILE_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = (getattr(error, "strerror", None) or str(error)).lower()
     if reason:
         report.add(Span(Source(shown, ""), 0, 0), codes.UNREADABLE_FILE, f"this file cannot be opened: {reason}")
         return None
-    if len(data) > MOST_BYTES:
+    if len(data) > limits.MAX_FILE_BYTES:
         _too_large(Source(shown, ""), report)
         return None
     try:
@@ -67,7 +65,7 @@ def glimpse(path: Path, within: Path | None = None) -> str:
         if _irregular(path.stat().st_mode) or (within is not None and not lies_within(path, within)):
             return ""
         with path.open("rb") as file:
-            return file.read(MOST_BYTES).decode("utf-8-sig", "replace")
+            return file.read(limits.MAX_FILE_BYTES).decode("utf-8-sig", "replace")
     except (OSError, ValueError):
         return ""
 
@@ -81,7 +79,7 @@ def _irregular(mode: int) -> str:
 
 def read(source: Source, report: Report) -> Node | None:
     """The node of a text; None when it has none or the YAML ends before its end."""
-    if len(source.text) > MOST_BYTES:
+    if len(source.text) > limits.MAX_FILE_BYTES:
         _too_large(source, report)
         return None
     unseen = UNSEEN.search(source.text)
@@ -102,7 +100,7 @@ def _too_large(source: Source, report: Report) -> None:
     report.add(
         Span(source, 0, 0),
         codes.FILE_TOO_LARGE,
-        f"this file is larger than {MOST_BYTES // 1024 // 1024} MiB",
+        f"this file is larger than {limits.MAX_FILE_BYTES // 1024 // 1024} MiB",
         help="cut the rules over several files",
     )
 
@@ -121,4 +119,4 @@ def _not_utf8(data: bytes, shown: str, report: Report) -> None:
     )
 
 
-__all__ = ["MOST_BYTES", "glimpse", "lies_within", "load", "read", "real"]
+__all__ = ["glimpse", "lies_within", "load", "read", "real"]

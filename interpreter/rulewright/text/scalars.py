@@ -12,11 +12,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Code
 from rulewright.text import codes
 from rulewright.text.nodes import Plain, Scalar
-
-MOST_DIGITS: Final = 15  # exact also in readers that keep numbers as floating point
 
 # one group per kind of word; a word that matches none is text
 WORD: Final = re.compile(
@@ -79,11 +78,11 @@ def value_of(kind: str, word: str) -> Plain:
 
 def objection(kind: str, word: str) -> Objection | None:
     """What there is to object to a plain scalar of that kind."""
-    if kind == "flag" or (kind == "number" and len(word) <= MOST_DIGITS):
+    if kind == "flag" or (kind == "number" and len(word) <= limits.MAX_DIGITS):
         return None
     if kind == "number":
         message = f"a number of {len(word.lstrip('-'))} digits is too large"
-        return Objection(codes.NUMBER_TOO_LARGE, message, f"at most {MOST_DIGITS} digits can be counted with")
+        return Objection(codes.NUMBER_TOO_LARGE, message, f"at most {limits.MAX_DIGITS} digits can be counted with")
     taken_for, advice = SURPRISES[kind]
     help = advice(word) if callable(advice) else advice
     return Objection(codes.YAML_SURPRISE, f"`{word}` is taken for {taken_for} by other YAML readers", help)
@@ -123,4 +122,4 @@ def is_cut_short(text: str) -> bool:
     return text.count("(") > text.count(")") or text.count("{") > text.count("}") or bool(CUT_SHORT.search(text))
 
 
-__all__ = ["MOST_DIGITS", "UNSEEN", "Broken", "Objection", "is_cut_short", "kind_of", "objection", "value_of"]
+__all__ = ["UNSEEN", "Broken", "Objection", "is_cut_short", "kind_of", "objection", "value_of"]

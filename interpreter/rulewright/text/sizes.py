@@ -9,17 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Report, Span
 from rulewright.text import codes_shape as codes
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
 
-MOST_LISTED: Final = 100  # files, or translations, that a manifest names
-MOST_WORDS: Final = 1000  # members of a kind
-MOST_CLAUSES: Final = 100  # of an action, of an offer, or terms of a value
-MOST_ROWS: Final = 5000  # of all components
-MOST_RULES: Final = 1000  # entries of a section
-MOST_STEPS: Final = 2000  # in all
-MOST_EXPRESSIONS: Final = 10_000  # in all: what stands anywhere but in rows and sentences
 HELP: Final = "so much is more than one game: it would take too long to look through"
 
 OFFERS: Final = ("must", "may", "together")
@@ -43,15 +37,15 @@ def sizes(root: Mapping, report: Report) -> bool:
     for entry in root.entries:
         name, inside = entry.key.text, _named(entry.value)
         if name in ("files", "texts") and isinstance(entry.value, Sequence):
-            _within(entry.value.items, MOST_LISTED, f"names of files in `{name}`", said)
+            _within(entry.value.items, limits.MAX_LISTED_FILES, f"names of files in `{name}`", said)
         elif name not in UNCOUNTED and not isinstance(entry.value, Scalar):
-            _within(inside, MOST_RULES, f"entries in `{name}`", said)
+            _within(inside, limits.MAX_SECTION_ENTRIES, f"entries in `{name}`", said)
     _words(root, said)
-    _within(list(_rows(root)), MOST_ROWS, "rows in all", said)
+    _within(list(_rows(root)), limits.MAX_ROWS, "rows in all", said)
     for what, clauses in _clauses(root):
-        _within(clauses, MOST_CLAUSES, what, said)
-    _within(list(_steps(root)), MOST_STEPS, "steps in all", said)
-    _within(list(_expressions(root)), MOST_EXPRESSIONS, "values and expressions in all", said)
+        _within(clauses, limits.MAX_CLAUSES, what, said)
+    _within(list(_steps(root)), limits.MAX_RULE_STEPS, "steps in all", said)
+    _within(list(_expressions(root)), limits.MAX_EXPRESSIONS, "values and expressions in all", said)
     return report.errors == before
 
 
@@ -93,7 +87,7 @@ def _words(root: Mapping, said: Said) -> None:
     for kind in _section(root, "kinds"):
         members = _inside(kind, "members") or kind.value
         if isinstance(members, Sequence):
-            _within(members.items, MOST_WORDS, f"members of `{kind.key.text}`", said)
+            _within(members.items, limits.MAX_DECLARED_MEMBERS, f"members of `{kind.key.text}`", said)
 
 
 def _rows(root: Mapping) -> Iterator[Node]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
+from rulewright import limits
 from rulewright.diagnostics import Report, Source, Span
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, address_parts
@@ -24,8 +25,6 @@ from rulewright.text.shape import check_shape
 Verb = Literal["set", "adjust", "add", "insert", "remove"]
 LISTS: Final[dict[str, Verb]] = {"extend": "add", "drop": "remove"}  # what is done for each of a list
 PLACES: Final = ("before", "after", "at")
-MOST_CHANGES: Final = 2000
-MOST_DIGITS: Final = 9  # of a number of players: more is too many in any case
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,7 @@ def players_range(node: Node | None) -> tuple[int, int] | None:
     ends = node.text.split(" to ")
     if not all(end.isdecimal() for end in ends):
         return None
-    fewest, most = (int(end[:MOST_DIGITS]) for end in (ends[0], ends[-1]))
+    fewest, most = (int(end[: limits.MAX_PLAYER_DIGITS]) for end in (ends[0], ends[-1]))
     return fewest, most
 
 
@@ -173,10 +172,16 @@ def _read(path: Path, node: Node | None, report: Report) -> Variant | None:
         root=node,
         path=path,
     )
-    if len(found.changes) > MOST_CHANGES:
-        message = f"this variant makes {len(found.changes)} changes; {MOST_CHANGES} are allowed"
+    if len(found.changes) > limits.MAX_VARIANT_CHANGES:
+        message = f"this variant makes {len(found.changes)} changes; {limits.MAX_VARIANT_CHANGES} are allowed"
         hint = "so many changes are another game: write them into a copy of its files"
-        report.add(found.changes[MOST_CHANGES].key.span, codes.OUT_OF_RANGE, message, label="one too many", help=hint)
+        report.add(
+            found.changes[limits.MAX_VARIANT_CHANGES].key.span,
+            codes.OUT_OF_RANGE,
+            message,
+            label="one too many",
+            help=hint,
+        )
     if not found.changes and not report.errors:
         message = "this variant changes nothing"
         hint = "give it `set`, `adjust`, `add`, `remove`, `insert`, `extend` or `drop`"

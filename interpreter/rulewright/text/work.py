@@ -12,6 +12,7 @@ from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Code, Hint, Related, Report, Span, listed, nearest
 from rulewright.text import codes_shape as codes
 from rulewright.text.address import Parts, addresses, children, find
@@ -26,7 +27,6 @@ NO_RULES: Final = {
     "table": "how things are drawn stands in the variant's own key `table`",
     "sources": "works are listed with the game; a variant can only cite them",
 }
-MOST_WRITTEN: Final = 40  # characters of a value in a sentence
 
 
 @dataclass(slots=True)
@@ -210,12 +210,12 @@ def written(node: Node) -> str:
     """A node as a sentence names it, cut when it is long."""
     match node:
         case Scalar(text=text):
-            return f"`{text}`" if len(text) <= MOST_WRITTEN else f"`{text[: MOST_WRITTEN - 3]}…`"
+            return f"`{text}`" if len(text) <= limits.MAX_QUOTED_VALUE else f"`{text[: limits.MAX_QUOTED_VALUE - 3]}…`"
         case Mapping():
             return f"{{{', '.join(node.keys())}}}"
         case Sequence():
             said = json.dumps(plain(node), ensure_ascii=False)
-            return said if len(said) <= MOST_WRITTEN else f"{said[: MOST_WRITTEN - 3]}…"
+            return said if len(said) <= limits.MAX_QUOTED_VALUE else f"{said[: limits.MAX_QUOTED_VALUE - 3]}…"
 
 
 __all__ = ["FIXED", "Work", "hints", "place_of", "written"]

@@ -2,8 +2,8 @@
 
 In: a `Source` of ordinary characters and the `Report`. Out: the node of its one document, or None after a complaint.
 
-The nodes are built from the parser's events by a recursion that stops at `MOST_DEPTH`: PyYAML's own composer has no
-such limit and takes the whole process down with it.
+The nodes are built from the parser's events by a recursion that stops at `limits.MAX_NESTING`: PyYAML's own composer
+has no such limit and takes the whole process down with it.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Final, NoReturn, Protocol, cast
 
 import yaml
 
+from rulewright import limits
 from rulewright.diagnostics import Code, Related, Report, Source, Span
 from rulewright.text import codes
 from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
@@ -21,9 +22,6 @@ from rulewright.text.scalars import Broken
 from rulewright.text.yaml_scalars import ScalarReader, end_of, start_of
 from rulewright.text.yaml_slips import NO_BREAK, Finding, Stop, glued, missing_colon, no_break_blank, special
 from rulewright.text.yaml_syntax import explain
-
-MOST_NODES: Final = 200_000
-MOST_DEPTH: Final = 40  # of mappings and lists in one another; the deepest rule needs about ten
 
 TAB_INDENT: Final = re.compile(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
 PLAIN_KEY: Final = re.compile(r"[\w.-]+\Z")  # nearly every key: there is nothing wrong with it
@@ -154,17 +152,17 @@ class _Builder:
 
     def node(self, event: yaml.Event) -> Node:
         self.nodes += 1
-        if self.nodes > MOST_NODES:
+        if self.nodes > limits.MAX_NODES:
             at = start_of(event)
-            self.add(at, at + 1, codes.TOO_MANY_NODES, f"this file has more than {MOST_NODES} entries")
+            self.add(at, at + 1, codes.TOO_MANY_NODES, f"this file has more than {limits.MAX_NODES} entries")
             raise _StopReadingError
         if type(event) is yaml.ScalarEvent:
             return self.scalars.read(event)
         if isinstance(event, yaml.AliasEvent):
             return self.scalars.alias(event)
         start = start_of(event)
-        if self.depth == MOST_DEPTH:
-            message = f"this stands within {MOST_DEPTH} mappings and lists"
+        if self.depth == limits.MAX_NESTING:
+            message = f"this stands within {limits.MAX_NESTING} mappings and lists"
             self.add(start, start + 1, codes.TOO_DEEP, message, label="one too many")
             raise _StopReadingError
         assert isinstance(event, yaml.CollectionStartEvent)
@@ -350,4 +348,4 @@ class _Builder:
         return Broken(whole, whole, Span(self.source, first.span.start, end))
 
 
-__all__ = ["LOADER", "MOST_DEPTH", "MOST_NODES", "build"]
+__all__ = ["LOADER", "build"]

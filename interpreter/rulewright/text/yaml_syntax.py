@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
+from rulewright import limits
 from rulewright.text import codes
 from rulewright.text.yaml_slips import (
     NO_BREAK,
@@ -26,7 +27,6 @@ from rulewright.text.yaml_slips import (
 
 WORDS_ABOVE: Final = re.compile(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 PAIRS: Final = {"]": "[", "}": "{"}
-LONGEST_KEY: Final = 1024
 SET_APART: Final = "entries inside brackets are set apart by commas"
 
 
@@ -179,11 +179,12 @@ def _bracket_out_of_balance(stop: Stop) -> Finding | None:
 
 def _key_too_long(stop: Stop) -> Finding | None:
     """Behind so many characters YAML no longer looks for the colon of a key."""
-    if stop.here != ":" or stop.scalar is None or stop.at - stop.scalar[0] <= LONGEST_KEY:
+    if stop.here != ":" or stop.scalar is None or stop.at - stop.scalar[0] <= limits.MAX_KEY_LENGTH:
         return None
     start = stop.scalar[0]
     return Finding(
-        codes.YAML_SYNTAX, start, stop.at, f"this key has {stop.at - start:,} characters; YAML allows {LONGEST_KEY:,}",
+        codes.YAML_SYNTAX, start, stop.at,
+        f"this key has {stop.at - start:,} characters; YAML allows {limits.MAX_KEY_LENGTH:,}",
         "too long", "write a shorter one",
     )  # fmt: skip
 

@@ -1,0 +1,133 @@
+"""How much of everything there may be: sizes of files, lengths of lists, steps of work, characters that are shown.
+
+In: nothing. Out: numbers. Rule files, records and protocol lines come from strangers, so every size that they decide
+has a limit here; what is beyond it is refused with a sentence that names the limit.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+# Reading a rule file
+MAX_FILE_BYTES: Final = 2 * 1024 * 1024
+MAX_NODES: Final = 200_000
+MAX_NESTING: Final = 40  # mappings and lists inside one another; the deepest shipped rule needs about ten
+MAX_KEY_LENGTH: Final = 1024
+MAX_DIGITS: Final = 15  # of a number; exact also in readers that use floating point
+
+# The files of a game
+MAX_GAME_BYTES: Final = 4 * 1024 * 1024
+MAX_SIBLING_FILES: Final = 1000  # files that are compared with a misspelled file name
+MAX_LISTED_FILES: Final = 100  # files or translations in a manifest
+MAX_DECLARED_MEMBERS: Final = 1000  # members of a kind
+MAX_CLAUSES: Final = 100  # of an action or an offer; terms of a value
+MAX_ROWS: Final = 5000  # of all components
+MAX_SECTION_ENTRIES: Final = 1000
+MAX_RULE_STEPS: Final = 2000  # in all
+MAX_EXPRESSIONS: Final = 10_000  # in all, outside of rows and sentences
+
+# Variants
+MAX_VARIANT_CHANGES: Final = 2000
+MAX_PLAYER_DIGITS: Final = 9  # of a number of players
+MAX_TOTAL_CHANGES: Final = 5000  # by all variants of a game together
+MAX_VARIANTS: Final = 100  # applied to a game at once, `--set` included
+MAX_BLAME_NODES: Final = 60_000  # read again while looking for the change that is at fault
+MAX_BLAMED_SPANS: Final = 4  # listed for one faulty change
+
+# The model of the rules
+MAX_PLAYERS: Final = 20
+MAX_MEMBERS: Final = 1000
+MAX_TOTAL_MEMBERS: Final = 10_000  # members of all kinds together
+MAX_PLACE_PIECES: Final = 1000  # assumed in a place with no other bound
+MAX_PLACES: Final = 20_000
+MAX_CHOICES: Final = 12  # of one action
+MAX_STEP_VARIABLES: Final = 16  # bound around a step
+MAX_DEFINITION_DEPTH: Final = 30  # definitions that each need the next
+MAX_ACTION_DEPTH: Final = 20  # actions whose legality depends on one another's
+MAX_EXPRESSION_STEPS: Final = 1_000_000
+MAX_RANGE_MEMBERS: Final = 1000  # of a kind
+MAX_BOUND_VARIABLES: Final = 32  # in scope at one point, choices and loops included
+MAX_EXPRESSION_LENGTH: Final = 2000
+MAX_EXPRESSION_DEPTH: Final = 60  # far below Python's own recursion limit
+MAX_ROUNDS: Final = 1_000_000
+MAX_NUMBER_DIGITS: Final = 9
+MAX_NUMBER: Final = 10**12  # above every sensible count, far below a 64-bit word
+
+# Play
+MAX_WORK: Final = 20_000_000  # evaluation steps for one list of legal actions, and between two decisions
+MAX_AUTOMATIC_STEPS: Final = 10_000  # between two decisions or chance events: more is an endless loop
+MAX_ANSWERS: Final = 100_000
+MAX_EXPLAINED_COMPLETIONS: Final = 2_000  # completions of a partial action that are tried
+MAX_DEAL_ATTEMPTS: Final = 200
+MAX_ACTION_LENGTH: Final = 10_000  # characters of an action in notation
+MAX_SHORTHAND_LENGTH: Final = 1000
+MAX_SHORTHAND_WORDS: Final = 64
+MAX_NAME_WORDS: Final = 4  # words that can form one name
+MAX_SCENARIO_STEPS: Final = 1_000  # decisions and chance events before the turn that a scenario starts in
+MAX_SEED: Final = (1 << 64) - 1
+
+# Bots and simulations
+MAX_SEARCH_BUDGET: Final = 1_000_000  # playouts, and milliseconds
+MAX_EVALUATED_ACTIONS: Final = 500  # that a bot evaluates; of more it draws a sample
+MAX_CACHED_VALUES: Final = 50_000
+MAX_LOGIT: Final = 30.0  # beyond it a win is as good as certain
+MAX_SECRET_OPTIONS: Final = 10_000  # of one seat
+MAX_PERMUTED_SEATS: Final = 4  # seats up to which every order is played; with more the bots move round
+MAX_GAMES: Final = 10_000_000
+MAX_ROW_BYTES: Final = 1 << 20
+
+# Records, positions and protocol lines from outside
+MAX_RECORD_BYTES: Final = 64 * 1024 * 1024
+MAX_RECORD_LINE_BYTES: Final = 8 * 1024 * 1024
+MAX_RECORD_LINES: Final = 200_000
+MAX_JSON_NESTING: Final = 60  # lists and objects inside one another
+MAX_REPLAYED_ACTIONS: Final = 1_000_000  # undone and redone, in all
+MAX_POSITION_BYTES: Final = 16 * 1024 * 1024
+MAX_REQUEST_BYTES: Final = 4 * 1024 * 1024
+MAX_PROTOCOL_INTEGER: Final = 1e20  # far above every limit of a request
+MAX_ID_LENGTH: Final = 200  # of a request's id, which is echoed
+MAX_ANSWERED_DIAGNOSTICS: Final = 50
+MAX_CACHED_ENGINES: Final = 16  # for further games
+MAX_MESSAGE_LENGTH: Final = 1000
+
+# Diagnostics
+MAX_DIAGNOSTICS: Final = 500
+MAX_SEARCHED_HINTS: Final = 100  # hints that need a search among many names
+MAX_COMPARED_LENGTH: Final = 200  # characters of a name that is compared with others
+MAX_COMPARED_NAMES: Final = 60  # up to so many names are compared letter by letter
+MAX_LISTED_NAMES: Final = 12
+MAX_MIXED_NAMES: Final = 10
+MAX_SOURCE_LINE: Final = 160  # characters of a source line
+MAX_QUOTED_IN_HINT: Final = 40  # characters
+MAX_QUOTED_VALUE: Final = 40  # characters
+MAX_QUOTED_ORIGINAL: Final = 40  # characters
+MAX_AMBIGUOUS_CANDIDATES: Final = 4
+MAX_CLAIM_ITEMS: Final = 12
+
+# On the terminal
+MIN_COLUMNS: Final = 40
+MIN_SCREEN_LINES: Final = 12
+UNLIMITED_COLUMNS: Final = 10_000  # lines are already broken where they should be
+UNLIMITED_LINES: Final = 10_000  # of a menu that may be as long as it likes
+MIN_MENU_LINES: Final = 4  # however small the screen
+MAX_LISTED_ACTIONS: Final = 60
+MAX_LISTED_ANSWERS: Final = 12
+MAX_NAMED_THINGS: Final = 4  # of a place that are drawn in full where room is scarce
+MAX_MOVED_THINGS: Final = 8
+MAX_QUOTED_NAME: Final = 60  # characters
+MAX_LISTED_CHANGES: Final = 12
+MAX_ADDRESS_LENGTH: Final = 1000
+MAX_SHOWN_LINES: Final = 30  # a longer rule is shown in parts
+MAX_SHOWN_VALUE: Final = 40  # characters
+
+# In tables, pictures and rulebooks
+MAX_LISTED_SEEDS: Final = 5
+MAX_BARS: Final = 60
+MAX_LABEL_WIDTH: Final = 110.0  # beside an arrow
+MAX_PLAN_SPOTS: Final = 9  # drawn in a row
+MAX_PHRASE_LENGTH: Final = 240  # characters of an expression in words
+MAX_INDEX_SECTIONS: Final = 6  # that an index entry links to
+MAX_THING_ROWS: Final = 12  # of a component that is listed thing by thing
+MAX_SORTING_MEMBERS: Final = 8
+MAX_LISTED_PLACES: Final = 12  # of a zone that are listed one by one
+MAX_NAMED_MEMBERS: Final = 6  # that are listed one by one
