@@ -21,13 +21,13 @@ from typing import Any, Literal
 import yaml
 
 from rulewright.diagnostics import Report, RulesError, short
+from rulewright.document.document import Document, load_game
 from rulewright.model.load import Resolved, default_game, game_path, resolve_document, understood, variant_path
 from rulewright.model.rules import Rules
 from rulewright.play import codes
 from rulewright.play.scenario import Case, Runner, read_file
-from rulewright.text.document import Document, load_game
-from rulewright.text.overlay import lay_over
-from rulewright.text.variant import Variant, load_variant
+from rulewright.variants.overlay import lay_over
+from rulewright.variants.variant import Variant, load_variant
 
 HERE = Path(__file__).parent
 NAME = "changed-on-purpose"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from rulewright.diagnostics import Diagnostic, Report, draw
+from rulewright.document.address import addresses
+from rulewright.document.document import Document, load_game
 from rulewright.model import load
 from rulewright.model.build import understand
 from rulewright.model.load import resolve_document, understood
-from rulewright.text.address import addresses
-from rulewright.text.document import Document, load_game
 
 BLAMED = Path(__file__).parent / "complaints" / "check" / "blamed" / "base.yaml"
 

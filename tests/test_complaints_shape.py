@@ -8,10 +8,11 @@ import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.diagnostics import Report, draw
-from rulewright.text import codes, codes_shape
-from rulewright.text.document import load_game
-from rulewright.text.reader import load
-from rulewright.text.shape import check_shape
+from rulewright.document import codes as document_codes
+from rulewright.document.document import load_game
+from rulewright.document.schema_check import check_shape
+from rulewright.source import codes
+from rulewright.source.reader import load
 
 FOLDER = Path(__file__).parent / "complaints" / "shape"
 GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
@@ -38,11 +39,11 @@ def test_files_of_a_game(folder: Path) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    here = {code.name for code in codes_in(codes_shape) if code.number[0] in "SN"}
+    here = {code.name for code in codes_in(document_codes) if code.number[0] in "SN"}
     assert here - covered(FOLDER) == set()
 
 
 def test_codes_are_distinct() -> None:
-    known = [*codes_in(codes), *codes_in(codes_shape)]
+    known = [*codes_in(codes), *codes_in(document_codes)]
     assert len({code.name for code in known}) == len({code.number for code in known}) == len(known)
-    assert {code.number[0] for code in codes_in(codes_shape)} == {"S", "N", "O"}
+    assert {code.number[0] for code in codes_in(document_codes)} == {"S", "N", "O"}

@@ -9,8 +9,8 @@ import yaml
 
 from case_files import case_files, codes_in, compare, covered
 from rulewright.diagnostics import Report, draw, short
-from rulewright.text import codes, yaml_nodes
-from rulewright.text.reader import load
+from rulewright.source import codes, composer
+from rulewright.source.reader import load
 
 FOLDER = Path(__file__).parent / "complaints" / "yaml"
 
@@ -29,7 +29,7 @@ def test_complaints(path: Path) -> None:
 def test_both_parsers_give_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fast, slow = Report(), Report()
     node = load(path, fast)
-    monkeypatch.setattr(yaml_nodes, "LOADER", yaml.SafeLoader)
+    monkeypatch.setattr(composer, "LOADER", yaml.SafeLoader)
     other = load(path, slow)
     assert [(str(one.span), one.code.name) for one in slow] == [(str(one.span), one.code.name) for one in fast]
     if not fast:

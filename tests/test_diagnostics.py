@@ -12,12 +12,13 @@ import pytest
 
 from rulewright import limits
 from rulewright.diagnostics import MORE_COMPLAINTS, Code, Report, RulesError, Source, Span, draw, nearest
+from rulewright.document import codes as document_codes
+from rulewright.document.document import load_game
 from rulewright.front.check import Check
 from rulewright.model.load import game_path, load_rules
-from rulewright.text import codes, codes_shape
-from rulewright.text.document import load_game
-from rulewright.text.overlay import lay_over, load_variant
-from rulewright.text.reader import load
+from rulewright.source import codes
+from rulewright.source.reader import load
+from rulewright.variants.overlay import lay_over, load_variant
 
 WRONG = Code("X001", "wrong", "something is wrong")
 ODD = Code("X002", "odd", "something is odd", "warning")
@@ -191,4 +192,4 @@ def test_more_changes_are_refused(tmp_path: Path) -> None:
     report = Report()
     assert load_variant(variant_of(limits.MAX_VARIANT_CHANGES + 1, tmp_path / "many.yaml"), report) is None
     (one,) = report
-    assert (one.code, one.span.line) == (codes_shape.OUT_OF_RANGE, limits.MAX_VARIANT_CHANGES + 4)
+    assert (one.code, one.span.line) == (document_codes.OUT_OF_RANGE, limits.MAX_VARIANT_CHANGES + 4)

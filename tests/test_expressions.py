@@ -29,7 +29,7 @@ from rulewright.expr.sentence import Hole, Plural
 from rulewright.expr.syntax import Stumble, Syntax, Token
 from rulewright.expr.types import Bag, Component, Flag, Member, Number, SetOf, Thing, Type, Unknown
 from rulewright.model.load import resolve, understood
-from rulewright.text.nodes import Scalar
+from rulewright.source.nodes import Scalar
 
 FOLDER = Path(__file__).parent / "expressions"
 COMPLAINTS = Path(__file__).parent / "complaints" / "expressions"

@@ -19,8 +19,8 @@ from rulewright.model.load import load_rules, variant_paths
 from rulewright.model.secrecy import Peeks
 from rulewright.play import greedy
 from rulewright.play.seated import Seated
-from rulewright.text.nodes import Node
-from rulewright.text.work import Work
+from rulewright.source.nodes import Node
+from rulewright.variants.layer_edit import Work
 
 HEAD = "game: long\nversion: 1.0.0\nlanguage: 1\ntext: A game that takes long\nplayers: 2\n"
 ROUND = "round: [turns: {for_each: seat, turn: seat}]\n"

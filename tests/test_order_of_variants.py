@@ -12,10 +12,10 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 from rulewright.diagnostics import Report, draw
+from rulewright.document.document import Document, load_game
 from rulewright.model.load import default_game, game_path, resolve_document, understood, variant_paths
-from rulewright.text.document import Document, load_game
-from rulewright.text.nodes import Mapping, plain
-from rulewright.text.overlay import Variant, lay_over, load_variant
+from rulewright.source.nodes import Mapping, plain
+from rulewright.variants.overlay import Variant, lay_over, load_variant
 
 EXAMPLES = 12 * int(os.environ.get("PROPERTIES", "1"))
 SETTINGS = ("target_prestige=9", "token_limit=8", "hand_limit=2", "gems_each=6", "market_width=3")

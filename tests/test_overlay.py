@@ -11,13 +11,13 @@ import pytest
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright import bundle
 from rulewright.diagnostics import Report, draw
+from rulewright.document import codes
+from rulewright.document.document import Document, find, load_game
+from rulewright.document.editing import placed
 from rulewright.front.command import main
 from rulewright.front.show import written_by
-from rulewright.text import codes_shape
-from rulewright.text.document import Document, find, load_game
-from rulewright.text.editing import placed
-from rulewright.text.nodes import Entry, Mapping, Scalar, plain
-from rulewright.text.overlay import Variant, lay_over, load_variant, overlay_for
+from rulewright.source.nodes import Entry, Mapping, Scalar, plain
+from rulewright.variants.overlay import Variant, lay_over, load_variant, overlay_for
 
 FOLDER = Path(__file__).parent / "complaints" / "overlay"
 BASE = FOLDER / "base"
@@ -92,7 +92,7 @@ def test_several_variants(folder: Path) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    here = {code.name for code in codes_in(codes_shape) if code.number.startswith("O")}
+    here = {code.name for code in codes_in(codes) if code.number.startswith("O")}
     assert here - covered(FOLDER) - covered(FOLDER.parent / "check") == set()  # `check` alone knows file names
 
 

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from case_files import compare, expected
 from rulewright import bundle, limits
 from rulewright.diagnostics import Report, Source, Span, draw
-from rulewright.text import reader, yaml_nodes
-from rulewright.text.nodes import Mapping, Node, Scalar, Sequence, plain
-from rulewright.text.scalars import Broken
+from rulewright.source import composer, reader
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence, plain
+from rulewright.source.plain_scalars import Broken
 
 
 def tree(text: str) -> Node:
@@ -289,7 +289,7 @@ def test_too_many_nodes() -> None:
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? ", "[{a: "])
 @pytest.mark.parametrize("loader", [yaml.CSafeLoader, yaml.SafeLoader])
 def test_deep_nesting_is_a_complaint(opening: str, loader: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(yaml_nodes, "LOADER", loader)
+    monkeypatch.setattr(composer, "LOADER", loader)
     assert names_found(opening * 40_000) == {"too-deep"}
 
 

@@ -20,6 +20,8 @@ import pytest
 
 from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_complaints
 from rulewright.diagnostics import Report, Source, draw
+from rulewright.document.document import load_game
+from rulewright.document.schemas import KINDS, LANGUAGE
 from rulewright.engine.explain import Explainer
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
@@ -29,10 +31,8 @@ from rulewright.model.load import player_counts, resolve_document, understood
 from rulewright.model.rules import Rules
 from rulewright.model.spoken import WORDS
 from rulewright.model.statements import check_statements
-from rulewright.text.document import load_game
-from rulewright.text.nodes import plain
-from rulewright.text.reader import read
-from rulewright.text.schemas import KINDS, LANGUAGE
+from rulewright.source.nodes import plain
+from rulewright.source.reader import read
 
 PAGES = [page for page in (RULES, VARIANTS) if page.is_file()]
 ALL = [piece for page in PAGES for piece in pieces(page)]

@@ -17,6 +17,8 @@ import pytest
 
 from games.playing import GAMES, ODD, game_file, variant_files
 from rulewright.diagnostics import Report
+from rulewright.document.document import load_game
+from rulewright.document.statements import grouped, statements
 from rulewright.expr.sentence import Hole
 from rulewright.expr.tree import ReadParameter
 from rulewright.expr.types import Member
@@ -34,9 +36,7 @@ from rulewright.report.book_telling import Telling
 from rulewright.report.book_writing import Writer
 from rulewright.report.telling import Telling as Pictured
 from rulewright.report.wording import Wording, table
-from rulewright.text.document import load_game
-from rulewright.text.reader import glimpse
-from rulewright.text.statements import grouped, statements
+from rulewright.source.reader import glimpse
 from said import Said
 
 ROOT = Path(__file__).parent.parent

@@ -17,7 +17,7 @@ from rulewright.play.scenario import Case, Runner, read_file, run_paths, scenari
 from rulewright.play.scenario_given import position, read
 from rulewright.play.scenario_table import Tables
 from rulewright.play.scenario_values import Desk
-from rulewright.text.nodes import Scalar
+from rulewright.source.nodes import Scalar
 
 HERE = Path(__file__).parent
 GAMES = sorted((HERE / "games").rglob("*scenarios*.yaml"))

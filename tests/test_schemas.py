@@ -16,11 +16,11 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from rulewright import bundle
-from rulewright.text import codes_shape
-from rulewright.text.document import HEAD, SECTIONS
-from rulewright.text.schemas import KINDS, unions
-from rulewright.text.schemas import schemas as of_the_program
-from rulewright.text.shape import FINDINGS
+from rulewright.document import codes
+from rulewright.document.document import HEAD, SECTIONS
+from rulewright.document.schema_check import FINDINGS
+from rulewright.document.schemas import KINDS, unions
+from rulewright.document.schemas import schemas as of_the_program
 
 FOLDER = bundle.folder("schemas")
 BASE = "file:///schemas/"
@@ -222,8 +222,8 @@ def test_files_of_tests_follow_their_schema(kind: str, path: Path) -> None:
 
 
 def test_codes_say_what_they_mean() -> None:
-    for value in vars(codes_shape).values():
-        if isinstance(value, codes_shape.Code):
+    for value in vars(codes).values():
+        if isinstance(value, codes.Code):
             assert re.fullmatch(r"[SNO]\d{3}", value.number)
             assert re.fullmatch(r"[a-z]+(-[a-z]+)*", value.name)
             assert value.meaning

@@ -15,13 +15,13 @@ import pytest
 
 import mutate
 from rulewright.diagnostics import Report, draw
+from rulewright.document.address import find
+from rulewright.document.statements import Statement, grouped, sections, statements
 from rulewright.model.load import default_game, load_rules
 from rulewright.model.rules import Rules
 from rulewright.model.statements import check_statements
 from rulewright.play.scenario import Case
-from rulewright.text.address import find
-from rulewright.text.nodes import plain
-from rulewright.text.statements import Statement, grouped, sections, statements
+from rulewright.source.nodes import plain
 
 PRINTED = {"official", "manual", "guide"}
 OURS = {"own", "ruling"}

@@ -11,7 +11,7 @@ import pytest
 from rulewright.diagnostics import Report
 from rulewright.front.command import main
 from rulewright.model.load import load_rules, variant_paths
-from rulewright.text.overlay import load_variant
+from rulewright.variants.overlay import load_variant
 
 GAME = """game: chips
 version: 1.0.0

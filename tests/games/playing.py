@@ -24,8 +24,8 @@ from rulewright.engine.worlds import imagine
 from rulewright.expr.types import Thing
 from rulewright.model.load import default_game, game_path, games, resolve, understood, variant_paths
 from rulewright.model.rules import Rules
-from rulewright.text.nodes import plain
-from rulewright.text.reader import load
+from rulewright.source.nodes import plain
+from rulewright.source.reader import load
 
 FOLDER = Path(__file__).parent
 HERE = tuple(sorted(path.name for path in FOLDER.iterdir() if (path / f"{path.name}.yaml").is_file()))

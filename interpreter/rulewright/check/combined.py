@@ -14,12 +14,12 @@ from functools import lru_cache
 from rulewright.check.claims import claims
 from rulewright.check.played import CAP, try_game
 from rulewright.diagnostics import Diagnostic, Report, RulesError
+from rulewright.document.document import Document, load_game
 from rulewright.engine import chance
 from rulewright.engine.reference import Engine
 from rulewright.model.build import meaning
 from rulewright.model.load import Resolved, game_path, resolve_document, understood
 from rulewright.model.rules import Rules
-from rulewright.text.document import Document, load_game
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ from rulewright.expr.types import (
     Unknown,
     Zone,
 )
-from rulewright.text.nodes import Scalar
+from rulewright.source.nodes import Scalar
 
 RULES: Final[Mapping[str, Rule]] = {
     "or": check_logic.logic_or,

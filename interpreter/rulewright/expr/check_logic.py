@@ -18,7 +18,7 @@ from rulewright.expr.shape import Shape, shape
 from rulewright.expr.syntax import Syntax
 from rulewright.expr.tree import Arithmetic, Compare, CompareOp, Constant, Expr, Logic, Not
 from rulewright.expr.types import Flag, Scope, Unknown
-from rulewright.text.nodes import Scalar
+from rulewright.source.nodes import Scalar
 
 COMPARISONS: Final = frozenset({"is", "is_not", "below", "at_most", "above", "at_least", "in", "not_in"})
 CONDITIONS: Final = COMPARISONS | {"fits_in", "and", "or", "not", "some", "every", "no"}

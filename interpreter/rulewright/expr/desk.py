@@ -29,7 +29,7 @@ from rulewright.expr.types import (
     Unknown,
     Word,
 )
-from rulewright.text.nodes import Scalar
+from rulewright.source.nodes import Scalar
 
 
 @dataclass(frozen=True, slots=True)

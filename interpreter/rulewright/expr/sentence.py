@@ -17,7 +17,7 @@ from rulewright.expr.desk import Desk
 from rulewright.expr.parse import canonical
 from rulewright.expr.tree import At, Expr
 from rulewright.expr.types import Flag, Scope, Unknown
-from rulewright.text.nodes import Scalar
+from rulewright.source.nodes import Scalar
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,9 @@ from typing import Final
 from rulewright import limits
 from rulewright.bundle import folder
 from rulewright.diagnostics import Diagnostic, Related, Report, draw, for_reading, hint_of, listed, nearest, short
+from rulewright.document.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
+from rulewright.document.document import MANIFEST, Document, load_game, shown
+from rulewright.document.schema_check import check_shape
 from rulewright.errors import UsageError
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
@@ -27,12 +30,9 @@ from rulewright.model.codes import PLAYERS
 from rulewright.model.statements import check_statements
 from rulewright.play.scenario import Runner
 from rulewright.play.scenario_file import read_node
-from rulewright.text.codes_shape import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
-from rulewright.text.document import MANIFEST, Document, load_game, shown
-from rulewright.text.nodes import Mapping, Node, Scalar
-from rulewright.text.reader import glimpse, lies_within, load, real
-from rulewright.text.shape import check_shape
-from rulewright.text.variant import Variant, load_variant, named_variants
+from rulewright.source.nodes import Mapping, Node, Scalar
+from rulewright.source.reader import glimpse, lies_within, load, real
+from rulewright.variants.variant import Variant, load_variant, named_variants
 
 SUFFIXES: Final = (".yaml", ".yml")
 NUMBER_OF_PLAYERS: Final = re.compile(r"\b[0-9]+ players?\b")

@@ -21,6 +21,7 @@ from typing import Any, Final
 from rulewright.check.claims import WHAT
 from rulewright.check.combined import Combination, Combined, combined
 from rulewright.diagnostics import Report, RulesError
+from rulewright.document.document import Document, load_game
 from rulewright.errors import UsageError
 from rulewright.front import rowfile
 from rulewright.front.command import FINDINGS, FINE
@@ -36,10 +37,9 @@ from rulewright.model.load import (
     variant_paths,
 )
 from rulewright.play.sharing import shared_out
-from rulewright.text.document import Document, load_game
-from rulewright.text.nodes import plain
-from rulewright.text.reader import load
-from rulewright.text.variant import Variant, load_variant
+from rulewright.source.nodes import plain
+from rulewright.source.reader import load
+from rulewright.variants.variant import Variant, load_variant
 
 SHOWN: Final = 20  # faults that are told
 NAMED: Final = 4  # rules that are named

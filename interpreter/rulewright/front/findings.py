@@ -11,16 +11,16 @@ from types import ModuleType
 from typing import Any, Final
 
 from rulewright.diagnostics import Code, Diagnostic, Span
+from rulewright.document import codes
 from rulewright.expr import codes as expr_codes
 from rulewright.model import codes as model_codes
 from rulewright.play import codes as play_codes
 from rulewright.play import codes_game
-from rulewright.text import codes as text_codes
-from rulewright.text import codes_shape
+from rulewright.source import codes as text_codes
 
 PHASES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that finds the mistakes of a module of codes
     ("text", text_codes),
-    ("text", codes_shape),
+    ("text", codes),
     ("expr", expr_codes),
     ("model", model_codes),
     ("play", play_codes),

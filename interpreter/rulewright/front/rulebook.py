@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import Report
+from rulewright.document.document import load_game
+from rulewright.document.statements import grouped, statements
 from rulewright.errors import UsageError
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
@@ -24,8 +26,6 @@ from rulewright.report.book_md import markdown
 from rulewright.report.book_rules import for_all_counts, without
 from rulewright.report.book_statements import stated
 from rulewright.report.wording import Wording
-from rulewright.text.document import load_game
-from rulewright.text.statements import grouped, statements
 
 PRINTED: Final = {"md": markdown, "html": html}
 ENDINGS: Final = {".html": "html", ".htm": "html"}

@@ -12,6 +12,8 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Report, RulesError, Span, nearest
+from rulewright.document.address import addresses, children, find
+from rulewright.document.editing import of_members, placed
 from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError
 from rulewright.front.columns import USUAL, columns
@@ -20,9 +22,7 @@ from rulewright.front.told import source_lines, wrapped
 from rulewright.model.load import Resolved, default_game, resolve, understood
 from rulewright.model.rules import Rules
 from rulewright.report.saying import Saying
-from rulewright.text.address import addresses, children, find
-from rulewright.text.editing import of_members, placed
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
 OFFERING: Final = ("must", "may", "together", "otherwise")

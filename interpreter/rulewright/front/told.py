@@ -16,7 +16,7 @@ from rulewright.front.columns import columns
 from rulewright.front.words import Words
 from rulewright.model.load import SUFFIX
 from rulewright.model.rules import Rules
-from rulewright.text.variant import is_setting
+from rulewright.variants.variant import is_setting
 
 MARK: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
 

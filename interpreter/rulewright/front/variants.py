@@ -14,6 +14,8 @@ from typing import Any
 
 from rulewright import limits
 from rulewright.diagnostics import Report, RulesError
+from rulewright.document.document import Document, find, load_game
+from rulewright.document.editing import meant
 from rulewright.errors import UsageError
 from rulewright.front.show import flow
 from rulewright.front.told import wrapped
@@ -29,12 +31,10 @@ from rulewright.model.load import (
     variant_paths,
 )
 from rulewright.report.saying import Saying
-from rulewright.text.document import Document, find, load_game
-from rulewright.text.editing import meant
-from rulewright.text.levels import counted
-from rulewright.text.nodes import Mapping, Scalar
-from rulewright.text.overlay import lay_over, load_variant
-from rulewright.text.variant import Change, Variant
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.variants.layers import counted
+from rulewright.variants.overlay import lay_over, load_variant
+from rulewright.variants.variant import Change, Variant
 
 
 @dataclass(frozen=True, slots=True)

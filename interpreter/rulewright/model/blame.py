@@ -14,10 +14,10 @@ from dataclasses import dataclass, field, replace
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Related, Report, Span
 from rulewright.model import codes
-from rulewright.text.beside import with_below
-from rulewright.text.levels import below, required
-from rulewright.text.nodes import Mapping
-from rulewright.text.variant import Change, Variant, is_setting
+from rulewright.source.nodes import Mapping
+from rulewright.variants.layers import below, required
+from rulewright.variants.related_notes import with_below
+from rulewright.variants.variant import Change, Variant, is_setting
 
 Spot = tuple[str, int, str]
 Trial = Callable[[Sequence[Variant]], Report | None]  # the complaints when only these are laid over; None: too long

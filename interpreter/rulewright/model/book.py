@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, Literal, cast
 
+from rulewright.document.address import addresses, find
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag
 from rulewright.model import codes
@@ -16,8 +17,7 @@ from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import Passage
 from rulewright.model.sentences import Sentences
 from rulewright.model.walk import reads_position
-from rulewright.text.address import addresses, find
-from rulewright.text.nodes import Node, Scalar
+from rulewright.source.nodes import Node, Scalar
 
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")
 

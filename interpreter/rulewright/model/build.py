@@ -13,6 +13,7 @@ from typing import Any, Final, Literal, cast
 
 from rulewright import limits
 from rulewright.diagnostics import Report
+from rulewright.document.document import Document
 from rulewright.expr.codes import TOO_COSTLY
 from rulewright.expr.cost import cost
 from rulewright.expr.parse import canonical
@@ -35,9 +36,8 @@ from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
 from rulewright.model.table import check_table, still_there
 from rulewright.model.walk import free_slots
-from rulewright.text.document import Document
-from rulewright.text.nodes import Entry, Mapping, Scalar, plain
-from rulewright.text.variant import Change, Variant
+from rulewright.source.nodes import Entry, Mapping, Scalar, plain
+from rulewright.variants.variant import Change, Variant
 
 NUMBER: Final = Number(-(10**9), 10**9)
 PLAYERS: Final = frozenset({"human", "random", "greedy", "heuristic", "search"})  # who plays whatever the game

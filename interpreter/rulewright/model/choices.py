@@ -28,7 +28,7 @@ from rulewright.model.rules import (
 )
 from rulewright.model.sentences import Sentences
 from rulewright.model.walk import domain_parts, slots
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 ANY_BAG: Final = Bag("")
 ANY_NUMBER: Final = Number(-(10**9), 10**9)

@@ -27,7 +27,7 @@ from rulewright.model import codes
 from rulewright.model.fitting import is_number, must_be_known, wrong_content
 from rulewright.model.names import KEYS, Names, mapping
 from rulewright.model.rules import ComponentDef
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 
 def components(names: Names) -> dict[str, ComponentDef]:

@@ -19,7 +19,7 @@ from rulewright.expr.types import (
 from rulewright.model import codes
 from rulewright.model.names import Names
 from rulewright.model.walk import reads_position
-from rulewright.text.nodes import Node, Scalar
+from rulewright.source.nodes import Node, Scalar
 
 
 def is_number(node: Scalar) -> bool:

@@ -30,8 +30,8 @@ from rulewright.model.fitting import within
 from rulewright.model.names import Names, items, mapping, scalar, text_of
 from rulewright.model.order import in_order_of_need, mentioned
 from rulewright.model.rules import ParameterDef
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.text.variant import players_range
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.variants.variant import players_range
 
 SEAT: Final = "seat"
 

@@ -13,7 +13,7 @@ from rulewright.expr.tree import Constant
 from rulewright.expr.types import Member, Number, StateVar
 from rulewright.model.names import Names, mapping
 from rulewright.model.rules import LEFT, StateDef
-from rulewright.text.nodes import Entry, Mapping, Node
+from rulewright.source.nodes import Entry, Mapping, Node
 
 SEAT: Final = Member("seat")
 

@@ -15,19 +15,19 @@ from typing import Final
 from rulewright import limits
 from rulewright.bundle import folder
 from rulewright.diagnostics import Related, Report, RulesError, Source, Span, nearest
+from rulewright.document.document import MANIFEST, Document, load_game
+from rulewright.document.editing import adjusted
+from rulewright.document.size_check import size
 from rulewright.errors import RulewrightError
 from rulewright.model import codes
 from rulewright.model.blame import blamed
 from rulewright.model.build import understand
 from rulewright.model.rules import Rules
-from rulewright.text.document import MANIFEST, Document, load_game
-from rulewright.text.drawing import drawn
-from rulewright.text.editing import adjusted
-from rulewright.text.levels import counted, overlay_for
-from rulewright.text.overlay import lay_over
-from rulewright.text.reader import glimpse, lies_within
-from rulewright.text.sizes import size
-from rulewright.text.variant import Change, Variant, is_setting, load_variant, players_range, setting
+from rulewright.source.reader import glimpse, lies_within
+from rulewright.variants.display_merge import drawn
+from rulewright.variants.layers import counted, overlay_for
+from rulewright.variants.overlay import lay_over
+from rulewright.variants.variant import Change, Variant, is_setting, load_variant, players_range, setting
 
 SUFFIX: Final = ".yaml"
 

@@ -15,7 +15,7 @@ from rulewright.model.rules import (
     Effect,
     Move,
 )
-from rulewright.text.nodes import Mapping, Node
+from rulewright.source.nodes import Mapping, Node
 
 
 class Moves:

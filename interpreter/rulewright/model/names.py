@@ -37,7 +37,7 @@ from rulewright.expr.types import (
     Zone,
 )
 from rulewright.model import codes, walk
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 IDENTIFIER: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
 ASKED: Final = "it is asked for the seat in turn"

@@ -11,13 +11,13 @@ from collections.abc import Mapping as Table
 from typing import Final, NamedTuple
 
 from rulewright.diagnostics import Report, listed, nearest
+from rulewright.document.document import Document
+from rulewright.document.statements import sections, texts_in
 from rulewright.model import codes
 from rulewright.model.names import KEYS, mapping, text_of
 from rulewright.model.rules import Note
-from rulewright.text.document import Document
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.text.statements import sections, texts_in
-from rulewright.text.variant import Variant
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.variants.variant import Variant
 
 Works = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language
 OWN: Final = "own"  # the status of a variant that says nothing of it

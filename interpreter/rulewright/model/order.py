@@ -13,7 +13,7 @@ from rulewright.diagnostics import Related
 from rulewright.expr.names import TAKEN
 from rulewright.model import codes
 from rulewright.model.names import IDENTIFIER, Names
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 PROSE: Final = ("text", "source", "status", "names")
 

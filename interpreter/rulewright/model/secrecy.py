@@ -30,7 +30,7 @@ from rulewright.model import codes
 from rulewright.model.hygiene import LookOver
 from rulewright.model.rules import ActionDef, OneOf, ValueDef, ZoneDef
 from rulewright.model.walk import children
-from rulewright.text.nodes import Scalar
+from rulewright.source.nodes import Scalar
 
 ME: Final = "me"  # the seat that chooses
 OTHER: Final = "other"  # surely another

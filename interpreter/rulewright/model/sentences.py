@@ -23,7 +23,7 @@ from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import Language
 from rulewright.model.spoken import ENGLISH, plurals_of, words_of
 from rulewright.model.walk import reads_position, slots
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 # keys of a choice or clause that say what is asked
 ASKING: Final = frozenset({"is", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate"})

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from rulewright.diagnostics import Report, hint_of, nearest
+from rulewright.document.address import addresses, find
+from rulewright.document.document import Document
+from rulewright.document.statements import ENGLISH, by_language, read_statements, sections, texts_in
 from rulewright.model import codes
 from rulewright.model.names import items, mapping, text_of
 from rulewright.model.notes import cited
-from rulewright.text.address import addresses, find
-from rulewright.text.document import Document
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar
-from rulewright.text.statements import ENGLISH, by_language, read_statements, sections, texts_in
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 
 def check_statements(document: Document, report: Report) -> None:

@@ -40,7 +40,7 @@ from rulewright.model.rules import (
 )
 from rulewright.model.sentences import Sentences
 from rulewright.model.walk import needs_turn, once_parts, step_parts
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 FLAG: Final = Flag()
 SEAT_TYPE: Final = Member("seat")

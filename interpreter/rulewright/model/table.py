@@ -17,8 +17,8 @@ from rulewright.model.names import WHAT, Names, items, mapping, scalar, text_of
 from rulewright.model.rules import Look
 from rulewright.model.sentences import exprs, mentioned
 from rulewright.model.spoken import ENGLISH
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.text.variant import players_range
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.variants.variant import players_range
 
 SEAT: Final = Member("seat")
 

@@ -34,7 +34,7 @@ from rulewright.model.kinds import SEAT
 from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.order import in_order_of_need
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
-from rulewright.text.nodes import Entry, Mapping, Scalar
+from rulewright.source.nodes import Entry, Mapping, Scalar
 
 
 def _pieces(names: Names) -> dict[str, int]:

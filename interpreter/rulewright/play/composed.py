@@ -16,15 +16,15 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.diagnostics import Report, RulesError, Source, short
+from rulewright.document.address import arranged, listed_again
+from rulewright.document.document import Document
+from rulewright.document.schema_check import check_shape
 from rulewright.errors import RulewrightError
 from rulewright.model.build import understand
 from rulewright.model.load import default_game, resolve, understood
 from rulewright.model.rules import Rules
-from rulewright.text.address import arranged, listed_again
-from rulewright.text.document import Document
-from rulewright.text.nodes import Entry, Mapping, Node, Sequence, plain
-from rulewright.text.reader import read
-from rulewright.text.shape import check_shape
+from rulewright.source.nodes import Entry, Mapping, Node, Sequence, plain
+from rulewright.source.reader import read
 
 PARTS: Final = ("root", "texts", "sources", "table", "changed")
 SAYS: Final = ("text", "why", "title")

@@ -31,7 +31,7 @@ from rulewright.play.scenario_given import read as read_given
 from rulewright.play.scenario_table import Table, make_table, opening, settled
 from rulewright.play.scenario_values import Desk
 from rulewright.play.session import Session
-from rulewright.text.nodes import Scalar
+from rulewright.source.nodes import Scalar
 
 FIRST_LINE: Final = "# yaml-language-server: $schema=../../schemas/scenarios.schema.json"
 BARE: Final = re.compile(r"[a-z][a-z0-9_]*")

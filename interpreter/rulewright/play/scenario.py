@@ -27,8 +27,8 @@ from rulewright.play.scenario_given import read as read_given
 from rulewright.play.scenario_table import Loader, Table, Tables, settled, shipped
 from rulewright.play.scenario_then import read as read_then
 from rulewright.play.scenario_values import Desk
-from rulewright.text.nodes import Scalar
-from rulewright.text.reader import glimpse
+from rulewright.source.nodes import Scalar
+from rulewright.source.reader import glimpse
 
 CHANCE: Final = "chance"
 _BEGINNING: Final = re.compile(r"^scenarios:", re.MULTILINE)

@@ -17,7 +17,7 @@ from rulewright.model.rules import ZoneDef
 from rulewright.play import codes
 from rulewright.play.scenario_table import Table
 from rulewright.play.scenario_values import Desk, Part
-from rulewright.text.nodes import Mapping, Node, Scalar, plain
+from rulewright.source.nodes import Mapping, Node, Scalar, plain
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Final, Literal
 
 from rulewright.diagnostics import Report, Span
+from rulewright.document.schema_check import check_shape
 from rulewright.play import codes
-from rulewright.text.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.text.reader import load
-from rulewright.text.shape import check_shape
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.reader import load
 
 Sort = Literal["legal", "illegal", "state"]
 ABOUT_OPTIONS: Final = ("legal", "not_legal", "illegal")

@@ -22,7 +22,7 @@ from rulewright.model.rules import Choose, ComponentDef, Run, ZoneDef
 from rulewright.play import codes
 from rulewright.play.scenario_table import Table, opening, refilled, resumed, settled
 from rulewright.play.scenario_values import Desk, Part
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 MOMENT: Final = ("seat", "step", "round")
 

@@ -16,7 +16,7 @@ from rulewright.play import codes
 from rulewright.play.scenario_claim import Claim, Reached, differs, refusal, shown
 from rulewright.play.scenario_file import items
 from rulewright.play.scenario_values import Desk
-from rulewright.text.nodes import Node, Scalar, Sequence, plain
+from rulewright.source.nodes import Node, Scalar, Sequence, plain
 
 
 def legal(node: Node, desk: Desk, last: Scalar | None) -> Iterator[Claim]:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
+from rulewright.document.schema_check import sort_of
 from rulewright.engine.notation import NOTHING
 from rulewright.expr.types import Member
 from rulewright.model.rules import ZoneDef
@@ -16,8 +17,7 @@ from rulewright.play import codes
 from rulewright.play.scenario_claim import Claim, Reached, View, compare_bag, differs, places, plainly, shown
 from rulewright.play.scenario_file import items
 from rulewright.play.scenario_values import Desk, Part
-from rulewright.text.nodes import Mapping, Node, Scalar
-from rulewright.text.shape import sort_of
+from rulewright.source.nodes import Mapping, Node, Scalar
 
 HIDDEN: Final = "hidden"
 SPECTATOR: Final = "spectator"

@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Report, RulesError, Span, nearest
+from rulewright.document.document import MANIFEST
 from rulewright.engine.draft import Draft
 from rulewright.engine.explain import Explainer
 from rulewright.engine.reference import Engine, RuleFault
@@ -25,9 +26,8 @@ from rulewright.model.load import NotFound, game_path, load_rules, variant_paths
 from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.play import codes
 from rulewright.play.scenario_file import Case
-from rulewright.text.document import MANIFEST
-from rulewright.text.reader import glimpse, lies_within
-from rulewright.text.variant import is_setting
+from rulewright.source.reader import glimpse, lies_within
+from rulewright.variants.variant import is_setting
 
 Loader = Callable[[str, int | None, tuple[str, ...]], Rules]
 BESIDE: Final = ("*.yaml", "variants/*.yaml")  # where a game or variant may stand that a scenario names

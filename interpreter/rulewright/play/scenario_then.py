@@ -33,7 +33,7 @@ from rulewright.play.scenario_options import count, exactly, illegal, legal, not
 from rulewright.play.scenario_sees import sees
 from rulewright.play.scenario_table import Table
 from rulewright.play.scenario_values import Desk, Part
-from rulewright.text.nodes import Mapping, Node, Scalar, plain
+from rulewright.source.nodes import Mapping, Node, Scalar, plain
 
 
 def read(then: Mapping, desk: Desk, last: Scalar | None) -> list[Claim]:

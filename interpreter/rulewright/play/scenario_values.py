@@ -12,14 +12,14 @@ from itertools import product
 from typing import Any
 
 from rulewright.diagnostics import Code, Hint, Report, Span, listed, nearest
+from rulewright.document.schema_check import sort_of, written_span
 from rulewright.engine.notation import NOTHING, NotationError
 from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.play import codes
 from rulewright.play.scenario_table import Table
-from rulewright.text.nodes import Mapping, Node, Scalar, Sequence, plain
-from rulewright.text.shape import sort_of, written_span
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence, plain
 
 
 @dataclass(frozen=True, slots=True)

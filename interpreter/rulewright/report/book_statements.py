@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from rulewright.document.statements import ENGLISH, Statement, Work
 from rulewright.report.book_appendix import Section
 from rulewright.report.book_pages import Heading, Row, Run, Table, Text
 from rulewright.report.book_writing import Writer
-from rulewright.text.statements import ENGLISH, Statement, Work
 
 
 def stated(works: Sequence[Work]) -> Section:

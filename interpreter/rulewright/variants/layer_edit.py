@@ -14,12 +14,12 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Code, Hint, Related, Report, Span, listed, nearest
-from rulewright.text import codes_shape as codes
-from rulewright.text.address import Parts, addresses, children, find
-from rulewright.text.document import SECTIONS
-from rulewright.text.editing import Walk, edited, may_be_empty, of_members, walk
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
-from rulewright.text.variant import Change
+from rulewright.document import codes
+from rulewright.document.address import Parts, addresses, children, find
+from rulewright.document.document import SECTIONS
+from rulewright.document.editing import Walk, edited, may_be_empty, of_members, walk
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.variants.variant import Change
 
 FIXED: Final = ("game", "version", "language", "overlays", "files", "texts")
 # what stands in files of its own and is no rule

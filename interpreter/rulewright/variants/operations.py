@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Related, Report, listed, nearest
-from rulewright.text import codes_shape as codes
-from rulewright.text.address import (
+from rulewright.document import codes
+from rulewright.document.address import (
     Parts,
     address_parts,
     are_choices,
@@ -23,8 +23,8 @@ from rulewright.text.address import (
     is_rows,
     items_by_name,
 )
-from rulewright.text.document import HEAD, SECTIONS
-from rulewright.text.editing import (
+from rulewright.document.document import HEAD, SECTIONS
+from rulewright.document.editing import (
     KIND_KEYS,
     Walk,
     adjusted,
@@ -37,9 +37,9 @@ from rulewright.text.editing import (
     says_the_same,
     walk,
 )
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.text.variant import Change, Verb
-from rulewright.text.work import FIXED, Work, hints, place_of, written
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.variants.layer_edit import FIXED, Work, hints, place_of, written
+from rulewright.variants.variant import Change, Verb
 
 BESIDE_MEMBERS: Final = ("names", "text", "source", "status")  # of a kind; any other name is a member
 

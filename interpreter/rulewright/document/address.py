@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright.diagnostics import Related, Report
-from rulewright.text import codes_shape as codes
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.document import codes
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 Parts = tuple[str, ...]
 

@@ -11,11 +11,11 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Related, Span, closest
-from rulewright.text import codes_shape as codes
-from rulewright.text.address import address_parts, children
-from rulewright.text.document import HEAD, Document
-from rulewright.text.editing import meant, placed, replaced, walk
-from rulewright.text.nodes import Mapping, Node
+from rulewright.document import codes
+from rulewright.document.address import address_parts, children
+from rulewright.document.document import HEAD, Document
+from rulewright.document.editing import meant, placed, replaced, walk
+from rulewright.source.nodes import Mapping, Node
 
 OPENING: Final = "{[|>&*!'\"#"  # with these begins what is more than a word
 

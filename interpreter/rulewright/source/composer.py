@@ -16,12 +16,12 @@ import yaml
 
 from rulewright import limits
 from rulewright.diagnostics import Code, Related, Report, Source, Span
-from rulewright.text import codes
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.text.scalars import Broken
-from rulewright.text.yaml_scalars import ScalarReader, end_of, start_of
-from rulewright.text.yaml_slips import NO_BREAK, Finding, Stop, glued, missing_colon, no_break_blank, special
-from rulewright.text.yaml_syntax import explain
+from rulewright.source import codes
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.plain_scalars import Broken
+from rulewright.source.scalar_reader import ScalarReader, end_of, start_of
+from rulewright.source.syntax_errors import explain
+from rulewright.source.yaml_failure import NO_BREAK, Finding, Stop, glued, missing_colon, no_break_blank, special
 
 TAB_INDENT: Final = re.compile(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
 PLAIN_KEY: Final = re.compile(r"[\w.-]+\Z")  # nearly every key: there is nothing wrong with it

@@ -16,11 +16,11 @@ from functools import partial
 from typing import Final
 
 from rulewright.diagnostics import Report, Span, listed, nearest
-from rulewright.text import codes_shape as codes
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
-from rulewright.text.scalars import Broken
-from rulewright.text.schemas import KINDS, Fault, Union, faults, schemas, unions
-from rulewright.text.sizes import SIZED, sizes
+from rulewright.document import codes
+from rulewright.document.schemas import KINDS, Fault, Union, faults, schemas, unions
+from rulewright.document.size_check import SIZED, sizes
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.source.plain_scalars import Broken
 
 
 # ---- where a fault stands

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rulewright.diagnostics import Diagnostic, Related, Span
-from rulewright.text.editing import meant, replaced, walk
-from rulewright.text.nodes import Entry, Mapping, Scalar
-from rulewright.text.variant import Change
+from rulewright.document.editing import meant, replaced, walk
+from rulewright.source.nodes import Entry, Mapping, Scalar
+from rulewright.variants.variant import Change
 
 
 def with_below(one: Diagnostic, changes: Iterable[Change], root: Mapping) -> Diagnostic:

@@ -13,9 +13,9 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Span
-from rulewright.text.address import LISTS, Parts, are_choices, child, children, is_ordered, is_rows
-from rulewright.text.document import SECTIONS
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
+from rulewright.document.address import LISTS, Parts, are_choices, child, children, is_ordered, is_rows
+from rulewright.document.document import SECTIONS
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence, plain
 
 OFFERS: Final = ("must", "may", "together")
 # collections of named things that may be empty, and so are there even where the file does not write them

@@ -11,8 +11,8 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Report, Span
-from rulewright.text import codes_shape as codes
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.document import codes
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 HELP: Final = "so much is more than one game: it would take too long to look through"
 

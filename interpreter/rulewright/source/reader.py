@@ -14,10 +14,10 @@ from pathlib import Path
 
 from rulewright import limits
 from rulewright.diagnostics import Report, Source, Span
-from rulewright.text import codes
-from rulewright.text.nodes import Node
-from rulewright.text.scalars import UNSEEN
-from rulewright.text.yaml_nodes import build
+from rulewright.source import codes
+from rulewright.source.composer import build
+from rulewright.source.nodes import Node
+from rulewright.source.plain_scalars import UNSEEN
 
 
 def load(path: Path, report: Report, *, shown_as: str | None = None, within: Path | None = None) -> Node | None:

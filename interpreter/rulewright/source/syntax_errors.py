@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright import limits
-from rulewright.text import codes
-from rulewright.text.yaml_slips import (
+from rulewright.source import codes
+from rulewright.source.yaml_failure import (
     NO_BREAK,
     QUOTE_IT,
     SPECIAL,

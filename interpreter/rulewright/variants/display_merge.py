@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright.diagnostics import Related, Report
-from rulewright.text import codes_shape as codes
-from rulewright.text.editing import same
-from rulewright.text.levels import below
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar
-from rulewright.text.nodes import Sequence as Listed
-from rulewright.text.variant import Variant
+from rulewright.document import codes
+from rulewright.document.editing import same
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.source.nodes import Sequence as Listed
+from rulewright.variants.layers import below
+from rulewright.variants.variant import Variant
 
 LOOKS: Final = ("members", "things", "actions", "state")  # by what is drawn; the other sections are lists of lines
 LINES: Final = ("board", "seats")

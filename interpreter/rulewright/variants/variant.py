@@ -13,14 +13,14 @@ from typing import Final, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Report, Source, Span
-from rulewright.text import codes_shape as codes
-from rulewright.text.address import Parts, address_parts
-from rulewright.text.document import Document, shown
-from rulewright.text.misplaced import with_address, with_target
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.text.reader import load
-from rulewright.text.scalars import kind_of, value_of
-from rulewright.text.shape import check_shape
+from rulewright.document import codes
+from rulewright.document.address import Parts, address_parts
+from rulewright.document.document import Document, shown
+from rulewright.document.schema_check import check_shape
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.plain_scalars import kind_of, value_of
+from rulewright.source.reader import load
+from rulewright.variants.hints import with_address, with_target
 
 Verb = Literal["set", "adjust", "add", "insert", "remove"]
 LISTS: Final[dict[str, Verb]] = {"extend": "add", "drop": "remove"}  # what is done for each of a list

@@ -14,8 +14,8 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Code
-from rulewright.text import codes
-from rulewright.text.nodes import Plain, Scalar
+from rulewright.source import codes
+from rulewright.source.nodes import Plain, Scalar
 
 # one group per kind of word; a word that matches none is text
 WORD: Final = re.compile(

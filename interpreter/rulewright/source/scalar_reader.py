@@ -11,10 +11,10 @@ from typing import Final
 import yaml
 
 from rulewright.diagnostics import Code, Report, Source, Span
-from rulewright.text import codes
-from rulewright.text.nodes import Scalar
-from rulewright.text.scalars import UNSEEN, Broken, is_cut_short, kind_of, objection, value_of
-from rulewright.text.yaml_places import places
+from rulewright.source import codes
+from rulewright.source.nodes import Scalar
+from rulewright.source.plain_scalars import UNSEEN, Broken, is_cut_short, kind_of, objection, value_of
+from rulewright.source.scalar_offsets import places
 
 PROPERTY: Final = re.compile(r"([&!])[^\s,\[\]{}]*[ \t]*")
 COMMENT: Final = re.compile(r"([ \t]+)(#+.?)")

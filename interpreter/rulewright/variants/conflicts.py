@@ -13,13 +13,13 @@ from heapq import merge
 from typing import Final
 
 from rulewright.diagnostics import Code, Related, Report
-from rulewright.text import codes_shape as codes
-from rulewright.text.address import Parts, arranged
-from rulewright.text.editing import meant, principal, same
-from rulewright.text.levels import below
-from rulewright.text.nodes import Mapping, Scalar
-from rulewright.text.variant import Change, Variant
-from rulewright.text.work import FIXED
+from rulewright.document import codes
+from rulewright.document.address import Parts, arranged
+from rulewright.document.editing import meant, principal, same
+from rulewright.source.nodes import Mapping, Scalar
+from rulewright.variants.layer_edit import FIXED
+from rulewright.variants.layers import below
+from rulewright.variants.variant import Change, Variant
 
 PLACE: Final = "one can say that it comes `after` the other, or name another neighbour"
 HINT: Final = (

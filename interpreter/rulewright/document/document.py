@@ -17,12 +17,12 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related, Report, Source, Span, listed, nearest
-from rulewright.text import codes_shape as codes
-from rulewright.text.address import address_parts, arranged, find
-from rulewright.text.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.text.reader import glimpse, lies_within, load, real
-from rulewright.text.shape import check_shape
-from rulewright.text.sizes import sizes
+from rulewright.document import codes
+from rulewright.document.address import address_parts, arranged, find
+from rulewright.document.schema_check import check_shape
+from rulewright.document.size_check import sizes
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.reader import glimpse, lies_within, load, real
 
 MANIFEST: Final = "game.yaml"
 STATEMENTS: Final = "statements"  # the kind of file

@@ -12,10 +12,10 @@ from types import MappingProxyType
 from typing import Final
 
 from rulewright.diagnostics import Report, RulesError, Span
-from rulewright.text.document import Document, belongs, shown
-from rulewright.text.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.text.reader import load
-from rulewright.text.shape import check_shape
+from rulewright.document.document import Document, belongs, shown
+from rulewright.document.schema_check import check_shape
+from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
+from rulewright.source.reader import load
 
 ENGLISH: Final = "en"
 NONE: Final[Table[str, str]] = MappingProxyType({})

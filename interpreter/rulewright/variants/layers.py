@@ -11,10 +11,10 @@ from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
 
 from rulewright.diagnostics import Related, Report, Span, nearest
-from rulewright.text import codes_shape as codes
-from rulewright.text.document import Document
-from rulewright.text.nodes import Scalar, Sequence
-from rulewright.text.variant import Variant, is_setting, named_variants
+from rulewright.document import codes
+from rulewright.document.document import Document
+from rulewright.source.nodes import Scalar, Sequence
+from rulewright.variants.variant import Variant, is_setting, named_variants
 
 
 def in_levels(document: Document, variants: Series[Variant], report: Report) -> tuple[tuple[Variant, ...], ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from rulewright.diagnostics import Code
-from rulewright.text import codes
+from rulewright.source import codes
 
 NO_BREAK: Final = "\u00a0\u2007\u202f\u3000"
 KEY_GLUED: Final = re.compile(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")

@@ -20,19 +20,19 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Related, Report
-from rulewright.text import codes_shape as codes
-from rulewright.text.address import Parts, listed_again
-from rulewright.text.beside import with_below
-from rulewright.text.changes import apply_all
-from rulewright.text.clashes import clashes
-from rulewright.text.document import HEAD, Document
-from rulewright.text.editing import of_members
-from rulewright.text.levels import counted, in_levels, overlay_for, required
-from rulewright.text.nodes import Entry, Mapping, Scalar
-from rulewright.text.shape import find_faults
-from rulewright.text.sizes import sizes
-from rulewright.text.variant import Change, Variant, load_variant, players_range
-from rulewright.text.work import Work
+from rulewright.document import codes
+from rulewright.document.address import Parts, listed_again
+from rulewright.document.document import HEAD, Document
+from rulewright.document.editing import of_members
+from rulewright.document.schema_check import find_faults
+from rulewright.document.size_check import sizes
+from rulewright.source.nodes import Entry, Mapping, Scalar
+from rulewright.variants.conflicts import clashes
+from rulewright.variants.layer_edit import Work
+from rulewright.variants.layers import counted, in_levels, overlay_for, required
+from rulewright.variants.operations import apply_all
+from rulewright.variants.related_notes import with_below
+from rulewright.variants.variant import Change, Variant, load_variant, players_range
 
 ORDER: Final = ("set", "adjust", "add", "insert", "remove")
 

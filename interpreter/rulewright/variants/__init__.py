@@ -1,0 +1,1 @@
+"""A document and variants → the document that comes out, with the history of every value."""
