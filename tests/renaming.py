@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from rulewright.expr.names import TAKEN
+from rulewright.expr.keywords import TAKEN
 from rulewright.model.book import CHAPTERS
 
 Data = Any  # what a YAML file holds: mappings, lists, scalars

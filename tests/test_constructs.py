@@ -27,7 +27,7 @@ from games.playing import (
     variant_files,
 )
 from rulewright import bundle
-from rulewright.expr.names import BUILTINS, FUNCTIONS
+from rulewright.expr.keywords import BUILTINS, FUNCTIONS
 from rulewright.model.load import variant_paths
 
 STEP = r"(?:setup|turn|round|finale|procedures|actions)\b.*"

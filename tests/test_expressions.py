@@ -21,12 +21,13 @@ from rulewright import expr
 from rulewright.diagnostics import Code, Report, Source, Span, draw
 from rulewright.engine.reference import Engine
 from rulewright.engine.values import Context
-from rulewright.expr import build, check, codes
+from rulewright.expr import codes, parser_tables
 from rulewright.expr import parse as parsing
-from rulewright.expr.names import BUILTINS, FUNCTIONS, RESERVED
+from rulewright.expr.keywords import BUILTINS, FUNCTIONS, RESERVED
 from rulewright.expr.parse import canonical, parse, parser
-from rulewright.expr.sentence import Hole, Plural
-from rulewright.expr.syntax import Stumble, Syntax, Token
+from rulewright.expr.syntax_tree import Stumble, Syntax, Token
+from rulewright.expr.templates import Hole, Plural
+from rulewright.expr.typecheck import expressions
 from rulewright.expr.types import Bag, Component, Flag, Member, Number, SetOf, Thing, Type, Unknown
 from rulewright.model.load import resolve, understood
 from rulewright.source.nodes import Scalar
@@ -87,23 +88,23 @@ EXPECTED: dict[str, Type] = {
 
 
 def _amount(scalar: Scalar, scope: Any, report: Report) -> str:
-    found = check.amount(scalar, scope, report)
+    found = expressions.amount(scalar, scope, report)
     return "" if found is None else found.how if found.of is None else f"{found.how} {phrase(found.of.type)}"
 
 
 def _place(scalar: Scalar, scope: Any, report: Report, *, source: bool) -> str:
-    found = check.place(scalar, scope, report, source=source)
+    found = expressions.place(scalar, scope, report, source=source)
     keys = f"/{len(found.keys)}" if found and found.keys else ""
     return "" if found is None else f"{'bottom ' * found.bottom}{found.zone}{keys}"
 
 
 def _binding(scalar: Scalar, scope: Any, report: Report) -> str:
-    found = check.binding(scalar, scope, report)
+    found = expressions.binding(scalar, scope, report)
     return "" if found is None else f"{found.name} {phrase(found.type)}"
 
 
 def _state(scalar: Scalar, scope: Any, report: Report) -> str:
-    found = check.state_place(scalar, scope, report)
+    found = expressions.state_place(scalar, scope, report)
     return "" if found is None else phrase(found.type)
 
 
@@ -117,10 +118,10 @@ WAYS: dict[str, Callable[[Scalar, Any, Report], str]] = {
     "source": lambda scalar, scope, report: _place(scalar, scope, report, source=True),
     "binding": _binding,
     "state": _state,
-    "type": lambda scalar, scope, report: phrase(check.type_(scalar, scope, report)),
-    "kind_range": lambda scalar, scope, report: _pair(check.kind_range(scalar, scope, report)),
-    "every_kind": lambda scalar, scope, report: check.every_kind(scalar, scope, report) or "",
-    "grid": lambda scalar, scope, report: _pair(check.grid(scalar, scope, report)),
+    "type": lambda scalar, scope, report: phrase(expressions.type_(scalar, scope, report)),
+    "kind_range": lambda scalar, scope, report: _pair(expressions.kind_range(scalar, scope, report)),
+    "every_kind": lambda scalar, scope, report: expressions.every_kind(scalar, scope, report) or "",
+    "grid": lambda scalar, scope, report: _pair(expressions.grid(scalar, scope, report)),
 }
 
 
@@ -329,12 +330,12 @@ def test_every_rule_of_the_grammar_is_checked() -> None:
     rules = {str(rule.alias or rule.origin.name) for rule in named} - {"_list"}
     ways = {"exactly", "all", "top", "up_to", "up_to_random", "random", "place", "bottom", "binding", "head"}
     kinds = {"named", "between", "bag", "set", "kind_range", "every_kind", "grid"}
-    assert rules == set(check.RULES) | ways | kinds
+    assert rules == set(expressions.RULES) | ways | kinds
 
 
 @pytest.mark.skipif(f'"lark":"{lark.__version__}"' not in PARSER, reason="written by another version of Lark")
 def test_parser_is_that_of_the_grammar() -> None:
-    assert build.text() == PARSER
+    assert parser_tables.text() == PARSER
 
 
 def test_parser_is_built_anew_for_another_version_of_lark(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -364,7 +365,7 @@ def _shape(tree: Syntax | Token | Stumble) -> Any:
 def test_grammar_has_no_conflicts(caplog: pytest.LogCaptureFixture) -> None:
     lark.logger.setLevel("DEBUG")
     with caplog.at_level("DEBUG", logger="lark"):
-        build.built(debug=True)
+        parser_tables.built(debug=True)
     assert not [one for one in caplog.messages if "onflict" in one]
 
 

@@ -22,7 +22,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.perft import perft
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, Decision, State
-from rulewright.expr.names import RESERVED
+from rulewright.expr.keywords import RESERVED
 from rulewright.model.load import default_game, game_path, games, load_rules, variant_paths
 from rulewright.model.names import KEYS
 from rulewright.model.rules import Rules

@@ -19,7 +19,7 @@ from games.playing import GAMES, ODD, game_file, variant_files
 from rulewright.diagnostics import Report
 from rulewright.document.document import load_game
 from rulewright.document.statements import grouped, statements
-from rulewright.expr.sentence import Hole
+from rulewright.expr.templates import Hole
 from rulewright.expr.tree import ReadParameter
 from rulewright.expr.types import Member
 from rulewright.model.load import game_path, variant_paths

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.expr.names import TAKEN
+from rulewright.expr.keywords import TAKEN
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "interpreter"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.speech import Speaker
 from rulewright.engine.values import Context
-from rulewright.expr import fits
+from rulewright.expr import type_relations
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, Quantified
 from rulewright.expr.types import Unknown
 from rulewright.model.rules import Invariant
@@ -24,7 +24,7 @@ def broken(one: Invariant, c: Context, evaluator: Evaluator, speaker: Speaker, r
     while True:
         match expr:
             case Quantified(quantifier="every", slot=slot, over=over, has=has):
-                element = fits.element(over.type, evaluator.rules.kinds)
+                element = type_relations.element(over.type, evaluator.rules.kinds)
                 if element is None or isinstance(element, Unknown) or not speaker.may_read(over, c, reader):
                     return ""
                 ones = [

@@ -12,7 +12,7 @@ from rulewright.engine.evaluate import Evaluator
 from rulewright.engine.knowledge import Sight
 from rulewright.engine.notation import HIDDEN, Hides, Notation
 from rulewright.engine.values import Context
-from rulewright.expr.sentence import Hole, Plural, Sentence
+from rulewright.expr.templates import Hole, Plural, Sentence
 from rulewright.expr.tree import (
     Call,
     Compare,

@@ -4,7 +4,10 @@ In: scalars with their places, and a `Scope`: what each name stands for, as plai
 Out: frozen typed trees (`tree`), and complaints. `parse` reads, `check` gives meaning, `sentence` does both for texts.
 """
 
-from rulewright.expr.check import (
+from rulewright.expr.cost import cost
+from rulewright.expr.fold import fold
+from rulewright.expr.templates import Hole, Plural, Sentence, holes, sentence
+from rulewright.expr.typecheck.expressions import (
     amount,
     binding,
     every_kind,
@@ -15,11 +18,8 @@ from rulewright.expr.check import (
     state_place,
     type_,
 )
-from rulewright.expr.check_logic import contradictions
-from rulewright.expr.check_loops import shadowed
-from rulewright.expr.cost import cost
-from rulewright.expr.fold import fold
-from rulewright.expr.sentence import Hole, Plural, Sentence, holes, sentence
+from rulewright.expr.typecheck.logic import contradictions
+from rulewright.expr.typecheck.loops import shadowed
 
 __all__ = [
     "Hole",

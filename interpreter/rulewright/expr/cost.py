@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.expr import fits
+from rulewright.expr import type_relations
 from rulewright.expr.tree import (
     Arithmetic,
     Builtin,
@@ -55,7 +55,7 @@ def cost(expr: Expr, scope: Scope) -> int:
         case Field(of) | Not(of):
             return 1 + cost(of, scope)
         case Total(of):
-            return 1 + cost(of, scope) + fits.size(of.type, scope.kinds) * max(1, _width(expr.type, scope))
+            return 1 + cost(of, scope) + type_relations.size(of.type, scope.kinds) * max(1, _width(expr.type, scope))
         case CountIn(bag, member):
             return 1 + cost(bag, scope) + cost(member, scope)
         case Logic(_, left, right):
@@ -67,10 +67,10 @@ def cost(expr: Expr, scope: Scope) -> int:
         case If(when, then, otherwise):
             return 1 + cost(when, scope) + max(cost(then, scope), cost(otherwise, scope))
         case Quantified(over=over, has=inside) | Each(over=over, where=inside):
-            return 1 + cost(over, scope) + fits.size(over.type, scope.kinds) * (1 + cost(inside, scope))
+            return 1 + cost(over, scope) + type_relations.size(over.type, scope.kinds) * (1 + cost(inside, scope))
         case Sum(over=over, where=where, of=of) | Extreme(over=over, where=where, of=of):
             inside_ = cost(of, scope) + (cost(where, scope) if where else 0) + _width(of.type, scope)
-            return 1 + cost(over, scope) + fits.size(over.type, scope.kinds) * (1 + inside_)
+            return 1 + cost(over, scope) + type_relations.size(over.type, scope.kinds) * (1 + inside_)
         case Call(function, args):
             return 1 + _all(args, scope) + (ONE_ACTION if function == "possible" else _width(expr.type, scope))
 
@@ -92,7 +92,7 @@ def _width(type_: Type, scope: Scope) -> int:
 
 def _widest(kind: str, scope: Scope) -> KindInfo:
     """A bag has a count for each member of its family, so that the widest kind of it counts."""
-    family = fits.family(kind, scope.kinds)
+    family = type_relations.family(kind, scope.kinds)
     return max(
         (one for one in scope.kinds.values() if (one.family or one.name) == family), key=lambda one: len(one.members)
     )

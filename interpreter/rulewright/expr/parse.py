@@ -19,9 +19,9 @@ from lark.lexer import PatternStr
 
 from rulewright import limits
 from rulewright.expr import codes
-from rulewright.expr.names import RESERVED
-from rulewright.expr.stumble import explain, number_form
-from rulewright.expr.syntax import Stumble, Syntax, Token
+from rulewright.expr.keywords import RESERVED
+from rulewright.expr.parse_errors import explain, number_form
+from rulewright.expr.syntax_tree import Stumble, Syntax, Token
 
 Start = Literal["expr", "amount", "place", "binding", "type", "kind_range", "every_kind", "grid"]
 
@@ -34,7 +34,7 @@ def parser() -> Lark:
     data = json.loads((FOLDER / "parser.json").read_text(encoding="utf-8"), object_pairs_hook=_numbered)
     if data["lark"] == __version__:
         return Lark.load(data)
-    from rulewright.expr.build import built  # only now: it is run by itself to write the file
+    from rulewright.expr.parser_tables import built  # only now: it is run by itself to write the file
 
     return built()
 

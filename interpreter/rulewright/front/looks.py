@@ -18,7 +18,7 @@ from rulewright.engine.notation import Hides, Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.speech import Speaker
 from rulewright.engine.values import Context
-from rulewright.expr.sentence import Hole, Plural, Sentence
+from rulewright.expr.templates import Hole, Plural, Sentence
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.front.words import Words

@@ -16,7 +16,7 @@ from rich.text import Text
 from rulewright import limits
 from rulewright.engine.legal import DECLINE
 from rulewright.engine.state import Action, State
-from rulewright.expr.sentence import Sentence
+from rulewright.expr.templates import Sentence
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
 from rulewright.front.board import Board
 from rulewright.front.frames import FAINT, MARKS, Marks, fold, padded

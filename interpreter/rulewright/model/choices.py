@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rulewright.expr.check_logic import contradictions
 from rulewright.expr.cost import cost
-from rulewright.expr.fits import element, fits, phrase, size
-from rulewright.expr.fits import number as as_number
 from rulewright.expr.fold import fold
 from rulewright.expr.tree import Expr
+from rulewright.expr.type_relations import element, fits, phrase, size
+from rulewright.expr.type_relations import number as as_number
+from rulewright.expr.typecheck.logic import contradictions
 from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Type, Unknown
 from rulewright.model import codes
 from rulewright.model.names import Names, mapping, text_of

@@ -9,8 +9,8 @@ from dataclasses import replace
 from typing import cast
 
 from rulewright.diagnostics import Related, hint_of
-from rulewright.expr.fits import phrase
-from rulewright.expr.names import RESERVED
+from rulewright.expr.keywords import RESERVED
+from rulewright.expr.type_relations import phrase
 from rulewright.expr.types import (
     Bag,
     Component,

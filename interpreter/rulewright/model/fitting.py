@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulewright.diagnostics import Related
-from rulewright.expr.fits import fits, phrase
 from rulewright.expr.tree import Expr
+from rulewright.expr.type_relations import fits, phrase
 from rulewright.expr.types import (
     Number,
     Type,

@@ -10,9 +10,9 @@ from typing import Final, cast
 
 from rulewright import limits
 from rulewright.diagnostics import Related
-from rulewright.expr import check
 from rulewright.expr.fold import fold
 from rulewright.expr.tree import Constant, Expr
+from rulewright.expr.typecheck import expressions
 from rulewright.expr.types import (
     Bag,
     KindInfo,
@@ -130,7 +130,7 @@ def _kind(names: Names, entry: Entry) -> None:
         info = _grid(names, name, members, address) if "grid" in members else _lines(names, name, members, address)
     elif isinstance(members, Scalar):
         names._mention(members)
-        low, high = check.kind_range(members, names.scope(), names.report, address=address) or (1, 1)
+        low, high = expressions.kind_range(members, names.scope(), names.report, address=address) or (1, 1)
         if high - low >= limits.MAX_MEMBERS:
             names.report.add(
                 members.span,
@@ -162,7 +162,7 @@ def _words(names: Names, name: str, members: Sequence, address: str) -> KindInfo
         if not isinstance(item, Scalar):
             continue
         if item.text.startswith("every "):
-            inner = check.every_kind(item, names.scope(), names.report, address=address)
+            inner = expressions.every_kind(item, names.scope(), names.report, address=address)
             info = names.kinds.get(inner) if inner else None
             if inner is not None:
                 names.mentioned.add(inner)
@@ -192,7 +192,7 @@ def _grid(names: Names, name: str, node: Mapping, address: str) -> KindInfo:
     size = scalar(node.get("grid"))
     assert size is not None
     names._mention(size)
-    columns, rows = check.grid(size, names.scope(), names.report, address=address) or (1, 1)
+    columns, rows = expressions.grid(size, names.scope(), names.report, address=address) or (1, 1)
     if not (1 <= columns <= 26 and 1 <= rows <= 99):
         names.report.add(size.span, codes.TOO_MANY, "a grid has 1 to 26 columns and 1 to 99 rows", address=address)
         columns, rows = min(max(columns, 1), 26), min(max(rows, 1), 99)
@@ -212,7 +212,7 @@ def _lines(names: Names, name: str, node: Mapping, address: str) -> KindInfo | N
     if of.text not in names.grids:
         names.unknown(of, "grid", list(names.grids), address)
         return None
-    read = check.expression(length_node, names.scope(), names.report, address=address)
+    read = expressions.expression(length_node, names.scope(), names.report, address=address)
     length = fold(read)
     columns, rows = names.grids[of.text]
     cells = names.kinds[of.text]

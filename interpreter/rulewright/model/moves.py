@@ -6,8 +6,8 @@ In: `move` steps. Out: the effect, or complaints.
 from __future__ import annotations
 
 from rulewright.diagnostics import Related
-from rulewright.expr.fits import fits
 from rulewright.expr.tree import Expr, Place
+from rulewright.expr.type_relations import fits
 from rulewright.expr.types import Bag, Member, Number, Scope, SetOf, Thing, Type, Unknown, Zone
 from rulewright.model import codes
 from rulewright.model.names import Names, mapping, text_of

@@ -12,12 +12,12 @@ from collections.abc import Mapping as ReadOnly
 from typing import Any, Final
 
 from rulewright.diagnostics import Related, Report, Span, hint_of
-from rulewright.expr import check
-from rulewright.expr.check_loops import shadowed
 from rulewright.expr.codes import SHADOWING
-from rulewright.expr.fits import phrase
-from rulewright.expr.names import TAKEN
+from rulewright.expr.keywords import TAKEN
 from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StatePlace
+from rulewright.expr.type_relations import phrase
+from rulewright.expr.typecheck import expressions
+from rulewright.expr.typecheck.loops import shadowed
 from rulewright.expr.types import (
     ActionName,
     Component,
@@ -182,7 +182,7 @@ class Names:
             assert inner is not None, "the shape was checked"
             return self.expression(inner, scope, expect, address, condition=condition)
         self._mention(node)
-        expr = check.expression(node, scope, self.report, expect=expect, address=address, condition=condition)
+        expr = expressions.expression(node, scope, self.report, expect=expect, address=address, condition=condition)
         self.needs_turn(expr, node, scope, address)
         return expr
 
@@ -218,7 +218,7 @@ class Names:
         """What a move takes."""
         assert isinstance(node, Scalar)
         self._mention(node)
-        amount = check.amount(node, scope, self.report, address=address)
+        amount = expressions.amount(node, scope, self.report, address=address)
         if amount is not None and amount.of is not None:
             self.needs_turn(amount.of, node, scope, address)
         return amount
@@ -227,7 +227,7 @@ class Names:
         """Where things come from or go to."""
         assert isinstance(node, Scalar)
         self._mention(node)
-        place = check.place(node, scope, self.report, source=source, address=address)
+        place = expressions.place(node, scope, self.report, source=source, address=address)
         for key in place.keys if place is not None else ():
             self.needs_turn(key, node, scope, address)
         return place
@@ -236,7 +236,7 @@ class Names:
         """A variable running over a set."""
         assert isinstance(node, Scalar)
         self._mention(node)
-        binding = check.binding(node, scope, self.report, address=address)
+        binding = expressions.binding(node, scope, self.report, address=address)
         if binding is not None:
             self.needs_turn(binding.over, node, scope, address)
             if binding.where is not None:
@@ -249,7 +249,7 @@ class Names:
         state, *keys = IDENTIFIER.findall(node.text) or [""]
         self.written.add(state)
         self.mentioned.update(keys)
-        place = check.state_place(node, scope, self.report, address=address)
+        place = expressions.state_place(node, scope, self.report, address=address)
         for key in place.keys if place is not None else ():
             self.needs_turn(key, node, scope, address)
         return place
@@ -267,7 +267,7 @@ class Names:
         """A declared type."""
         assert isinstance(node, Scalar)
         self._mention(node)
-        return check.type_(node, scope, self.report, address=address)
+        return expressions.type_(node, scope, self.report, address=address)
 
     def key_type(self, node: Node, address: str) -> Type:
         """What a zone, value or state is kept by: a kind or a component."""

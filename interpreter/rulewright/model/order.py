@@ -10,7 +10,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related
-from rulewright.expr.names import TAKEN
+from rulewright.expr.keywords import TAKEN
 from rulewright.model import codes
 from rulewright.model.names import IDENTIFIER, Names
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from rulewright.diagnostics import Span
-from rulewright.expr.sentence import Sentence
+from rulewright.expr.templates import Sentence
 from rulewright.expr.tree import Amount, Binding, Expr, Place, StatePlace
 from rulewright.expr.types import KindInfo, Member, Thing, Type
 

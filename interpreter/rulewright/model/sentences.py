@@ -14,8 +14,8 @@ from typing import Any, Final
 
 from rulewright.diagnostics import Related, Report, listed, nearest
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
-from rulewright.expr.sentence import Hole, Plural, Sentence, holes
-from rulewright.expr.sentence import sentence as read_sentence
+from rulewright.expr.templates import Hole, Plural, Sentence, holes
+from rulewright.expr.templates import sentence as read_sentence
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Number, Scope
 from rulewright.model import codes

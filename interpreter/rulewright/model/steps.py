@@ -13,9 +13,9 @@ from typing import Final, Literal, cast
 from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr.cost import cost
-from rulewright.expr.desk import seat_help
-from rulewright.expr.fits import fits, size
 from rulewright.expr.tree import Expr, Logic, StatePlace
+from rulewright.expr.type_relations import fits, size
+from rulewright.expr.typecheck.check_context import seat_help
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
 from rulewright.model import codes
 from rulewright.model.choices import Choices

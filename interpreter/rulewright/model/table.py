@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from rulewright.diagnostics import Related
-from rulewright.expr.sentence import Sentence
-from rulewright.expr.sentence import sentence as read_sentence
+from rulewright.expr.templates import Sentence
+from rulewright.expr.templates import sentence as read_sentence
 from rulewright.expr.types import Component, Member, Scope, StateVar, Symbol, Thing, Value, Zone
 from rulewright.model import codes
 from rulewright.model.names import WHAT, Names, items, mapping, scalar, text_of

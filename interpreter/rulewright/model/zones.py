@@ -11,9 +11,9 @@ from typing import Literal, cast
 from rulewright import limits
 from rulewright.diagnostics import Report
 from rulewright.expr.cost import cost
-from rulewright.expr.fits import fits, join, phrase
 from rulewright.expr.fold import fold
 from rulewright.expr.tree import Constant, Expr
+from rulewright.expr.type_relations import fits, join, phrase
 from rulewright.expr.types import (
     Bag,
     Component,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeVar
 
 from rulewright.engine.notation import Notation
-from rulewright.expr.sentence import Plural, Sentence
+from rulewright.expr.templates import Plural, Sentence
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
 from rulewright.expr.types import Member, SetOf
 from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef

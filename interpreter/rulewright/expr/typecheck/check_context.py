@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from rulewright.diagnostics import Code, Hint, Related, Report
-from rulewright.expr import codes, fits
-from rulewright.expr.syntax import Syntax
+from rulewright.expr import codes, type_relations
+from rulewright.expr.syntax_tree import Syntax
 from rulewright.expr.tree import At, Constant, Expr
 from rulewright.expr.types import (
     Bag,
@@ -70,9 +70,9 @@ class Desk:
     def number(self, node: Syntax, scope: Scope) -> tuple[Expr, Number | None]:
         """A part that has to be a number, and its bounds (None: it is none, which has been said)."""
         found = self.read(node, scope)
-        bounds = fits.number(found.type, scope.kinds)
+        bounds = type_relations.number(found.type, scope.kinds)
         if bounds is None and not isinstance(found.type, Unknown):
-            message = f"{fits.phrase(found.type)} is no number"
+            message = f"{type_relations.phrase(found.type)} is no number"
             hint = "`count(…)` says how many" if isinstance(found.type, Bag | SetOf) else ""
             return self.wrong(codes.NOT_A_NUMBER, node.at, message, label="not a number", help=hint), None
         return found, bounds
@@ -85,7 +85,7 @@ class Desk:
                 return found
             case Member(kind) if scope.kinds[kind].lines_of:
                 return found
-        message = f"{fits.phrase(found.type)} has no members"
+        message = f"{type_relations.phrase(found.type)} has no members"
         name = node.word().text if node.rule == "name" else ""
         if name in scope.locals and all_of(name, scope, node.at) is not None:
             hint, label = _one_of_many(name, scope), f"one {name}"
@@ -106,22 +106,22 @@ class Desk:
         if usable(found, wanted, scope):
             return found
         given = found.type
-        asked = f"{what} is {fits.phrase(wanted)}" if what else f"{fits.phrase(wanted)} is needed"
-        message = f"{asked}, and this is {fits.phrase(given)}"
+        asked = f"{what} is {type_relations.phrase(wanted)}" if what else f"{type_relations.phrase(wanted)} is needed"
+        message = f"{asked}, and this is {type_relations.phrase(given)}"
         match wanted, given:
             case Flag(), _:
                 hint = "a condition compares something, as in `count(x) > 0`"
                 return self.wrong(codes.NOT_A_CONDITION, found.at, message, label="not a condition", help=hint)
-            case Number(low, high), _ if (bounds := fits.number(given, kinds)) is not None:
+            case Number(low, high), _ if (bounds := type_relations.number(given, kinds)) is not None:
                 there = f"from {bounds.low} to {bounds.high}" if bounds.low != bounds.high else f"{bounds.low}"
                 message = f"{what or 'it'} is {low} to {high}, and this is {there}"
                 return self.wrong(codes.OUT_OF_RANGE, found.at, message, label="never inside")
             case Member(kind) | Thing(kind), SetOf(of, most) if (
-                most <= 1 and of is not None and fits.alike(of, wanted, kinds)
+                most <= 1 and of is not None and type_relations.alike(of, wanted, kinds)
             ):
                 hint = f"there may be none: go through it, with `for_each: {kind} in …` or `some {kind} in … has …`"
                 return self.wrong(codes.KIND_FOR_MEMBER, found.at, message, label="one or none", help=hint)
-            case Member(kind), SetOf(of) if of is not None and fits.alike(of, wanted, kinds):
+            case Member(kind), SetOf(of) if of is not None and type_relations.alike(of, wanted, kinds):
                 hint = chosen_one(found, scope) or f"name one {kind}, or go through all: `some {kind} has …`"
                 return self.wrong(codes.KIND_FOR_MEMBER, found.at, message, label="more than one", help=hint)
             case Member(kind), _ if _outside(given, kind, scope):
@@ -133,9 +133,11 @@ class Desk:
                     help=members_of(kind, scope),
                 )
             case Member("seat"), Number():
-                return self.wrong(code, found.at, message, label=fits.phrase(given), help=seat_help(scope))
+                return self.wrong(code, found.at, message, label=type_relations.phrase(given), help=seat_help(scope))
             case _:
-                return self.wrong(code, found.at, message, label=fits.phrase(given), help=chosen_one(found, scope))
+                return self.wrong(
+                    code, found.at, message, label=type_relations.phrase(given), help=chosen_one(found, scope)
+                )
 
 
 Rule = Callable[[Desk, Syntax, Scope], Expr]
@@ -148,11 +150,11 @@ def unclear(at: At) -> Constant:
 
 def usable(found: Expr, wanted: Type, scope: Scope) -> bool:
     """Whether an expression fits, also by its value when it is a written member."""
-    if fits.fits(found.type, wanted, scope.kinds):
+    if type_relations.fits(found.type, wanted, scope.kinds):
         return True
     match found, wanted:
         case Constant(value=int() as value, type=Member(kind)), Member(other):
-            return fits.share(kind, other, scope.kinds) and value in scope.kinds[other].numbers
+            return type_relations.share(kind, other, scope.kinds) and value in scope.kinds[other].numbers
     return False
 
 
@@ -168,7 +170,7 @@ def chosen_one(found: Expr, scope: Scope) -> str:
 
 def _outside(given: Type, kind: str, scope: Scope) -> bool:
     if isinstance(given, Member):
-        return fits.family(given.kind, scope.kinds) == fits.family(kind, scope.kinds) or (
+        return type_relations.family(given.kind, scope.kinds) == type_relations.family(kind, scope.kinds) or (
             scope.kinds[kind].numeric and scope.kinds[given.kind].numeric
         )
     return isinstance(given, Number) and scope.kinds[kind].numeric
@@ -178,12 +180,16 @@ def outside_words(found: Expr, kind: str, scope: Scope) -> str:
     """How something lies outside a kind."""
     if isinstance(found.type, Number):
         low, high = found.type.low, found.type.high
-        return f"{low} is no {kind}" if low == high else f"{low} to {high} is not always {fits.article(kind)} {kind}"
+        return (
+            f"{low} is no {kind}"
+            if low == high
+            else f"{low} to {high} is not always {type_relations.article(kind)} {kind}"
+        )
     if isinstance(found, Constant) and isinstance(found.type, Member):
         info = scope.kinds[found.type.kind]
         assert isinstance(found.value, int)
         return f"`{info.members[info.numbers.index(found.value)]}` is no {kind}"
-    return f"{fits.phrase(found.type)} is not always {fits.article(kind)} {kind}"
+    return f"{type_relations.phrase(found.type)} is not always {type_relations.article(kind)} {kind}"
 
 
 def seat_help(scope: Scope, *, many: bool = False) -> str:

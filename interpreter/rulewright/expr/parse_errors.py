@@ -15,8 +15,8 @@ from lark import Token, Tree
 from rulewright import limits
 from rulewright.diagnostics import Code, nearest
 from rulewright.expr import codes
-from rulewright.expr.names import RESERVED, words
-from rulewright.expr.syntax import Stumble
+from rulewright.expr.keywords import RESERVED, words
+from rulewright.expr.syntax_tree import Stumble
 from rulewright.expr.tree import At
 
 # pattern at the spot, code, what is wrong, what to do; \g<0> is the text found, \g<word> a part of it

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from rulewright.diagnostics import Report
-from rulewright.expr import codes, fits
-from rulewright.expr.check import RULES, expression
-from rulewright.expr.desk import Desk
+from rulewright.expr import codes, type_relations
 from rulewright.expr.parse import canonical
 from rulewright.expr.tree import At, Expr
+from rulewright.expr.typecheck.check_context import Desk
+from rulewright.expr.typecheck.expressions import RULES, expression
 from rulewright.expr.types import Flag, Scope, Unknown
 from rulewright.source.nodes import Scalar
 
@@ -90,8 +90,8 @@ def _hole(desk: Desk, start: int, inside: str, scope: Scope) -> Hole | Plural | 
             desk.complain(codes.UNSPEAKABLE, at, message, label="no words for it")
             return None
         return Hole(found, canonical(asked), at)
-    if fits.number(found.type, scope.kinds) is None:
-        message = f"a plural is picked by a number, and this is {fits.phrase(found.type)}"
+    if type_relations.number(found.type, scope.kinds) is None:
+        message = f"a plural is picked by a number, and this is {type_relations.phrase(found.type)}"
         desk.complain(codes.NOT_A_NUMBER, at, message, label="not a number")
         return None
     forms = tuple(form.strip() for form in rest.split("|"))

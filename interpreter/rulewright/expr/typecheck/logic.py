@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal, NamedTuple
 
 from rulewright.diagnostics import Related, Report, Span
-from rulewright.expr import codes, fits
-from rulewright.expr.desk import Desk, unclear
+from rulewright.expr import codes, type_relations
 from rulewright.expr.fold import fold
-from rulewright.expr.shape import Shape, shape
-from rulewright.expr.syntax import Syntax
+from rulewright.expr.structural_key import Shape, shape
+from rulewright.expr.syntax_tree import Syntax
 from rulewright.expr.tree import Arithmetic, Compare, CompareOp, Constant, Expr, Logic, Not
+from rulewright.expr.typecheck.check_context import Desk, unclear
 from rulewright.expr.types import Flag, Scope, Unknown
 from rulewright.source.nodes import Scalar
 
@@ -68,7 +68,7 @@ def _right(desk: Desk, node: Syntax, scope: Scope, before: int) -> Expr:
         return unclear(found.at)  # `x is 3 or 6 or 9`: told at the 6
     sides = [desk.text(one.at) for one in compared.nodes()]
     asked = desk.text((compared.node(0).at[0], compared.node(1).at[0]))
-    message = f"`{node.rule}` joins conditions, and `{desk.text(right.at)}` is {fits.phrase(found.type)}"
+    message = f"`{node.rule}` joins conditions, and `{desk.text(right.at)}` is {type_relations.phrase(found.type)}"
     hint = f"repeat the comparison: `{asked} {sides[1]} {node.rule} {asked} {desk.text(right.at)}`"
     return desk.wrong(codes.NOT_A_CONDITION, right.at, message, label="compared with what?", help=hint)
 

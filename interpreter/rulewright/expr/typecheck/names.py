@@ -11,11 +11,9 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related, Span, closest, listed, nearest
-from rulewright.expr import codes, fits
-from rulewright.expr.check_calls import FUNCTION_RULES
-from rulewright.expr.desk import Desk, all_of, seat_help, unclear, usable
-from rulewright.expr.names import BUILTINS, FUNCTIONS
-from rulewright.expr.syntax import Syntax, Token
+from rulewright.expr import codes, type_relations
+from rulewright.expr.keywords import BUILTINS, FUNCTIONS
+from rulewright.expr.syntax_tree import Syntax, Token
 from rulewright.expr.tree import (
     At,
     Builtin,
@@ -27,6 +25,8 @@ from rulewright.expr.tree import (
     ReadValue,
     ReadZone,
 )
+from rulewright.expr.typecheck.check_context import Desk, all_of, seat_help, unclear, usable
+from rulewright.expr.typecheck.functions import FUNCTION_RULES
 from rulewright.expr.types import (
     ActionName,
     Bag,
@@ -283,7 +283,7 @@ def _key_name(key: Type) -> str:
         case Thing(component):
             return component
         case _:
-            return fits.phrase(key)
+            return type_relations.phrase(key)
 
 
 def _keys(
@@ -331,7 +331,7 @@ def _keys_help(
     if len(found) != len(types) + 1:
         return ""
     last, given = found[-1], symbol.type
-    if isinstance(given, Bag) and given.kind and fits.alike(last.type, Member(given.kind), scope.kinds):
+    if isinstance(given, Bag) and given.kind and type_relations.alike(last.type, Member(given.kind), scope.kinds):
         keys = f"({', '.join(desk.text(one.at) for one in found[:-1])})" if types else ""
         member = desk.text(last.at)
         if isinstance(last, Local | Constant):
@@ -357,7 +357,7 @@ def _zone(desk: Desk, word: Token, zone: Zone, args: tuple[Syntax, ...], at: At,
     if len(found) > len(zone.keys) + pool:
         if any(isinstance(one.type, Unknown) for one in found):
             return unclear(at)
-        more = f", then optionally {fits.phrase(zone.holds)}" if pool else ""
+        more = f", then optionally {type_relations.phrase(zone.holds)}" if pool else ""
         message = f"`{word.text}` takes {_times(len(zone.keys))}{more}, and is given {_times(len(args))}"
         return desk.wrong(
             codes.WRONG_INDEX,
@@ -391,25 +391,25 @@ def _zone_key(desk: Desk, word: Token, found: Expr, wanted: Type, scope: Scope, 
     if usable(found, wanted, scope) or isinstance(found.type, Unknown):
         return found
     match found.type:
-        case SetOf(of) if of is None or fits.fits(of, wanted, scope.kinds):
+        case SetOf(of) if of is None or type_relations.fits(of, wanted, scope.kinds):
             return found
-        case Member(kind) if scope.kinds[kind].lines_of and fits.fits(
+        case Member(kind) if scope.kinds[kind].lines_of and type_relations.fits(
             Member(scope.kinds[kind].lines_of), wanted, scope.kinds
         ):
             return found
-    if not fits.alike(found.type, wanted, scope.kinds) and not isinstance(found.type, SetOf):
+    if not type_relations.alike(found.type, wanted, scope.kinds) and not isinstance(found.type, SetOf):
         form = _form(word.text, zone.keys)
-        message = f"the key of `{word.text}` is {fits.phrase(wanted)}, and this is {fits.phrase(found.type)}"
+        message = f"the key of `{word.text}` is {type_relations.phrase(wanted)}, and this is {type_relations.phrase(found.type)}"
         hint = f"write `{form}`"
         if wanted == Member("seat") and isinstance(found.type, Number):
             hint = seat_help(scope)
-        if isinstance(zone.holds, Member) and fits.alike(found.type, zone.holds, scope.kinds):
+        if isinstance(zone.holds, Member) and type_relations.alike(found.type, zone.holds, scope.kinds):
             hint = f"a member stands behind all keys: `{form[:-1]}, {zone.holds.kind})`"
         return desk.wrong(
             codes.WRONG_INDEX,
             found.at,
             message,
-            label=fits.phrase(found.type),
+            label=type_relations.phrase(found.type),
             help=hint,
             related=declared(zone.span, "declared here"),
         )
@@ -420,7 +420,7 @@ def _places(key: Expr, wanted: Type, scope: Scope) -> int:
     if isinstance(key.type, SetOf):
         return min(key.type.most, _many(wanted, scope))
     if isinstance(key.type, Member) and key.type != wanted and scope.kinds[key.type.kind].lines_of:
-        return fits.longest(key.type.kind, scope.kinds)
+        return type_relations.longest(key.type.kind, scope.kinds)
     return 1
 
 

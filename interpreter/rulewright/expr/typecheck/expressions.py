@@ -12,13 +12,14 @@ from typing import Final, NamedTuple
 
 from rulewright import limits
 from rulewright.diagnostics import Report, hint_of, listed, nearest
-from rulewright.expr import check_fields, check_logic, check_loops, check_names, check_operators, codes, fits
+from rulewright.expr import codes, type_relations
 from rulewright.expr.cost import cost
-from rulewright.expr.desk import Desk, Rule, all_of, chosen_one, parameters_in, unclear
 from rulewright.expr.fold import fold
 from rulewright.expr.parse import Start, parse
-from rulewright.expr.syntax import Stumble, Syntax, Token
+from rulewright.expr.syntax_tree import Stumble, Syntax, Token
 from rulewright.expr.tree import Amount, Binding, Constant, Expr, Place, ReadState, ReadZone, StatePlace
+from rulewright.expr.typecheck import fields, logic, loops, names, operators
+from rulewright.expr.typecheck.check_context import Desk, Rule, all_of, chosen_one, parameters_in, unclear
 from rulewright.expr.types import (
     Bag,
     Component,
@@ -37,39 +38,39 @@ from rulewright.expr.types import (
 from rulewright.source.nodes import Scalar
 
 RULES: Final[Mapping[str, Rule]] = {
-    "or": check_logic.logic_or,
-    "and": check_logic.logic_and,
-    "not": check_logic.logic_not,
-    "is": check_operators.equal,
-    "is_not": check_operators.equal,
-    "below": check_operators.order,
-    "at_most": check_operators.order,
-    "above": check_operators.order,
-    "at_least": check_operators.order,
-    "in": check_operators.membership,
-    "not_in": check_operators.membership,
-    "fits_in": check_operators.inside,
-    "range": check_operators.span,
-    "plus": check_operators.arithmetic,
-    "minus": check_operators.arithmetic,
-    "less": check_operators.arithmetic,
-    "times": check_operators.arithmetic,
-    "divide": check_operators.arithmetic,
-    "remainder": check_operators.arithmetic,
-    "lot": check_operators.lot,
-    "number": check_operators.number,
-    "negative": check_operators.negative,
-    "name": check_names.name,
-    "at": check_names.at,
-    "field": check_fields.field,
-    "if": check_loops.choice,
-    "some": check_loops.quantified,
-    "every": check_loops.quantified,
-    "no": check_loops.quantified,
-    "each": check_loops.each,
-    "total": check_loops.total,
-    "greatest": check_loops.extreme,
-    "least": check_loops.extreme,
+    "or": logic.logic_or,
+    "and": logic.logic_and,
+    "not": logic.logic_not,
+    "is": operators.equal,
+    "is_not": operators.equal,
+    "below": operators.order,
+    "at_most": operators.order,
+    "above": operators.order,
+    "at_least": operators.order,
+    "in": operators.membership,
+    "not_in": operators.membership,
+    "fits_in": operators.inside,
+    "range": operators.span,
+    "plus": operators.arithmetic,
+    "minus": operators.arithmetic,
+    "less": operators.arithmetic,
+    "times": operators.arithmetic,
+    "divide": operators.arithmetic,
+    "remainder": operators.arithmetic,
+    "lot": operators.lot,
+    "number": operators.number,
+    "negative": operators.negative,
+    "name": names.name,
+    "at": names.at,
+    "field": fields.field,
+    "if": loops.choice,
+    "some": loops.quantified,
+    "every": loops.quantified,
+    "no": loops.quantified,
+    "each": loops.each,
+    "total": loops.total,
+    "greatest": loops.extreme,
+    "least": loops.extreme,
 }
 
 
@@ -175,8 +176,10 @@ def amount(scalar: Scalar, scope: Scope, report: Report, *, address: str = "") -
     if isinstance(what.type, Unknown):
         return None
     if not isinstance(what.type, allowed):
-        message = f"{fits.phrase(what.type)} is nothing that moves"
-        hint = "so many of what? `2 of …`, `top 2`, `2 at random`" if fits.number(what.type, scope.kinds) else ""
+        message = f"{type_relations.phrase(what.type)} is nothing that moves"
+        hint = (
+            "so many of what? `2 of …`, `top 2`, `2 at random`" if type_relations.number(what.type, scope.kinds) else ""
+        )
         desk.complain(codes.NOT_AN_AMOUNT, what.at, message, label="cannot move", help=hint)
         return None
     return Amount("up to" if tree.rule == "up_to" else "exactly", what, tree.at)
@@ -202,9 +205,7 @@ def place(scalar: Scalar, scope: Scope, report: Report, *, source: bool, address
         at = many.at if many is not None else found.at
         message = f"to put something into `{found.name}`, every key must name one place"
         hint = (
-            chosen_one(many, scope)
-            if many is not None
-            else f"write `{check_names.whole_form(found.name, zone.keys, scope)}`"
+            chosen_one(many, scope) if many is not None else f"write `{names.whole_form(found.name, zone.keys, scope)}`"
         )
         desk.complain(codes.PLACE_NOT_WHOLE, at, message, label="which one?", help=hint)
         return None
@@ -218,7 +219,7 @@ def _single(key: Expr, wanted: Type, scope: Scope) -> bool:
     if isinstance(key.type, SetOf):
         return False
     lines = isinstance(key.type, Member) and bool(scope.kinds[key.type.kind].lines_of)
-    return not lines or fits.fits(key.type, wanted, scope.kinds)
+    return not lines or type_relations.fits(key.type, wanted, scope.kinds)
 
 
 def state_place(scalar: Scalar, scope: Scope, report: Report, *, address: str = "") -> StatePlace | None:
@@ -242,7 +243,7 @@ def binding(scalar: Scalar, scope: Scope, report: Report, *, address: str = "") 
     if tree is None:
         return None
     before = report.errors
-    found, _ = check_loops.binding(desk, tree, scope)
+    found, _ = loops.binding(desk, tree, scope)
     if report.errors == before:
         _affordable(desk, found.over, scope)
     return None if isinstance(found.over.type, Unknown) else found

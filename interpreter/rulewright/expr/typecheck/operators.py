@@ -10,11 +10,10 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 from rulewright import limits
-from rulewright.expr import codes, fits
-from rulewright.expr.desk import Desk, all_of, depends, members_of, outside_words, unclear, written
+from rulewright.expr import codes, type_relations
 from rulewright.expr.fold import fold
-from rulewright.expr.shape import shape
-from rulewright.expr.syntax import Syntax
+from rulewright.expr.structural_key import shape
+from rulewright.expr.syntax_tree import Syntax
 from rulewright.expr.tree import (
     Arithmetic,
     ArithmeticOp,
@@ -26,6 +25,7 @@ from rulewright.expr.tree import (
     Lot,
     Range,
 )
+from rulewright.expr.typecheck.check_context import Desk, all_of, depends, members_of, outside_words, unclear, written
 from rulewright.expr.types import Bag, Component, Flag, Member, Number, Scope, SetOf, Thing, Type, Unknown
 
 
@@ -64,7 +64,7 @@ def equal(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     for one, other, part in ((left, right, node.node(0)), (right, left, node.node(1))):
         if found := _strange_to(desk, one, other, part, scope):
             return found
-    if not fits.alike(left.type, right.type, scope.kinds):
+    if not type_relations.alike(left.type, right.type, scope.kinds):
         return _unlike(desk, node, left, right, scope)
     return _decided(desk, node, left, right, scope)
 
@@ -72,7 +72,7 @@ def equal(desk: Desk, node: Syntax, scope: Scope) -> Expr:
 def _strange_to(desk: Desk, one: Expr, other: Expr, part: Syntax, scope: Scope) -> Expr | None:
     """A complaint when `one` is a whole kind where a member is meant, or a written member that `other` never is."""
     match one.type, other.type:
-        case SetOf(Member(kind) | Thing(kind) as of), Member() | Thing() | Number() if fits.alike(
+        case SetOf(Member(kind) | Thing(kind) as of), Member() | Thing() | Number() if type_relations.alike(
             of, other.type, scope.kinds
         ):
             if part.rule == "name" and all_of(part.word().text, scope, part.at):
@@ -80,7 +80,7 @@ def _strange_to(desk: Desk, one: Expr, other: Expr, part: Syntax, scope: Scope) 
                 hint = f"name one {kind}; or ask `… in {kind}`"
                 return desk.wrong(codes.KIND_FOR_MEMBER, one.at, message, label="a whole kind", help=hint)
         case Member(kind), Member(wanted) if not scope.kinds[kind].numeric:
-            related = fits.family(kind, scope.kinds) == fits.family(wanted, scope.kinds)
+            related = type_relations.family(kind, scope.kinds) == type_relations.family(wanted, scope.kinds)
             if related and isinstance(one, Constant) and one.value not in scope.kinds[wanted].numbers:
                 message = outside_words(one, wanted, scope)
                 return desk.wrong(
@@ -90,9 +90,9 @@ def _strange_to(desk: Desk, one: Expr, other: Expr, part: Syntax, scope: Scope) 
 
 
 def _unlike(desk: Desk, node: Syntax, left: Expr, right: Expr, scope: Scope) -> Expr:
-    message = f"{fits.phrase(left.type)} is compared with {fits.phrase(right.type)}"
+    message = f"{type_relations.phrase(left.type)} is compared with {type_relations.phrase(right.type)}"
     hint = ""
-    numbers = fits.number(left.type, scope.kinds), fits.number(right.type, scope.kinds)
+    numbers = type_relations.number(left.type, scope.kinds), type_relations.number(right.type, scope.kinds)
     groups = isinstance(left.type, Bag | SetOf), isinstance(right.type, Bag | SetOf)
     if any(numbers) and any(groups):
         hint = "`count(…)` says how many; `is empty` asks whether there is none"
@@ -105,8 +105,8 @@ def order(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     """`<`, `<=`, `>`, `>=`: of numbers only."""
     sides = desk.read(node.node(0), scope), desk.read(node.node(1), scope)
     for one in sides:
-        if fits.number(one.type, scope.kinds) is None and not isinstance(one.type, Unknown):
-            message = f"{fits.phrase(one.type)} is neither more nor less than something: only numbers are"
+        if type_relations.number(one.type, scope.kinds) is None and not isinstance(one.type, Unknown):
+            message = f"{type_relations.phrase(one.type)} is neither more nor less than something: only numbers are"
             hint = "`count(…)` says how many" if isinstance(one.type, Bag | SetOf) else ""
             if isinstance(one.type, Bag) and isinstance(sides[0].type, Bag) and isinstance(sides[1].type, Bag):
                 hint = "`fits in` asks whether a bag holds no more of anything than another"
@@ -123,7 +123,7 @@ def _decided(desk: Desk, node: Syntax, left: Expr, right: Expr, scope: Scope) ->
     elif _same(desk, found):
         pass
     elif not any(depends(part, scope) for part in parts):
-        a, b = fits.number(left.type, scope.kinds), fits.number(right.type, scope.kinds)
+        a, b = type_relations.number(left.type, scope.kinds), type_relations.number(right.type, scope.kinds)
         known = decide(found.op, a, b)
         if a is not None and b is not None and known is not None:
             code = codes.ALWAYS_TRUE if known else codes.NEVER_TRUE
@@ -175,17 +175,17 @@ def decide(op: str, left: Number | None, right: Number | None) -> bool | None:
 def membership(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     """`in` and `not in`: of a set, of the members of a bag, of the cells of a line."""
     left, right = desk.read(node.node(0), scope), desk.members(node.node(1), scope)
-    of = fits.element(right.type, scope.kinds)
+    of = type_relations.element(right.type, scope.kinds)
     if isinstance(left.type, Unknown) or isinstance(of, Unknown) or of is None:
         return Compare(OPERATORS[node.rule], left, right, Flag(), node.at)
     if isinstance(left.type, Bag | SetOf):
-        message = f"{fits.phrase(left.type)} is never one of {fits.phrase(right.type)}"
+        message = f"{type_relations.phrase(left.type)} is never one of {type_relations.phrase(right.type)}"
         hint = "`fits in` compares bags; of a set ask `every x in … has x in …`"
         return desk.wrong(codes.UNLIKE, node.at, message, label="never alike", help=hint)
     if found := _strange_to(desk, left, Constant(None, of, right.at), node.node(0), scope):
         return found
-    if not fits.alike(left.type, of, scope.kinds):
-        message = f"{fits.phrase(left.type)} is never one of {fits.phrase(right.type)}"
+    if not type_relations.alike(left.type, of, scope.kinds):
+        message = f"{type_relations.phrase(left.type)} is never one of {type_relations.phrase(right.type)}"
         return desk.wrong(codes.UNLIKE, node.at, message, label="never alike")
     if all(written(part, scope) for part in node.nodes()):
         desk.complain(codes.CONSTANT_CONDITION, node.at, "both sides are written out", label="never changes")
@@ -197,10 +197,10 @@ def inside(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     left, right = desk.read(node.node(0), scope), desk.read(node.node(1), scope)
     for one in (left, right):
         if not isinstance(one.type, Bag | Unknown):
-            message = f"`fits in` compares bags, and this is {fits.phrase(one.type)}"
+            message = f"`fits in` compares bags, and this is {type_relations.phrase(one.type)}"
             hint = "of a set ask `every x in … has x in …`" if isinstance(one.type, SetOf) else ""
             return desk.wrong(codes.UNLIKE, one.at, message, label="not a bag", help=hint)
-    if not fits.alike(left.type, right.type, scope.kinds):
+    if not type_relations.alike(left.type, right.type, scope.kinds):
         return _unlike(desk, node, left, right, scope)
     found = Compare("fits in", left, right, Flag(), node.at)
     _same(desk, found)
@@ -225,16 +225,16 @@ def arithmetic(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     left, right = desk.read(node.node(0), scope), desk.read(node.node(1), scope)
     if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
         return unclear(node.at)
-    numbers = fits.number(left.type, scope.kinds), fits.number(right.type, scope.kinds)
+    numbers = type_relations.number(left.type, scope.kinds), type_relations.number(right.type, scope.kinds)
     if numbers[0] and numbers[1]:
         return _reckoned(desk, op, left, right, numbers[0], numbers[1], node)
     if op in ("+", "less") and isinstance(left.type, Bag | SetOf) and isinstance(right.type, Bag | SetOf):
         return _joined(desk, "+" if op == "+" else "less", left, right, node.at, scope)
     one = right if numbers[0] or (op in ("+", "less") and isinstance(left.type, Bag | SetOf)) else left
     needed = "numbers, bags or sets of one sort" if op in ("+", "less") else "numbers"
-    message = f"`{op}` is for {needed}, and this is {fits.phrase(one.type)}"
+    message = f"`{op}` is for {needed}, and this is {type_relations.phrase(one.type)}"
     hint = _reckon_help(op, one.type, bool(any(numbers)))
-    return desk.wrong(codes.NOT_A_NUMBER, one.at, message, label=fits.phrase(one.type), help=hint)
+    return desk.wrong(codes.NOT_A_NUMBER, one.at, message, label=type_relations.phrase(one.type), help=hint)
 
 
 def _reckon_help(op: ArithmeticOp, given: Type, with_number: bool) -> str:
@@ -286,12 +286,12 @@ def reckon(op: ArithmeticOp, a: Number, b: Number) -> Number:
 
 
 def _joined(desk: Desk, op: Literal["+", "less"], left: Expr, right: Expr, at: At, scope: Scope) -> Expr:
-    both = fits.join(left.type, right.type, scope.kinds)
+    both = type_relations.join(left.type, right.type, scope.kinds)
     mixed = isinstance(left.type, Bag) != isinstance(right.type, Bag)
-    if op == "less" and not mixed and fits.alike(left.type, right.type, scope.kinds):
+    if op == "less" and not mixed and type_relations.alike(left.type, right.type, scope.kinds):
         return Arithmetic(op, left, right, left.type, at)
     if both is None:
-        message = f"{fits.phrase(left.type)} and {fits.phrase(right.type)} never mix"
+        message = f"{type_relations.phrase(left.type)} and {type_relations.phrase(right.type)} never mix"
         hint = "`1 of …` makes a bag of a set" if mixed else ""
         return desk.wrong(codes.OTHER_FAMILY, at, message, label="never mix", help=hint)
     assert isinstance(left.type, Bag | SetOf)
@@ -346,8 +346,8 @@ def lot(desk: Desk, node: Syntax, scope: Scope) -> Expr:
             return Lot(count, what, Bag(kind, bounds.high * most), node.at)
         case SetOf(None):
             return Constant(None, Bag("", 0), node.at)  # so many of nothing
-    message = f"`of` needs a member, a kind or a set of members, and this is {fits.phrase(what.type)}"
+    message = f"`of` needs a member, a kind or a set of members, and this is {type_relations.phrase(what.type)}"
     hint = ""
     if isinstance(what.type, Thing | SetOf):
         hint = "things are moved themselves, not so many of them"
-    return desk.wrong(codes.WRONG_TYPE, what.at, message, label=fits.phrase(what.type), help=hint)
+    return desk.wrong(codes.WRONG_TYPE, what.at, message, label=type_relations.phrase(what.type), help=hint)

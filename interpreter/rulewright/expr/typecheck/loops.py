@@ -10,12 +10,12 @@ from typing import Final, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Related, Span
-from rulewright.expr import codes, fits
-from rulewright.expr.check_names import find, unknown
-from rulewright.expr.desk import Desk, all_of, unclear
-from rulewright.expr.names import BUILTINS, FUNCTIONS
-from rulewright.expr.syntax import Syntax, Token
+from rulewright.expr import codes, type_relations
+from rulewright.expr.keywords import BUILTINS, FUNCTIONS
+from rulewright.expr.syntax_tree import Syntax, Token
 from rulewright.expr.tree import Binding, Constant, Each, Expr, Extreme, If, Quantified, Quantifier, Range, Sum
+from rulewright.expr.typecheck.check_context import Desk, all_of, unclear
+from rulewright.expr.typecheck.names import find, unknown
 from rulewright.expr.types import Bag, Component, Flag, KindName, Member, Number, Scope, SetOf, Thing, Type, Unknown
 
 QUANTIFIERS: Final[dict[str, Quantifier]] = {"some": "some", "every": "every", "no": "no"}
@@ -31,11 +31,11 @@ def shadowed(name: str, type_: Type, scope: Scope) -> str:
         case None:
             return ""
         case KindName(kind):
-            own = fits.fits(type_, Member(kind), scope.kinds)
-            return "" if own else f"`{name}` is a kind, and this variable is {fits.phrase(type_)}"
+            own = type_relations.fits(type_, Member(kind), scope.kinds)
+            return "" if own else f"`{name}` is a kind, and this variable is {type_relations.phrase(type_)}"
         case Component():
-            own = fits.fits(type_, Thing(name), scope.kinds)
-            return "" if own else f"`{name}` is a component, and this variable is {fits.phrase(type_)}"
+            own = type_relations.fits(type_, Thing(name), scope.kinds)
+            return "" if own else f"`{name}` is a component, and this variable is {type_relations.phrase(type_)}"
         case _:
             return f"`{name}` stands for something already"
 
@@ -46,12 +46,12 @@ def head(desk: Desk, node: Syntax, scope: Scope) -> tuple[Token, Expr, Scope]:
     over: Expr
     if len(node.parts) > 1:
         over = desk.members(node.node(1), scope)
-        if isinstance(over.type, SetOf | Bag) and isinstance(fits.element(over.type, scope.kinds), Unknown):
+        if isinstance(over.type, SetOf | Bag) and isinstance(type_relations.element(over.type, scope.kinds), Unknown):
             over = desk.wrong(codes.NOT_A_SET, over.at, "there is nothing in it to go through", label="always empty")
     else:
         everything = all_of(word.text, scope, node.at)
         over = everything if everything else _no_kind(desk, word, scope)
-    type_ = fits.element(over.type, scope.kinds) or Unknown()
+    type_ = type_relations.element(over.type, scope.kinds) or Unknown()
     if scope.slots >= limits.MAX_BOUND_VARIABLES:
         message = f"more than {limits.MAX_BOUND_VARIABLES} variables inside one another"
         desk.complain(codes.TOO_DEEP, word.at, message, label="too deep", help="name a part of it in `values`")
@@ -83,10 +83,10 @@ def each(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     """`each x in S where P`: those for which it holds."""
     _, over, inner = head(desk, node.node(0), scope)
     where = desk.flag(node.node(1), inner)
-    of = fits.element(over.type, scope.kinds)
+    of = type_relations.element(over.type, scope.kinds)
     if of is None or isinstance(over.type, Unknown):
         return unclear(node.at)
-    type_ = SetOf(None if isinstance(of, Unknown) else of, fits.size(over.type, scope.kinds))
+    type_ = SetOf(None if isinstance(of, Unknown) else of, type_relations.size(over.type, scope.kinds))
     return Each(scope.slots, over, where, type_, node.at)
 
 
@@ -104,17 +104,17 @@ def total(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     of = desk.read(node.node(0), inner)
     if isinstance(of.type, Unknown) or isinstance(loop.over.type, Unknown):
         return unclear(node.at)
-    times = fits.size(loop.over.type, scope.kinds)
-    bounds = fits.number(of.type, scope.kinds)
+    times = type_relations.size(loop.over.type, scope.kinds)
+    bounds = type_relations.number(of.type, scope.kinds)
     if bounds is not None:
         type_: Type = Number(min(0, bounds.low * times), max(0, bounds.high * times))
     elif isinstance(of.type, Bag):
         type_ = Bag(of.type.kind, of.type.most * times)
     else:
-        message = f"`sum` adds up numbers or bags, and this is {fits.phrase(of.type)}"
+        message = f"`sum` adds up numbers or bags, and this is {type_relations.phrase(of.type)}"
         hint = "`count(each … where …)` says for how many it holds" if isinstance(of.type, Flag) else ""
         hint = "one of each: `sum of 1 of … for …`" if isinstance(of.type, Member) else hint
-        return desk.wrong(codes.NOT_A_NUMBER, of.at, message, label=fits.phrase(of.type), help=hint)
+        return desk.wrong(codes.NOT_A_NUMBER, of.at, message, label=type_relations.phrase(of.type), help=hint)
     return Sum(loop.slot, loop.over, loop.where, of, type_, node.at)
 
 
@@ -125,10 +125,10 @@ def extreme(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     of = desk.read(node.node(0), inner)
     if isinstance(of.type, Unknown) or isinstance(loop.over.type, Unknown):
         return unclear(node.at)
-    bounds = fits.number(of.type, scope.kinds)
+    bounds = type_relations.number(of.type, scope.kinds)
     if bounds is None:
-        message = f"`{pick}` finds a number, and this is {fits.phrase(of.type)}"
-        return desk.wrong(codes.NOT_A_NUMBER, of.at, message, label=fits.phrase(of.type))
+        message = f"`{pick}` finds a number, and this is {type_relations.phrase(of.type)}"
+        return desk.wrong(codes.NOT_A_NUMBER, of.at, message, label=type_relations.phrase(of.type))
     if loop.where is not None or not _surely_some(loop.over):
         bounds = Number(min(0, bounds.low), max(0, bounds.high))
     return Extreme(pick, loop.slot, loop.over, loop.where, of, bounds, node.at)
@@ -149,8 +149,10 @@ def choice(desk: Desk, node: Syntax, scope: Scope) -> Expr:
     """`if A then B else C`."""
     when = desk.flag(node.node(0), scope)
     then, otherwise = desk.read(node.node(1), scope), desk.read(node.node(2), scope)
-    type_ = fits.join(then.type, otherwise.type, scope.kinds)
+    type_ = type_relations.join(then.type, otherwise.type, scope.kinds)
     if type_ is None:
-        message = f"one outcome is {fits.phrase(then.type)}, the other {fits.phrase(otherwise.type)}"
-        return desk.wrong(codes.BRANCHES_DIFFER, otherwise.at, message, label=fits.phrase(otherwise.type))
+        message = (
+            f"one outcome is {type_relations.phrase(then.type)}, the other {type_relations.phrase(otherwise.type)}"
+        )
+        return desk.wrong(codes.BRANCHES_DIFFER, otherwise.at, message, label=type_relations.phrase(otherwise.type))
     return If(when, then, otherwise, type_, node.at)

@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from rulewright.diagnostics import hint_of
-from rulewright.expr import codes, fits
-from rulewright.expr.desk import Desk, unclear
-from rulewright.expr.syntax import Syntax
+from rulewright.expr import codes, type_relations
+from rulewright.expr.syntax_tree import Syntax
 from rulewright.expr.tree import Call, Constant, Expr
+from rulewright.expr.typecheck.check_context import Desk, unclear
 from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, SetOf, Unavailable, Unknown
 
 Function = Callable[[Desk, Syntax, tuple[Syntax, ...], Scope], Expr]
@@ -36,7 +36,7 @@ def _count(desk: Desk, node: Syntax, args: tuple[Syntax, ...], scope: Scope) -> 
     over = desk.members(args[0], scope)
     if isinstance(over.type, Unknown):
         return unclear(node.at)
-    most = over.type.most if isinstance(over.type, Bag) else fits.size(over.type, scope.kinds)
+    most = over.type.most if isinstance(over.type, Bag) else type_relations.size(over.type, scope.kinds)
     exact = isinstance(over, Constant) and isinstance(over.value, tuple)
     return Call("count", (over,), "", Number(most if exact else 0, most), node.at)
 
@@ -76,12 +76,12 @@ def _ordered(desk: Desk, node: Syntax, args: tuple[Syntax, ...], scope: Scope, n
         return unclear(node.at)
     over = desk.members(args[0], scope)
     if isinstance(over.type, Bag):
-        message = f"{fits.phrase(over.type)} has no order"
+        message = f"{type_relations.phrase(over.type)} has no order"
         return desk.wrong(codes.NOT_A_SET, over.at, message, label="not a set", help="sets have one")
-    of = fits.element(over.type, scope.kinds)
+    of = type_relations.element(over.type, scope.kinds)
     if of is None or isinstance(over.type, Unknown):
         return unclear(node.at)
-    most = fits.size(over.type, scope.kinds)
+    most = type_relations.size(over.type, scope.kinds)
     type_ = SetOf(None if isinstance(of, Unknown) else of, min(1, most) if name == "first" else most)
     return Call(name, (over,), "", type_, node.at)
 

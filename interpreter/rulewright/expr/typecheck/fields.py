@@ -6,11 +6,11 @@ In: the part `field` of an expression. Out: typed readings, or complaints about 
 from __future__ import annotations
 
 from rulewright.diagnostics import hint_of, nearest
-from rulewright.expr import codes, fits
-from rulewright.expr.check_names import declared, find
-from rulewright.expr.desk import Desk, members_of, unclear
-from rulewright.expr.syntax import Syntax, Token
+from rulewright.expr import codes, type_relations
+from rulewright.expr.syntax_tree import Syntax, Token
 from rulewright.expr.tree import At, Constant, CountIn, Expr, Field, Local, Total
+from rulewright.expr.typecheck.check_context import Desk, members_of, unclear
+from rulewright.expr.typecheck.names import declared, find
 from rulewright.expr.types import (
     Bag,
     Component,
@@ -42,13 +42,13 @@ def field(desk: Desk, node: Syntax, scope: Scope) -> Expr:
                 return unclear(node.at)
             total = _total(found, most, scope)
             if total is None:
-                message = f"`{word.text}` of a {component} is {fits.phrase(found)}, which cannot be added up"
+                message = f"`{word.text}` of a {component} is {type_relations.phrase(found)}, which cannot be added up"
                 hint = f"go through them: `some {component} in … has {component}.{word.text} …`"
                 return desk.wrong(codes.NOT_TOTALLED, word.at, message, label="no total", help=hint)
             return Total(of, word.text, total, node.at)
         case Bag(kind, most) if kind:
             return _count_in(desk, word, of, kind, most, node.at, scope)
-    message = f"{fits.phrase(of.type)} has no fields"
+    message = f"{type_relations.phrase(of.type)} has no fields"
     return desk.wrong(codes.NO_FIELDS, word.at, message, label="no fields")
 
 
@@ -60,7 +60,7 @@ def _field(desk: Desk, word: Token, component: str, scope: Scope) -> Type | None
     desk.complain(
         codes.UNKNOWN_FIELD,
         word.at,
-        f"{fits.article(component)} {component} has no field `{word.text}`",
+        f"{type_relations.article(component)} {component} has no field `{word.text}`",
         label=f"not a field of `{component}`",
         help=hint_of(word.text, "fields", symbol.fields),
         related=declared(symbol.span, "its fields are declared here"),
@@ -76,7 +76,7 @@ def _total(type_: Type, most: int, scope: Scope) -> Type | None:
             return Bag(kind, in_one * most)
         case Unknown():
             return type_
-    bounds = fits.number(type_, scope.kinds)
+    bounds = type_relations.number(type_, scope.kinds)
     return None if bounds is None else Number(min(0, bounds.low * most), max(0, bounds.high * most))
 
 
@@ -99,9 +99,9 @@ def _count_in(desk: Desk, word: Token, bag: Expr, kind: str, most: int, at: At, 
         return desk.wrong(
             codes.UNKNOWN_FIELD,
             word.at,
-            f"`{word.text}` is no member of {fits.phrase(bag.type)}",
+            f"`{word.text}` is no member of {type_relations.phrase(bag.type)}",
             label=f"not a member of `{kind}`",
             help=hint,
         )
-    member = desk.need(member, Member(kind), scope, what=f"what is counted in {fits.phrase(bag.type)}")
+    member = desk.need(member, Member(kind), scope, what=f"what is counted in {type_relations.phrase(bag.type)}")
     return CountIn(bag, member, Number(0, most), at)
