@@ -27,7 +27,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.expr.types import Bag, Member
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.model.rules import ZoneDef
 
 CHOICES = 1  # the stream of the generator that chooses; stream 0 is the game's own chance

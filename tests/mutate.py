@@ -22,7 +22,7 @@ import yaml
 
 from rulewright.diagnostics import Report, RulesError, short
 from rulewright.document.document import Document, load_game
-from rulewright.model.load import Resolved, default_game, game_path, resolve_document, understood, variant_path
+from rulewright.model.loader import Resolved, default_game, game_path, resolve_document, understood, variant_path
 from rulewright.model.rules import Rules
 from rulewright.play import codes
 from rulewright.play.scenario import Case, Runner, read_file

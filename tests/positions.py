@@ -23,7 +23,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.load import default_game, game_path, games, load_rules, variant_paths
+from rulewright.model.loader import default_game, game_path, games, load_rules, variant_paths
 from rulewright.model.rules import OneOf, Rules
 
 GAMES = Path(__file__).parent / "games"

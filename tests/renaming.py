@@ -18,7 +18,7 @@ from typing import Any
 import yaml
 
 from rulewright.expr.keywords import TAKEN
-from rulewright.model.book import CHAPTERS
+from rulewright.model.passages import CHAPTERS
 
 Data = Any  # what a YAML file holds: mappings, lists, scalars
 

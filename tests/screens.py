@@ -30,7 +30,7 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.saved import dumps
 from rulewright.engine.state import Action, Decision, State
 from rulewright.front.command import main
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 
 
 @dataclass(frozen=True)

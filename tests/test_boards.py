@@ -21,7 +21,7 @@ from rulewright.front.board import Board
 from rulewright.front.frames import PLAIN, ROOMY, SCANT, TIGHT
 from rulewright.front.game import arranged
 from rulewright.front.menu import Menus
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from said import BURYING
 
 SEEDS = st.integers(0, 1 << 32)

@@ -15,7 +15,7 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.worlds import imagine
 from rulewright.model.build import PLAYERS
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.bots import BOTS, Asked, NoSuchBot, RandomBot, SearchBot, Seated, asked, known, made
 from rulewright.play.match import Match
 from rulewright.play.simulate import play_game

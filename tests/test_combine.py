@@ -11,7 +11,7 @@ from rulewright.check.claims import CONSERVED, GOES_ON, OPTION, claims
 from rulewright.check.played import held, try_game
 from rulewright.engine.reference import Engine
 from rulewright.front.command import main
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 
 GAME = """game: chips
 version: 1.0.0

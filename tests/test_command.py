@@ -24,7 +24,7 @@ from rulewright.front.arguments import COMMANDS
 from rulewright.front.columns import USUAL as WIDTH
 from rulewright.front.findings import PHASE_OF
 from rulewright.front.told import judged, reasons_lines, side_by_side
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from said import ENVIRONMENT, NAMELESS, Said, process, shell
 
 BROKEN = NAMELESS.replace("heaps is empty", "heeps is empty")

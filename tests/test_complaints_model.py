@@ -10,8 +10,8 @@ from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.diagnostics import Report, draw
 from rulewright.document.document import load_game
 from rulewright.model import codes
-from rulewright.model.load import player_counts, resolve, resolve_document, understood
-from rulewright.model.statements import check_statements
+from rulewright.model.loader import player_counts, resolve, resolve_document, understood
+from rulewright.model.statement_references import check_statements
 
 FOLDER = Path(__file__).parent / "complaints" / "model"
 GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name != "sound")

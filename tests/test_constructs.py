@@ -28,7 +28,7 @@ from games.playing import (
 )
 from rulewright import bundle
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
-from rulewright.model.load import variant_paths
+from rulewright.model.loader import variant_paths
 
 STEP = r"(?:setup|turn|round|finale|procedures|actions)\b.*"
 

@@ -15,7 +15,7 @@ from rulewright.diagnostics import MORE_COMPLAINTS, Code, Report, RulesError, So
 from rulewright.document import codes as document_codes
 from rulewright.document.document import load_game
 from rulewright.front.check import Check
-from rulewright.model.load import game_path, load_rules
+from rulewright.model.loader import game_path, load_rules
 from rulewright.source import codes
 from rulewright.source.reader import load
 from rulewright.variants.overlay import lay_over, load_variant

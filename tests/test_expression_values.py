@@ -19,7 +19,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision
 from rulewright.expr.tree import ReadValue
-from rulewright.model.load import resolve, understood
+from rulewright.model.loader import resolve, understood
 from rulewright.model.rules import Rules
 
 FOLDER = Path(__file__).parent / "expressions"

@@ -29,7 +29,7 @@ from rulewright.expr.syntax_tree import Stumble, Syntax, Token
 from rulewright.expr.templates import Hole, Plural
 from rulewright.expr.typecheck import expressions
 from rulewright.expr.types import Bag, Component, Flag, Member, Number, SetOf, Thing, Type, Unknown
-from rulewright.model.load import resolve, understood
+from rulewright.model.loader import resolve, understood
 from rulewright.source.nodes import Scalar
 
 FOLDER = Path(__file__).parent / "expressions"

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference import Engine
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 
 GAME = """game: chips
 version: 1.0.0

@@ -24,7 +24,7 @@ from rulewright.engine.state import Action
 from rulewright.front import rowfile
 from rulewright.front.command import main
 from rulewright.front.underway import progress, span
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.bots import GreedyBot, RandomBot, Seated
 from rulewright.play.simulate import Setting, games
 from rulewright.report import rows

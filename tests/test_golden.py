@@ -11,7 +11,7 @@ import re
 import pytest
 
 from golden import FOLDER, KEPT, Golden, file_of, transcript
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 
 MOST = {"take_different(", "take_pair(", "reserve_face_up(", "reserve_from_deck(", "buy(", "give_back(", "pass "}
 

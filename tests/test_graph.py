@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import positions
 from positions import TOGETHER
-from rulewright.model.load import games, load_rules
+from rulewright.model.loader import games, load_rules
 from rulewright.model.rules import Block, Choose, Rules, Run, Step
 from rulewright.report import pictures, wording
 from rulewright.report.diagram import Diagram

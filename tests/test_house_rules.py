@@ -17,7 +17,7 @@ from rulewright.diagnostics import short
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, State
 from rulewright.front.check import Check
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.scenario import run_paths
 
 FOLDER = Path(__file__).parent / "house_rules"

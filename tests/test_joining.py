@@ -8,8 +8,8 @@ import pytest
 
 from rulewright.diagnostics import Report, RulesError, short
 from rulewright.expr.tree import Compare, Constant
-from rulewright.model.load import load_rules, resolve, understood
-from rulewright.model.walk import parts
+from rulewright.model.loader import load_rules, resolve, understood
+from rulewright.model.traversal import parts
 
 GAME = """game: chips
 version: 1.0.0

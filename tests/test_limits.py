@@ -14,9 +14,9 @@ from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Expr
 from rulewright.front.command import main
-from rulewright.model import load
-from rulewright.model.load import load_rules, variant_paths
-from rulewright.model.secrecy import Peeks
+from rulewright.model import loader
+from rulewright.model.information_leaks import Peeks
+from rulewright.model.loader import load_rules, variant_paths
 from rulewright.play import greedy
 from rulewright.play.seated import Seated
 from rulewright.source.nodes import Node
@@ -168,7 +168,7 @@ def test_too_many_variants_are_refused_unread(
     def read(path: Path, *_: object, **__: object) -> None:
         raise AssertionError(path)
 
-    monkeypatch.setattr(load, "load_variant", read)
+    monkeypatch.setattr(loader, "load_variant", read)
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=chosen)
     (one,) = refused.value.report
@@ -188,7 +188,7 @@ def test_too_much_in_all_variants_is_refused(tmp_path: Path, monkeypatch: pytest
         load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
     assert [one.message for one in refused.value.report] == [message]
     monkeypatch.setattr(limits, "MAX_GAME_BYTES", files[0].stat().st_size * 3)
-    monkeypatch.setattr(load, "load_variant", None)
+    monkeypatch.setattr(loader, "load_variant", None)
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
     (one,) = refused.value.report

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.engine.reference import Engine
 from rulewright.front.board import Board
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 
 GAME = """# yaml-language-server: $schema=../../schemas/game.schema.json
 game: small

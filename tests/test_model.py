@@ -11,8 +11,8 @@ import pytest
 
 from rulewright.diagnostics import RulesError
 from rulewright.expr import tree
-from rulewright.model.load import NotFound, load_rules
-from rulewright.model.walk import CHILDREN
+from rulewright.model.loader import NotFound, load_rules
+from rulewright.model.traversal import CHILDREN
 
 LOWEST = Path(__file__).parent / "games" / "lowest" / "lowest.yaml"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.diagnostics import Report
-from rulewright.model.load import games, load_rules, player_counts, resolve
+from rulewright.model.loader import games, load_rules, player_counts, resolve
 
 HEAD = {"game", "version", "language", "players", "overlays", "files", "texts", "text", "source", "status"}
 STATUSES = {"official", "manual", "guide", "ruling", "own"}

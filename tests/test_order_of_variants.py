@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from rulewright.diagnostics import Report, draw
 from rulewright.document.document import Document, load_game
-from rulewright.model.load import default_game, game_path, resolve_document, understood, variant_paths
+from rulewright.model.loader import default_game, game_path, resolve_document, understood, variant_paths
 from rulewright.source.nodes import Mapping, plain
 from rulewright.variants.overlay import Variant, lay_over, load_variant
 

@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.diagnostics import Diagnostic, Report
 from rulewright.front.check import Check
-from rulewright.model.load import resolve
+from rulewright.model.loader import resolve
 from rulewright.play.scenario import run_paths
 
 GAME = (Path(__file__).parent / "complaints" / "check" / "scenarios" / "chips.yaml").read_text(encoding="utf-8")

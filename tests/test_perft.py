@@ -19,7 +19,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.perft import divide, perft
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision, State
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 
 GIVE_BACK = "actions.give_back.choose.tokens"
 GAMES = 24  # of each sort and number of players, side by side

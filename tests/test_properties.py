@@ -44,7 +44,7 @@ from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.views import Views
 from rulewright.engine.worlds import imagine
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 
 
 def is_one_sentence(refused: Exception) -> None:

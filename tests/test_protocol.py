@@ -22,7 +22,7 @@ from rulewright.engine.worlds import imagine
 from rulewright.front import requests
 from rulewright.front.engine import answered, serve
 from rulewright.front.table import Table
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.match import Match, written
 
 SCHEMAS = bundle.folder("schemas")

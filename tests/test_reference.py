@@ -27,10 +27,10 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, State
 from rulewright.expr.types import Bag, Flag, SetOf, Type
-from rulewright.model.load import player_counts, resolve_document, understood
+from rulewright.model.loader import player_counts, resolve_document, understood
+from rulewright.model.locale import WORDS
 from rulewright.model.rules import Rules
-from rulewright.model.spoken import WORDS
-from rulewright.model.statements import check_statements
+from rulewright.model.statement_references import check_statements
 from rulewright.source.nodes import plain
 from rulewright.source.reader import read
 

@@ -23,9 +23,9 @@ from rulewright.engine.perft import perft
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, Decision, State
 from rulewright.expr.keywords import RESERVED
-from rulewright.model.load import default_game, game_path, games, load_rules, variant_paths
-from rulewright.model.names import KEYS
+from rulewright.model.loader import default_game, game_path, games, load_rules, variant_paths
 from rulewright.model.rules import Rules
+from rulewright.model.symbol_table import KEYS
 
 GAME = default_game()
 SINGLE = [

@@ -22,9 +22,9 @@ from rulewright.document.statements import grouped, statements
 from rulewright.expr.templates import Hole
 from rulewright.expr.tree import ReadParameter
 from rulewright.expr.types import Member
-from rulewright.model.load import game_path, variant_paths
+from rulewright.model.loader import game_path, variant_paths
 from rulewright.model.rules import Choose, Clause, Rules, Run
-from rulewright.model.walk import parts
+from rulewright.model.traversal import parts
 from rulewright.report.book import book, spoken
 from rulewright.report.book_changes import marked
 from rulewright.report.book_html import html

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import mutate
-from rulewright.model.load import default_game, load_rules, variant_paths
+from rulewright.model.loader import default_game, load_rules, variant_paths
 
 KINDS = {"legal", "illegal", "state"}
 STATUSES = {"official", "manual", "guide", "ruling", "none"}

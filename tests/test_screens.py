@@ -17,7 +17,7 @@ from rulewright.engine.state import Decision
 from rulewright.front.board import Board
 from rulewright.front.game import arranged
 from rulewright.front.menu import Menus
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from screens import FOLDER, KEPT, Screen, chosen, drawn, file_of
 
 NAMES = [kept.name for kept in KEPT]

@@ -17,7 +17,7 @@ from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
 from rulewright.engine.state import State
 from rulewright.engine.worlds import imagine
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.bots import BOTS, Seated
 from rulewright.play.session import CannotRedo, CannotUndo, Session
 from rulewright.play.simulate import play_game

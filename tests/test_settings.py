@@ -11,7 +11,7 @@ from rulewright.diagnostics import RulesError
 from rulewright.engine.reference import Engine
 from rulewright.engine.saved import dumps
 from rulewright.front.command import main
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.library import restore
 
 GAME = """game: chips

@@ -17,7 +17,7 @@ from rulewright.engine.state import Decision
 from rulewright.front.board import Board
 from rulewright.front.game import arranged
 from rulewright.front.menu import Menus
-from rulewright.model.load import default_game, game_path, games, load_rules, player_counts, resolve, variant_paths
+from rulewright.model.loader import default_game, game_path, games, load_rules, player_counts, resolve, variant_paths
 from said import Said
 from screens import chosen
 

@@ -17,7 +17,7 @@ from rulewright.engine.legal import DECLINE, STOP
 from rulewright.engine.notation import NotationError
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Decision
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.session import Session
 from rulewright.play.shorthand import NotLegalNow, Shorthand, simple
 

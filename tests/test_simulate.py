@@ -11,7 +11,7 @@ import pytest
 
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Decision
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.bots import RandomBot
 from rulewright.play.figures import Simulation, summed_up
 from rulewright.play.simulate import Played, Setting, game_seed, games, is_forced, play_game

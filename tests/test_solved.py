@@ -23,7 +23,7 @@ from rulewright.engine.perft import perft
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Chance, Decision, State
 from rulewright.engine.views import Views
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.play.greedy import GreedyBot
 from rulewright.play.seated import Seated
 

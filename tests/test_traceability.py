@@ -17,9 +17,9 @@ import mutate
 from rulewright.diagnostics import Report, draw
 from rulewright.document.address import find
 from rulewright.document.statements import Statement, grouped, sections, statements
-from rulewright.model.load import default_game, load_rules
+from rulewright.model.loader import default_game, load_rules
 from rulewright.model.rules import Rules
-from rulewright.model.statements import check_statements
+from rulewright.model.statement_references import check_statements
 from rulewright.play.scenario import Case
 from rulewright.source.nodes import plain
 

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.diagnostics import Report
 from rulewright.front.command import main
-from rulewright.model.load import load_rules, variant_paths
+from rulewright.model.loader import load_rules, variant_paths
 from rulewright.variants.overlay import load_variant
 
 GAME = """game: chips

@@ -9,8 +9,8 @@ import pytest
 
 from rulewright import bundle
 from rulewright.front.words import Words, spoken, table
-from rulewright.model.load import load_rules
-from rulewright.model.spoken import ENGLISH, SPOKEN, WORDS
+from rulewright.model.loader import load_rules
+from rulewright.model.locale import ENGLISH, SPOKEN, WORDS
 from said import Said, typed
 
 PACKAGE = Path(bundle.__file__).parent

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rulewright.engine.reference import Engine, IllegalAction
     from rulewright.engine.soundness import BadPosition
     from rulewright.engine.views import Views
-    from rulewright.model.load import NotFound, load_rules
+    from rulewright.model.loader import NotFound, load_rules
     from rulewright.play.library import new_session, replay, restore, resume, simulate
     from rulewright.play.match import Match
     from rulewright.play.record import BadRecord
@@ -35,8 +35,8 @@ _WHERE = {
     "CannotUndo": "rulewright.play.session",
     "BadRecord": "rulewright.play.record",
     "BadPosition": "rulewright.engine.soundness",
-    "load_rules": "rulewright.model.load",
-    "NotFound": "rulewright.model.load",
+    "load_rules": "rulewright.model.loader",
+    "NotFound": "rulewright.model.loader",
     "RulesError": "rulewright.diagnostics",
     "Engine": "rulewright.engine.reference",
     "IllegalAction": "rulewright.engine.reference",

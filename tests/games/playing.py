@@ -22,7 +22,7 @@ from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.views import Views
 from rulewright.engine.worlds import imagine
 from rulewright.expr.types import Thing
-from rulewright.model.load import default_game, game_path, games, resolve, understood, variant_paths
+from rulewright.model.loader import default_game, game_path, games, resolve, understood, variant_paths
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import plain
 from rulewright.source.reader import load

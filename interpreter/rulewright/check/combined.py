@@ -18,7 +18,7 @@ from rulewright.document.document import Document, load_game
 from rulewright.engine import chance
 from rulewright.engine.reference import Engine
 from rulewright.model.build import meaning
-from rulewright.model.load import Resolved, game_path, resolve_document, understood
+from rulewright.model.loader import Resolved, game_path, resolve_document, understood
 from rulewright.model.rules import Rules
 
 

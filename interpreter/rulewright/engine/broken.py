@@ -15,7 +15,7 @@ from rulewright.expr import type_relations
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, Quantified
 from rulewright.expr.types import Unknown
 from rulewright.model.rules import Invariant
-from rulewright.model.walk import filled
+from rulewright.model.traversal import filled
 
 
 def broken(one: Invariant, c: Context, evaluator: Evaluator, speaker: Speaker, reader: int) -> str:

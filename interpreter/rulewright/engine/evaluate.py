@@ -50,7 +50,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
 from rulewright.model.rules import Rules
-from rulewright.model.walk import parts
+from rulewright.model.traversal import parts
 
 
 class Evaluator(Places):

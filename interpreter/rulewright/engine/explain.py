@@ -24,7 +24,7 @@ from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SetOf
 from rulewright.model.rules import Choose, Clause
-from rulewright.model.walk import domain_parts, free_slots, parts
+from rulewright.model.traversal import domain_parts, free_slots, parts
 
 
 @dataclass(frozen=True, slots=True)

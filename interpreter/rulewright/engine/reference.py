@@ -18,11 +18,11 @@ from rulewright.engine.layout import Layout
 from rulewright.engine.legal import DECLINE, Legality
 from rulewright.engine.machine import Machine
 from rulewright.engine.places import Run
-from rulewright.engine.reads import goes_through_many, places_read
 from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
 from rulewright.engine.values import Context, Pile, settled
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, SetOf
+from rulewright.model.dependencies import goes_through_many, places_read
 from rulewright.model.rules import Rules, Weight
 
 

@@ -28,7 +28,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import Language, Rules
-from rulewright.model.walk import children, parts
+from rulewright.model.traversal import children, parts
 
 
 class Speaker:

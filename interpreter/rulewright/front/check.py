@@ -25,9 +25,9 @@ from rulewright.errors import UsageError
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
 from rulewright.front.findings import data
 from rulewright.front.setting_up import set_up
-from rulewright.model import load as loading
+from rulewright.model import loader as loading
 from rulewright.model.codes import PLAYERS
-from rulewright.model.statements import check_statements
+from rulewright.model.statement_references import check_statements
 from rulewright.play.scenario import Runner
 from rulewright.play.scenario_file import read_node
 from rulewright.source.nodes import Mapping, Node, Scalar

@@ -28,14 +28,7 @@ from rulewright.front.command import FINDINGS, FINE
 from rulewright.front.keeping import keep
 from rulewright.front.told import wrapped
 from rulewright.front.underway import carried
-from rulewright.model.load import (
-    counts_together,
-    default_game,
-    game_path,
-    player_counts,
-    variant_path,
-    variant_paths,
-)
+from rulewright.model.loader import counts_together, default_game, game_path, player_counts, variant_path, variant_paths
 from rulewright.play.sharing import shared_out
 from rulewright.source.nodes import plain
 from rulewright.source.reader import load

@@ -109,7 +109,7 @@ def _told(fault: Exception) -> int:
     from rulewright.engine.reference import RuleFault
     from rulewright.engine.saved import BadPosition
     from rulewright.errors import UsageError
-    from rulewright.model.load import NotFound
+    from rulewright.model.loader import NotFound
 
     match fault:
         case UsageError() | NotFound():

@@ -23,8 +23,8 @@ from rulewright.front.record import done_line, together_lines
 from rulewright.front.spelling import lettered, spellings
 from rulewright.front.told import judged, reasons_lines, wrapped
 from rulewright.front.words import table
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Choose
-from rulewright.model.spoken import ENGLISH
 from rulewright.play.bots import BOTS, Seated
 from rulewright.play.session import CannotRedo, CannotUndo
 from rulewright.play.shorthand import NoAnswer, NotLegalNow

@@ -15,7 +15,7 @@ from rulewright.errors import UsageError
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
 from rulewright.front.words import spoken
-from rulewright.model.load import Resolved, default_game, player_counts, resolve, resolve_document, understood
+from rulewright.model.loader import Resolved, default_game, player_counts, resolve, resolve_document, understood
 from rulewright.model.rules import Rules
 from rulewright.report.mermaid import mermaid
 from rulewright.report.pictures import PICTURES

@@ -22,9 +22,9 @@ from rulewright.expr.templates import Hole, Plural, Sentence
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.front.words import Words
-from rulewright.model.spoken import ENGLISH
-from rulewright.model.walk import filled
-from rulewright.report.signs import COLOURS, is_bright
+from rulewright.model.glyphs import COLOURS, is_bright
+from rulewright.model.locale import ENGLISH
+from rulewright.model.traversal import filled
 
 SEAT: Final = "seat"
 

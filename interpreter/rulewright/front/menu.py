@@ -21,7 +21,7 @@ from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
 from rulewright.front.board import Board
 from rulewright.front.frames import FAINT, MARKS, Marks, fold, padded
 from rulewright.front.screen import plain
-from rulewright.model.walk import slots
+from rulewright.model.traversal import slots
 from rulewright.play.shorthand import simple
 
 HEADING: Final = 20  # characters; a longer name stands on a line of its own

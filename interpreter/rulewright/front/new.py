@@ -16,7 +16,7 @@ from rulewright.bundle import folder
 from rulewright.errors import UsageError
 from rulewright.expr.types import Number
 from rulewright.front.keeping import keep
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
 
 NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")

@@ -20,7 +20,7 @@ from rulewright.engine.reference import Engine
 from rulewright.engine.saved import from_data
 from rulewright.engine.state import Action, State
 from rulewright.errors import UsageError
-from rulewright.model.load import SUFFIX, games, load_rules
+from rulewright.model.loader import SUFFIX, games, load_rules
 from rulewright.model.rules import Rules
 from rulewright.play.bots import NoSuchBot, known
 

@@ -19,7 +19,7 @@ from rulewright.front import opening
 from rulewright.front.board import Board
 from rulewright.front.record import Recorder, done_line, ranking_lines, together_lines
 from rulewright.front.told import headline, reasons_lines, wrapped
-from rulewright.model.load import NotFound
+from rulewright.model.loader import NotFound
 from rulewright.play.culprit import culprit
 from rulewright.play.match import written
 from rulewright.play.record import BadRecord, Record, read_record

@@ -17,7 +17,7 @@ from rulewright.errors import UsageError
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
 from rulewright.front.words import spoken
-from rulewright.model.load import default_game, game_path
+from rulewright.model.loader import default_game, game_path
 from rulewright.report.book import book
 from rulewright.report.book_appendix import Section
 from rulewright.report.book_changes import marked

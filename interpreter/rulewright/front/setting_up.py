@@ -12,7 +12,7 @@ from rulewright.diagnostics import Related, Report, Span
 from rulewright.document.document import find
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.reference import Engine, RuleFault
-from rulewright.model import load as loading
+from rulewright.model import loader as loading
 from rulewright.model.rules import Rules
 from rulewright.play.codes_game import SETUP_IMPOSSIBLE
 from rulewright.variants.variant import Variant

@@ -19,7 +19,7 @@ from rulewright.errors import UsageError
 from rulewright.front.columns import USUAL, columns
 from rulewright.front.opening import language
 from rulewright.front.told import source_lines, wrapped
-from rulewright.model.load import Resolved, default_game, resolve, understood
+from rulewright.model.loader import Resolved, default_game, resolve, understood
 from rulewright.model.rules import Rules
 from rulewright.report.saying import Saying
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence

@@ -23,7 +23,7 @@ from rulewright.expr.types import Member, Thing
 from rulewright.front import opening
 from rulewright.front.requests import Refused, addressee
 from rulewright.model.codes import PLAYERS
-from rulewright.model.load import NotFound
+from rulewright.model.loader import NotFound
 from rulewright.play.match import Match, written
 
 Answer = dict[str, Any]

@@ -16,7 +16,7 @@ from rulewright import __version__
 from rulewright.errors import UsageError
 from rulewright.front import opening, rowfile
 from rulewright.front.underway import Ending, carried
-from rulewright.model.load import default_game
+from rulewright.model.loader import default_game
 from rulewright.model.rules import Rules
 from rulewright.play.simulate import Played, Setting, Task, all_tasks
 from rulewright.report import rows

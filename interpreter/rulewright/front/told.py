@@ -14,7 +14,7 @@ from typing import Final
 from rulewright.engine.explain import Reason
 from rulewright.front.columns import columns
 from rulewright.front.words import Words
-from rulewright.model.load import SUFFIX
+from rulewright.model.loader import SUFFIX
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import is_setting
 

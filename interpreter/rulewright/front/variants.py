@@ -19,7 +19,7 @@ from rulewright.document.editing import meant
 from rulewright.errors import UsageError
 from rulewright.front.show import flow
 from rulewright.front.told import wrapped
-from rulewright.model.load import (
+from rulewright.model.loader import (
     counts_together,
     default_game,
     fewest_together,

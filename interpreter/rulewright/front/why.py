@@ -14,7 +14,7 @@ from rulewright.engine.state import Decision
 from rulewright.errors import UsageError
 from rulewright.front import opening
 from rulewright.front.told import judged, reasons_lines
-from rulewright.model.load import SUFFIX, games
+from rulewright.model.loader import SUFFIX, games
 
 
 def run(wish: Namespace) -> int:

@@ -12,8 +12,8 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
+from rulewright.model.locale import ENGLISH, words_of
 from rulewright.model.rules import Rules
-from rulewright.model.spoken import ENGLISH, words_of
 
 FOLDER: Final = Path(__file__).with_name("words")
 

@@ -21,21 +21,21 @@ from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Member, Number, Unknown
 from rulewright.model import codes
 from rulewright.model import zones as places
-from rulewright.model.book import passages
 from rulewright.model.components import components as read_components
 from rulewright.model.components import starting_places
-from rulewright.model.hygiene import look_over
+from rulewright.model.display import check_table, still_there
+from rulewright.model.elimination_state import departures
+from rulewright.model.information_leaks import nothing_given_away
 from rulewright.model.kinds import kinds_and_parameters
-from rulewright.model.leaving import departures
-from rulewright.model.names import Names, mapping, text_of
-from rulewright.model.notes import read_notes
-from rulewright.model.possible import no_circle_of_possible
+from rulewright.model.lint import look_over
+from rulewright.model.passages import passages
+from rulewright.model.possible_cycles import no_circle_of_possible
+from rulewright.model.provenance import read_notes
 from rulewright.model.rules import Criterion, Invariant, Look, Measure, Rules, Strategy, Weight
-from rulewright.model.secrecy import nothing_given_away
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
-from rulewright.model.table import check_table, still_there
-from rulewright.model.walk import free_slots
+from rulewright.model.symbol_table import Names, mapping, text_of
+from rulewright.model.traversal import free_slots
 from rulewright.source.nodes import Entry, Mapping, Scalar, plain
 from rulewright.variants.variant import Change, Variant
 

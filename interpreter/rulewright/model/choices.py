@@ -17,7 +17,6 @@ from rulewright.expr.type_relations import number as as_number
 from rulewright.expr.typecheck.logic import contradictions
 from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Type, Unknown
 from rulewright.model import codes
-from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import (
     Choice,
     Clause,
@@ -27,7 +26,8 @@ from rulewright.model.rules import (
     SomeOf,
 )
 from rulewright.model.sentences import Sentences
-from rulewright.model.walk import domain_parts, slots
+from rulewright.model.symbol_table import Names, mapping, text_of
+from rulewright.model.traversal import domain_parts, slots
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 ANY_BAG: Final = Bag("")

@@ -24,9 +24,9 @@ from rulewright.expr.types import (
     Zone,
 )
 from rulewright.model import codes
-from rulewright.model.fitting import is_number, must_be_known, wrong_content
-from rulewright.model.names import KEYS, Names, mapping
 from rulewright.model.rules import ComponentDef
+from rulewright.model.symbol_table import KEYS, Names, mapping
+from rulewright.model.value_checks import is_number, must_be_known, wrong_content
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 

@@ -26,10 +26,10 @@ from rulewright.expr.types import (
     Word,
 )
 from rulewright.model import codes
-from rulewright.model.fitting import within
-from rulewright.model.names import Names, items, mapping, scalar, text_of
-from rulewright.model.order import in_order_of_need, mentioned
+from rulewright.model.dependency_order import in_order_of_need, mentioned
 from rulewright.model.rules import ParameterDef
+from rulewright.model.symbol_table import Names, items, mapping, scalar, text_of
+from rulewright.model.value_checks import within
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.variants.variant import players_range
 

@@ -10,11 +10,11 @@ from rulewright.expr.tree import Expr, Place
 from rulewright.expr.type_relations import fits
 from rulewright.expr.types import Bag, Member, Number, Scope, SetOf, Thing, Type, Unknown, Zone
 from rulewright.model import codes
-from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import (
     Effect,
     Move,
 )
+from rulewright.model.symbol_table import Names, mapping, text_of
 from rulewright.source.nodes import Mapping, Node
 
 

@@ -19,10 +19,10 @@ from rulewright.expr.templates import sentence as read_sentence
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Number, Scope
 from rulewright.model import codes
-from rulewright.model.names import Names, mapping, text_of
+from rulewright.model.locale import ENGLISH, plurals_of, words_of
 from rulewright.model.rules import Language
-from rulewright.model.spoken import ENGLISH, plurals_of, words_of
-from rulewright.model.walk import reads_position, slots
+from rulewright.model.symbol_table import Names, mapping, text_of
+from rulewright.model.traversal import reads_position, slots
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 # keys of a choice or clause that say what is asked

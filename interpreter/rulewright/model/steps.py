@@ -20,7 +20,6 @@ from rulewright.expr.types import ActionName, Bag, Flag, Member, Number, Scope, 
 from rulewright.model import codes
 from rulewright.model.choices import Choices
 from rulewright.model.moves import Moves
-from rulewright.model.names import KEYS, Names, items, mapping, scalar, text_of
 from rulewright.model.rules import (
     LEFT,
     ActionDef,
@@ -39,7 +38,8 @@ from rulewright.model.rules import (
     Turn,
 )
 from rulewright.model.sentences import Sentences
-from rulewright.model.walk import needs_turn, once_parts, step_parts
+from rulewright.model.symbol_table import KEYS, Names, items, mapping, scalar, text_of
+from rulewright.model.traversal import needs_turn, once_parts, step_parts
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 FLAG: Final = Flag()

@@ -29,11 +29,11 @@ from rulewright.expr.types import (
     Zone,
 )
 from rulewright.model import codes
-from rulewright.model.fitting import fixed, is_number, must_be_known, within, wrong_content
+from rulewright.model.dependency_order import in_order_of_need
 from rulewright.model.kinds import SEAT
-from rulewright.model.names import Names, mapping, text_of
-from rulewright.model.order import in_order_of_need
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
+from rulewright.model.symbol_table import Names, mapping, text_of
+from rulewright.model.value_checks import fixed, is_number, must_be_known, within, wrong_content
 from rulewright.source.nodes import Entry, Mapping, Scalar
 
 

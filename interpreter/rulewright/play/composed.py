@@ -21,7 +21,7 @@ from rulewright.document.document import Document
 from rulewright.document.schema_check import check_shape
 from rulewright.errors import RulewrightError
 from rulewright.model.build import understand
-from rulewright.model.load import default_game, resolve, understood
+from rulewright.model.loader import default_game, resolve, understood
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Entry, Mapping, Node, Sequence, plain
 from rulewright.source.reader import read

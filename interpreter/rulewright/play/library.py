@@ -14,7 +14,7 @@ from pathlib import Path
 from rulewright.engine.reference import Engine
 from rulewright.engine.saved import loads
 from rulewright.engine.soundness import BadPosition
-from rulewright.model.load import default_game, load_rules
+from rulewright.model.loader import default_game, load_rules
 from rulewright.play.composed import read_rules
 from rulewright.play.figures import Simulation, summed_up
 from rulewright.play.record import read_record

@@ -20,7 +20,7 @@ from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing
 from rulewright.model.rules import Choice
-from rulewright.model.walk import domain_parts, free_slots
+from rulewright.model.traversal import domain_parts, free_slots
 
 SECRET: Final[dict[str, Any]] = {"action": HIDDEN, "choose": {}}
 

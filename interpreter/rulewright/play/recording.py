@@ -23,7 +23,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference import Engine
 from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Flag, Member
-from rulewright.model.load import NotFound
+from rulewright.model.loader import NotFound
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.play.composed import parameters, read_rules
 from rulewright.play.match import Fallen

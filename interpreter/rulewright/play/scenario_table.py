@@ -22,7 +22,7 @@ from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Chance, Decision, Frame, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views
-from rulewright.model.load import NotFound, game_path, load_rules, variant_paths
+from rulewright.model.loader import NotFound, game_path, load_rules, variant_paths
 from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.play import codes
 from rulewright.play.scenario_file import Case

@@ -21,7 +21,7 @@ from rulewright.engine.domains import TooMany
 from rulewright.engine.reference import Engine, RuleFault
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
-from rulewright.model.load import load_rules
+from rulewright.model.loader import load_rules
 from rulewright.model.rules import Choose, Rules
 from rulewright.play.bots import Bot, Seated, made
 from rulewright.play.sharing import shared_out

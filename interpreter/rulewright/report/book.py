@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from rulewright import limits
 from rulewright.expr.types import Flag
-from rulewright.model.book import CHAPTERS
+from rulewright.model.passages import CHAPTERS
 from rulewright.model.rules import Rules, ValueDef
 from rulewright.report.book_appendix import Section, appendix
 from rulewright.report.book_counts import held_together

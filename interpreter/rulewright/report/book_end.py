@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright.model.rules import Criterion, ZoneDef
-from rulewright.model.walk import step_parts
+from rulewright.model.traversal import step_parts
 from rulewright.report.book_pages import Heading, Line, Run, Table, Text, plain
 from rulewright.report.book_play import finishing
 from rulewright.report.book_setup import parameter

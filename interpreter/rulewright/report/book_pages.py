@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rulewright.report.signs import Sign
+from rulewright.model.glyphs import Sign
 
 Change = Literal["", "new", "gone"]
 

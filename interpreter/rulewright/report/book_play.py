@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rulewright.model.rules import ActionDef, Choose, Clause, Domain, Finish, OneOf, Pay, SomeOf, Step
 from rulewright.model.rules import Run as Steps
-from rulewright.model.walk import domain_parts, step_parts
+from rulewright.model.traversal import domain_parts, step_parts
 from rulewright.report.book_pages import Diagram, Figure, Run, Text
 from rulewright.report.book_writing import Writer, keys
 from rulewright.report.flow import turn_diagram

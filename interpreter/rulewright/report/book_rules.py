@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.diagnostics import Report, RulesError
-from rulewright.model.load import counts_together, default_game, resolve, resolve_document, understood
+from rulewright.model.loader import counts_together, default_game, resolve, resolve_document, understood
 from rulewright.model.rules import Rules
 
 

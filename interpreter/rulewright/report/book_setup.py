@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulewright import limits
 from rulewright.expr.types import Member
 from rulewright.model.rules import Rules, ZoneDef
-from rulewright.model.walk import step_parts
+from rulewright.model.traversal import step_parts
 from rulewright.report.book_pages import Figure, Row, Run, Text
 from rulewright.report.book_telling import Telling, reads
 from rulewright.report.book_things import add_table, player_columns, starting

@@ -30,7 +30,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Member, SetOf, Thing, Type
 from rulewright.model.rules import LEFT, Note, Passage, Rules, Step
-from rulewright.model.walk import parts
+from rulewright.model.traversal import parts
 from rulewright.report.book_pages import Run, Text
 from rulewright.report.book_wording import Phrases, Says
 from rulewright.report.knowing import settled

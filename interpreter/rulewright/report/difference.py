@@ -15,7 +15,7 @@ from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadV
 from rulewright.expr.types import Member, SetOf
 from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef
 from rulewright.model.sentences import exprs
-from rulewright.model.walk import domain_parts, parts, step_parts
+from rulewright.model.traversal import domain_parts, parts, step_parts
 from rulewright.report.diagram import Mark
 
 T = TypeVar("T")

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Final, TypeVar
 
 from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, Rules, Run, Step, Turn
-from rulewright.model.walk import domain_parts
+from rulewright.model.traversal import domain_parts
 from rulewright.report.chart import Chart, End, Ends, heading
 from rulewright.report.diagram import Diagram, Group, Mark, Node, NodeKind
 from rulewright.report.difference import SIGNS, Difference, merged, only

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rulewright.expr.tree import Builtin, Constant, Each, Expr, Extreme, Local, Quantified, Sum
 from rulewright.expr.types import Member, SetOf
-from rulewright.model.walk import parts, reads_position
+from rulewright.model.traversal import parts, reads_position
 
 
 def settled(expr: Expr) -> bool:

@@ -13,7 +13,7 @@ from typing import Final
 from rulewright.expr.tree import Arithmetic, Call, Each, Expr, If, Local, ReadValue, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.model.rules import Move, Pay, Rules, Run, Step, ZoneDef
-from rulewright.model.walk import domain_parts, step_parts
+from rulewright.model.traversal import domain_parts, step_parts
 from rulewright.report.chart import Chart, heading
 from rulewright.report.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
 from rulewright.report.difference import Difference, merged, only

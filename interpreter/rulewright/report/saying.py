@@ -12,7 +12,7 @@ from rulewright.engine.values import Context
 from rulewright.expr.templates import Hole, Plural, Sentence
 from rulewright.expr.tree import Expr, Local
 from rulewright.model.rules import Rules
-from rulewright.model.walk import parts, reads_position
+from rulewright.model.traversal import parts, reads_position
 
 
 class Saying:

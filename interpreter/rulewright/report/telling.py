@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final, assert_never
 
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import (
     ActionDef,
     Choice,
@@ -30,7 +31,6 @@ from rulewright.model.rules import (
     Turn,
     ZoneDef,
 )
-from rulewright.model.spoken import ENGLISH
 from rulewright.report.book_wording import Phrases
 from rulewright.report.saying import Saying
 from rulewright.report.wording import Wording

@@ -14,8 +14,8 @@ from rulewright.diagnostics import Report, listed, nearest
 from rulewright.document.document import Document
 from rulewright.document.statements import sections, texts_in
 from rulewright.model import codes
-from rulewright.model.names import KEYS, mapping, text_of
 from rulewright.model.rules import Note
+from rulewright.model.symbol_table import KEYS, mapping, text_of
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.variants.variant import Variant
 

@@ -25,7 +25,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Rules, ZoneDef
-from rulewright.model.walk import parts
+from rulewright.model.traversal import parts
 
 STEADY = ("players", "everyone", "nobody", "first_player")  # the same throughout a game
 STEADY_TO_ALL = ("players", "nobody", "first_player")  # and in one whose seats can leave

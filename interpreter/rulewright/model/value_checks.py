@@ -17,8 +17,8 @@ from rulewright.expr.types import (
     Unknown,
 )
 from rulewright.model import codes
-from rulewright.model.names import Names
-from rulewright.model.walk import reads_position
+from rulewright.model.symbol_table import Names
+from rulewright.model.traversal import reads_position
 from rulewright.source.nodes import Node, Scalar
 
 

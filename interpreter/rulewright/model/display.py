@@ -13,10 +13,10 @@ from rulewright.expr.templates import Sentence
 from rulewright.expr.templates import sentence as read_sentence
 from rulewright.expr.types import Component, Member, Scope, StateVar, Symbol, Thing, Value, Zone
 from rulewright.model import codes
-from rulewright.model.names import WHAT, Names, items, mapping, scalar, text_of
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Look
 from rulewright.model.sentences import exprs, mentioned
-from rulewright.model.spoken import ENGLISH
+from rulewright.model.symbol_table import WHAT, Names, items, mapping, scalar, text_of
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 from rulewright.variants.variant import players_range
 

@@ -13,8 +13,8 @@ from rulewright.document.address import addresses, find
 from rulewright.document.document import Document
 from rulewright.document.statements import ENGLISH, by_language, read_statements, sections, texts_in
 from rulewright.model import codes
-from rulewright.model.names import items, mapping, text_of
-from rulewright.model.notes import cited
+from rulewright.model.provenance import cited
+from rulewright.model.symbol_table import items, mapping, text_of
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 

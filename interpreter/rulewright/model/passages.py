@@ -13,10 +13,10 @@ from rulewright.document.address import addresses, find
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag
 from rulewright.model import codes
-from rulewright.model.names import Names, mapping, text_of
 from rulewright.model.rules import Passage
 from rulewright.model.sentences import Sentences
-from rulewright.model.walk import reads_position
+from rulewright.model.symbol_table import Names, mapping, text_of
+from rulewright.model.traversal import reads_position
 from rulewright.source.nodes import Node, Scalar
 
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from rulewright import limits
 from rulewright.expr.tree import Call, Expr, ReadValue
 from rulewright.model import codes
-from rulewright.model.names import Names
 from rulewright.model.rules import ActionDef, ValueDef
-from rulewright.model.walk import domain_parts, parts
+from rulewright.model.symbol_table import Names
+from rulewright.model.traversal import domain_parts, parts
 
 
 def no_circle_of_possible(names: Names, actions: list[ActionDef], values: Mapping[str, ValueDef]) -> None:

@@ -12,7 +12,7 @@ from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr.keywords import TAKEN
 from rulewright.model import codes
-from rulewright.model.names import IDENTIFIER, Names
+from rulewright.model.symbol_table import IDENTIFIER, Names
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 PROSE: Final = ("text", "source", "status", "names")

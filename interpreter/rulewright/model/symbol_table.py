@@ -36,7 +36,7 @@ from rulewright.expr.types import (
     Word,
     Zone,
 )
-from rulewright.model import codes, walk
+from rulewright.model import codes, traversal
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
 
 IDENTIFIER: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
@@ -190,7 +190,7 @@ class Names:
         """Complains of what speaks of the seat in turn, where none is."""
         if scope.has_me:
             return
-        part = walk.needs_turn(expr, frozenset(self.turn_values))
+        part = traversal.needs_turn(expr, frozenset(self.turn_values))
         if part is not None:
             where = self.turn_values.get(part.name) if isinstance(part, ReadValue) else None
             self.report.add(
@@ -205,7 +205,7 @@ class Names:
 
     def speaks_of_turn(self, value: str, node: Node, expr: Expr) -> None:
         """Notes a value that can only be asked in a turn, with the word that makes it so."""
-        part = walk.needs_turn(expr, frozenset(self.turn_values))
+        part = traversal.needs_turn(expr, frozenset(self.turn_values))
         if part is None or value in self.turn_values:
             return
         before = self.turn_values.get(part.name) if isinstance(part, ReadValue) else None

@@ -27,9 +27,9 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Number, SetOf
 from rulewright.model import codes
-from rulewright.model.hygiene import LookOver
+from rulewright.model.lint import LookOver
 from rulewright.model.rules import ActionDef, OneOf, ValueDef, ZoneDef
-from rulewright.model.walk import children
+from rulewright.model.traversal import children
 from rulewright.source.nodes import Scalar
 
 ME: Final = "me"  # the seat that chooses

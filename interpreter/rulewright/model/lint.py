@@ -14,11 +14,11 @@ from rulewright.diagnostics import Code, Span
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadZone
 from rulewright.expr.types import Bag, KindName, Member, Parameter, SetOf, StateVar, Value, Zone
 from rulewright.model import codes
-from rulewright.model.names import WHAT, Names
 from rulewright.model.rules import ActionDef, Choose, Clause, Finish, Leave, Run, Turn
 from rulewright.model.sentences import Sentences
 from rulewright.model.steps import Steps
-from rulewright.model.walk import domain_parts, free_slots, parts, step_parts
+from rulewright.model.symbol_table import WHAT, Names
+from rulewright.model.traversal import domain_parts, free_slots, parts, step_parts
 
 USED_BY_THEMSELVES: Final = (KindName, Parameter, Value, StateVar, Zone)
 

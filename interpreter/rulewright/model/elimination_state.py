@@ -11,8 +11,8 @@ from typing import Final
 
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Member, Number, StateVar
-from rulewright.model.names import Names, mapping
 from rulewright.model.rules import LEFT, StateDef
+from rulewright.model.symbol_table import Names, mapping
 from rulewright.source.nodes import Entry, Mapping, Node
 
 SEAT: Final = Member("seat")
