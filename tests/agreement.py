@@ -38,7 +38,7 @@ GIVE_BACK = "actions.give_back.choose.tokens"
 
 def engine_games(players: int, seeds: Iterable[int]) -> list[Game]:
     """Games of the engine, one for each seed."""
-    from rulewright.engine.reference import Engine
+    from rulewright.engine.reference.reference_engine import Engine
     from rulewright.model.loader import load_rules
 
     engine = Engine(load_rules("splendor", players=players, variants=["colours-first"]), tokenwise=[GIVE_BACK])

@@ -24,7 +24,7 @@ if __name__ == "__main__":  # the tests find the package by pytest's settings
 
 from rulewright.engine import chance
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.expr.types import Bag, Member
 from rulewright.model.loader import load_rules

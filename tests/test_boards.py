@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import Spot, Table, engine_of, spots, tried
-from rulewright.engine.reference import Engine
-from rulewright.engine.speech import Speaker
+from rulewright.engine.determinize import imagine
+from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.sentence_renderer import Speaker
 from rulewright.engine.state import Decision
 from rulewright.engine.values import Context
-from rulewright.engine.worlds import imagine
 from rulewright.expr.tree import Local, ReadValue
 from rulewright.expr.types import Member, Number
 from rulewright.front.board import Board

@@ -11,9 +11,9 @@ import pytest
 
 from games.playing import GAMES, counts
 from games.playing import engine as small
-from rulewright.engine.reference import Engine
+from rulewright.engine.determinize import imagine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Decision, State
-from rulewright.engine.worlds import imagine
 from rulewright.model.build import PLAYERS
 from rulewright.model.loader import load_rules
 from rulewright.play.bots import BOTS, Asked, NoSuchBot, RandomBot, SearchBot, Seated, asked, known, made

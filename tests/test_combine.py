@@ -9,7 +9,7 @@ import pytest
 
 from rulewright.check.claims import CONSERVED, GOES_ON, OPTION, claims
 from rulewright.check.played import held, try_game
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.front.command import main
 from rulewright.model.loader import load_rules
 

@@ -18,7 +18,7 @@ import pytest
 import rulewright
 from rulewright import __version__, bundle
 from rulewright.diagnostics import Code
-from rulewright.engine.explain import Reason
+from rulewright.engine.reference.explainer import Reason
 from rulewright.front import command, opening
 from rulewright.front.arguments import COMMANDS
 from rulewright.front.columns import USUAL as WIDTH

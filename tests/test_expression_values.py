@@ -16,7 +16,7 @@ import pytest
 from games.playing import read
 from rulewright.diagnostics import Diagnostic, Report, draw
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision
 from rulewright.expr.tree import ReadValue
 from rulewright.model.loader import resolve, understood

@@ -19,7 +19,7 @@ from case_files import case_files, compare
 from expressions.world import scope
 from rulewright import expr
 from rulewright.diagnostics import Code, Report, Source, Span, draw
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.values import Context
 from rulewright.expr import codes, parser_tables
 from rulewright.expr import parse as parsing

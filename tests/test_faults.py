@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.model.loader import load_rules
 
 GAME = """game: chips

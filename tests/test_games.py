@@ -19,9 +19,9 @@ from games.playing import (
     understand_file,
 )
 from rulewright.diagnostics import Report, draw
-from rulewright.engine import saved
-from rulewright.engine.perft import perft
-from rulewright.engine.reference import Engine
+from rulewright.engine import position_json
+from rulewright.engine.game_tree import perft
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
 from rulewright.play.match import Match
@@ -69,7 +69,7 @@ def test_what_was_chosen_in_secret_is_done_by_who_leaves_meanwhile() -> None:
     assert engine.gone(state) == (1,)
     asked = rules.states["asked"]
     assert state.variables[asked.first : asked.first + asked.size] == (0, 1, 1)
-    assert saved.loads(engine, saved.dumps(engine, state)) == state
+    assert position_json.loads(engine, position_json.dumps(engine, state)) == state
     assert [seat for seat, place in enumerate(engine.result(state).places) if place == 3] == [1]
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.diagnostics import short
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, State
 from rulewright.front.check import Check
 from rulewright.model.loader import load_rules

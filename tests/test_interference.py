@@ -34,13 +34,13 @@ from positions import (
     tried,
     wishes,
 )
-from rulewright.engine import saved
-from rulewright.engine.explain import Explainer
+from rulewright.engine import position_json
+from rulewright.engine.determinize import imagine
 from rulewright.engine.notation import HIDDEN, Notation
-from rulewright.engine.reference import Engine, IllegalAction
+from rulewright.engine.reference.explainer import Explainer
+from rulewright.engine.reference.reference_engine import Engine, IllegalAction
 from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.views import Views
-from rulewright.engine.worlds import imagine
 from rulewright.expr.types import SetOf, Thing, Type
 from rulewright.front import opening
 from rulewright.front.engine import answered
@@ -415,7 +415,7 @@ def test_no_line_to_a_reader_tells_the_position_from_an_imagined_one(here: Spot,
             game=table.game,
             variants=list(table.variants),
             tokenwise=sorted(engine.tokenwise),
-            position=saved.to_data(engine, state),
+            position=position_json.to_data(engine, state),
         )
         assert "error" not in loaded, loaded
         if viewer is not None and viewer != deciding(state):  # only who has to choose gets the legal list

@@ -10,7 +10,7 @@ import pytest
 
 from rulewright import limits
 from rulewright.diagnostics import RulesError, Span
-from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Expr
 from rulewright.front.command import main

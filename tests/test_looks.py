@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.front.board import Board
 from rulewright.model.loader import load_rules
 

@@ -6,7 +6,7 @@ import pytest
 
 from rulewright.engine import chance
 from rulewright.engine.numbering import Numbering
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.model.loader import load_rules
 
 PIECEMEAL = ("actions.give_back.choose.tokens", "actions.take_different.choose.colours")

@@ -15,9 +15,9 @@ import pytest
 from oracle import perft as by_hand
 from oracle.lockstep import Played, Setting, play_beside, settings
 from oracle.rules import Game, Orders, file_order, shuffled
+from rulewright.engine.game_tree import divide, perft
 from rulewright.engine.notation import Notation
-from rulewright.engine.perft import divide, perft
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.model.loader import load_rules
 

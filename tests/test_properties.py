@@ -37,13 +37,13 @@ from positions import (
     walk,
     wishes,
 )
-from rulewright.engine import chance, saved
-from rulewright.engine.explain import Explainer
+from rulewright.engine import chance, position_json
+from rulewright.engine.determinize import imagine
 from rulewright.engine.notation import NotationError
-from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
+from rulewright.engine.reference.explainer import Explainer
+from rulewright.engine.reference.reference_engine import Engine, IllegalAction, WrongMoment
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.views import Views
-from rulewright.engine.worlds import imagine
 from rulewright.model.loader import load_rules
 
 
@@ -74,12 +74,12 @@ def test_nothing_is_won_or_lost(begin: Begin):
 @tried(120)
 @given(spots())
 def test_a_saved_position_loads_equal(here: Spot):
-    line = saved.dumps(here.engine, here.state)
+    line = position_json.dumps(here.engine, here.state)
     assert "\n" not in line
-    again = saved.loads(here.engine, line)
+    again = position_json.loads(here.engine, line)
     assert again == here.state
     assert hash(again) == hash(here.state)
-    assert saved.dumps(here.engine, again) == line
+    assert position_json.dumps(here.engine, again) == line
     assert here.engine.legal(again) == here.engine.legal(here.state)
 
 
@@ -94,7 +94,7 @@ def test_a_position_saved_within_a_bag_loads_equal(here: Spot):
             break
         pieces = [action for action in engine.legal(state) if action.token is not None]
         state = engine.apply(state, rng.choice(pieces or engine.legal(state)))
-        assert saved.loads(engine, saved.dumps(engine, state)) == state
+        assert position_json.loads(engine, position_json.dumps(engine, state)) == state
 
 
 def damaged(data: Any, rng: random.Random) -> Any:
@@ -136,11 +136,11 @@ def damaged(data: Any, rng: random.Random) -> Any:
 @given(spots(), SEEDS)
 def test_a_damaged_save_is_refused_or_can_be_played(here: Spot, seed: int):
     rng = random.Random(seed)
-    data = saved.to_data(here.engine, here.state)
+    data = position_json.to_data(here.engine, here.state)
     for _ in range(4):
         try:
-            state = saved.from_data(here.engine, damaged(data, rng))
-        except saved.BadPosition as refused:
+            state = position_json.from_data(here.engine, damaged(data, rng))
+        except position_json.BadPosition as refused:
             is_one_sentence(refused)
             continue
         assert census(here.engine, state) == census(here.engine, here.state)
@@ -150,8 +150,8 @@ def test_a_damaged_save_is_refused_or_can_be_played(here: Spot, seed: int):
 
 @pytest.mark.parametrize("text", ["", "[]", "{", "null", "7", '"x"', "[" * 100_000, "{}", "NaN"])
 def test_what_is_no_position_is_refused(text: str):
-    with pytest.raises(saved.BadPosition):
-        saved.loads(engine_of(all_tables()[0]), text)
+    with pytest.raises(position_json.BadPosition):
+        position_json.loads(engine_of(all_tables()[0]), text)
 
 
 @tried(20)
@@ -159,8 +159,8 @@ def test_what_is_no_position_is_refused(text: str):
 def test_a_position_of_other_rules_is_refused(data: st.DataObject):
     one = data.draw(spots("whole"))
     other = data.draw(tables("whole").filter(lambda table: table != one.begin.table))
-    with pytest.raises(saved.BadPosition):
-        saved.loads(engine_of(other), saved.dumps(one.engine, one.state))
+    with pytest.raises(position_json.BadPosition):
+        position_json.loads(engine_of(other), position_json.dumps(one.engine, one.state))
 
 
 # ---- chance ---------------------------------------------------------------------------------------------------------
@@ -188,7 +188,7 @@ PROGRAM = """
 import hashlib
 from positions import Begin, all_tables, engine_of, walk
 from rulewright.engine import saved
-from rulewright.engine.worlds import imagine
+from rulewright.engine.determinize import imagine
 seen = hashlib.sha256()
 for number, table in enumerate(all_tables()[::7]):
     for state in walk(Begin(table, 0, number, number, number), 40):
@@ -292,13 +292,13 @@ def test_only_what_is_waited_for_can_be_done(here: Spot):
 @given(spots())
 def test_every_listed_action_applies(here: Spot):
     engine, state = here.engine, here.state
-    before = saved.dumps(engine, state)
+    before = position_json.dumps(engine, state)
     for action in engine.legal(state):
         after = engine.apply(state, action)
         assert after != state
         assert engine.apply(state, action) == after
         assert engine.apply_legal(state, action) == after
-    assert saved.dumps(engine, state) == before
+    assert position_json.dumps(engine, state) == before
 
 
 @tried(100)
@@ -349,7 +349,7 @@ def test_whatever_is_not_listed_is_refused_with_a_reason(here: Spot, seed: int):
     if not isinstance(decision, Decision):
         return
     legal, explainer = engine.legal(state), Explainer(engine)
-    before = saved.dumps(engine, state)
+    before = position_json.dumps(engine, state)
     for wish in wishes(here, seed, 12):
         if wish in legal or (here.begin.table.piecewise and whole_answer(here, decision, wish)):
             continue
@@ -365,7 +365,7 @@ def test_whatever_is_not_listed_is_refused_with_a_reason(here: Spot, seed: int):
             assert reason.sentence
             json.dumps(reason.data())
         assert len({reason.address for reason in reasons}) == len(reasons)
-    assert saved.dumps(engine, state) == before
+    assert position_json.dumps(engine, state) == before
 
 
 @tried(60)
@@ -541,7 +541,7 @@ def test_an_imagined_world_looks_the_same_and_can_be_played(here: Spot, seed: in
         assert world == imagine(engine, state, viewer, seed)
         assert views.view(world, viewer) == views.view(state, viewer)
         assert census(engine, world) == census(engine, state)
-        assert saved.loads(engine, saved.dumps(engine, world)) == world
+        assert position_json.loads(engine, position_json.dumps(engine, world)) == world
         if isinstance(state.waiting, Decision) and state.waiting.seat == viewer:
             assert engine.legal(world) == engine.legal(state)
         rng = random.Random(seed)
@@ -569,7 +569,7 @@ def test_an_imagined_world_can_be_saved(begin: Begin, after: int):
         for seed in range(20):
             world = imagine(here.engine, here.state, viewer, seed)
             assert Views(here.engine).view(world, viewer) == Views(here.engine).view(here.state, viewer)
-            assert saved.loads(here.engine, saved.dumps(here.engine, world)) == world
+            assert position_json.loads(here.engine, position_json.dumps(here.engine, world)) == world
 
 
 @tried(60)

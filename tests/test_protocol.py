@@ -17,8 +17,8 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from rulewright import bundle, limits
-from rulewright.engine.reference import Engine
-from rulewright.engine.worlds import imagine
+from rulewright.engine.determinize import imagine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.front import requests
 from rulewright.front.engine import answered, serve
 from rulewright.front.table import Table

@@ -23,7 +23,7 @@ from jsonschema import Draft202012Validator
 
 from positions import Begin, Table, begins, chosen, engine_of, piecewise_choices, tried
 from rulewright import bundle, limits
-from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.play.composed import BadRules, read_rules, rules_of
 from rulewright.play.record import HEAD, LINES, BadRecord, read_record
 from rulewright.play.replay import continued, replayed, seed_differs
@@ -219,7 +219,7 @@ def test_cut_off_anywhere_it_opens_and_goes_on(folder: Path):
 PLAYER = """
 import sys
 sys.path.insert(0, {package!r})
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.play.composed import read_rules
 from rulewright.play.replay import continued
 from rulewright.play.session import Session

@@ -22,9 +22,9 @@ from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_complai
 from rulewright.diagnostics import Report, Source, draw
 from rulewright.document.document import load_game
 from rulewright.document.schemas import KINDS, LANGUAGE
-from rulewright.engine.explain import Explainer
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.explainer import Explainer
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, State
 from rulewright.expr.types import Bag, Flag, SetOf, Type
 from rulewright.model.loader import player_counts, resolve_document, understood

@@ -17,10 +17,10 @@ import pytest
 
 from positions import chosen, piecewise_choices, player_counts, small_games, variants_of, wish, with_required
 from renaming import NEVER_IDS, Naming, Renamed, random_names, rename
-from rulewright.engine.explain import Explainer
+from rulewright.engine.game_tree import perft
 from rulewright.engine.notation import Notation
-from rulewright.engine.perft import perft
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.explainer import Explainer
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, Decision, State
 from rulewright.expr.keywords import RESERVED
 from rulewright.model.loader import default_game, game_path, games, load_rules, variant_paths

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from positions import Table, chosen, engine_of
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.front.columns import USUAL as WIDTH
 from rulewright.front.command import main
 from rulewright.play.composed import read_rules

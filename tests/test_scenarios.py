@@ -10,8 +10,8 @@ import pytest
 
 from case_files import case_files, codes_in, compare, covered
 from rulewright.diagnostics import Diagnostic, Report, draw, short
-from rulewright.engine import saved
-from rulewright.engine.worlds import imagine
+from rulewright.engine import position_json
+from rulewright.engine.determinize import imagine
 from rulewright.play import codes
 from rulewright.play.scenario import Case, Runner, read_file, run_paths, scenario_files
 from rulewright.play.scenario_given import position, read
@@ -67,7 +67,7 @@ def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
         assert given is not None, case.name
         state = position(table, given, case.first_seat, desk, name)
         if state is not None:
-            assert saved.loads(table.engine, saved.dumps(table.engine, state)) == state, case.name
+            assert position_json.loads(table.engine, position_json.dumps(table.engine, state)) == state, case.name
             for seat in (*range(table.rules.players), None):
                 imagined = imagine(table.engine, state, seat, 7)
                 assert table.views.view(imagined, seat) == table.views.view(state, seat), (case.name, seat)

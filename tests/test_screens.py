@@ -12,7 +12,7 @@ from functools import cache
 import pytest
 
 from rulewright.engine import chance
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision
 from rulewright.front.board import Board
 from rulewright.front.game import arranged

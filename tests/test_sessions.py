@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import SEEDS, Begin, Table, begins, engine_of, tried
-from rulewright.engine import saved
+from rulewright.engine import position_json
+from rulewright.engine.determinize import imagine
 from rulewright.engine.knowledge import KNOWN
-from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
+from rulewright.engine.reference.reference_engine import Engine, IllegalAction, WrongMoment
 from rulewright.engine.state import State
-from rulewright.engine.worlds import imagine
 from rulewright.model.loader import load_rules
 from rulewright.play.bots import BOTS, Seated
 from rulewright.play.session import CannotRedo, CannotUndo, Session
@@ -311,7 +311,7 @@ def test_a_log_is_for_a_seat_or_a_spectator():
 @given(begins(chance=False))
 def test_saved_in_the_middle_it_goes_on_the_same_way(begin: Begin):
     session = played(begin, most=begin.moves % MOST)
-    again = Session.from_position(session.engine, saved.loads(session.engine, session.saved()))
+    again = Session.from_position(session.engine, position_json.loads(session.engine, session.saved()))
     rng = random.Random(0)
     for _ in range(8):
         if session.over:

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.diagnostics import RulesError
-from rulewright.engine.reference import Engine
-from rulewright.engine.saved import dumps
+from rulewright.engine.position_json import dumps
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.front.command import main
 from rulewright.model.loader import load_rules
 from rulewright.play.library import restore

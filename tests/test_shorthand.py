@@ -12,10 +12,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import SEEDS, Spot, Table, engine_of, settle, spots, tried, wishes
-from rulewright.engine.explain import Explainer
-from rulewright.engine.legal import DECLINE, STOP
 from rulewright.engine.notation import NotationError
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.explainer import Explainer
+from rulewright.engine.reference.legal_actions import DECLINE, STOP
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Decision
 from rulewright.model.loader import load_rules
 from rulewright.play.session import Session

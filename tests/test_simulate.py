@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
 from rulewright.play.bots import RandomBot

@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from games.playing import read
+from rulewright.engine.game_tree import perft
 from rulewright.engine.notation import Notation
-from rulewright.engine.perft import perft
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, Decision, State
 from rulewright.engine.views import Views
 from rulewright.model.loader import load_rules

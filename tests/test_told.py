@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import Spot, engine_of, spots, tried
-from rulewright.engine.reference import Engine
+from rulewright.engine.determinize import imagine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision
 from rulewright.engine.views import Views
-from rulewright.engine.worlds import imagine
 from rulewright.front.board import Board
 from rulewright.front.record import Recorder
 from rulewright.play.match import Done, Match

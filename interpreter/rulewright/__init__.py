@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulewright.diagnostics import RulesError
-    from rulewright.engine.explain import Explainer
     from rulewright.engine.notation import Notation, NotationError
-    from rulewright.engine.reference import Engine, IllegalAction
-    from rulewright.engine.soundness import BadPosition
+    from rulewright.engine.reference.explainer import Explainer
+    from rulewright.engine.reference.reference_engine import Engine, IllegalAction
+    from rulewright.engine.validate_position import BadPosition
     from rulewright.engine.views import Views
     from rulewright.model.loader import NotFound, load_rules
     from rulewright.play.library import new_session, replay, restore, resume, simulate
@@ -34,13 +34,13 @@ _WHERE = {
     "CannotRedo": "rulewright.play.session",
     "CannotUndo": "rulewright.play.session",
     "BadRecord": "rulewright.play.record",
-    "BadPosition": "rulewright.engine.soundness",
+    "BadPosition": "rulewright.engine.validate_position",
     "load_rules": "rulewright.model.loader",
     "NotFound": "rulewright.model.loader",
     "RulesError": "rulewright.diagnostics",
-    "Engine": "rulewright.engine.reference",
-    "IllegalAction": "rulewright.engine.reference",
-    "Explainer": "rulewright.engine.explain",
+    "Engine": "rulewright.engine.reference.reference_engine",
+    "IllegalAction": "rulewright.engine.reference.reference_engine",
+    "Explainer": "rulewright.engine.reference.explainer",
     "Notation": "rulewright.engine.notation",
     "NotationError": "rulewright.engine.notation",
     "Views": "rulewright.engine.views",

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from rulewright.diagnostics import Report, short
-from rulewright.engine import saved
-from rulewright.engine.explain import Explainer
+from rulewright.engine import position_json
+from rulewright.engine.determinize import imagine
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.explainer import Explainer
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.views import Views
-from rulewright.engine.worlds import imagine
 from rulewright.expr.types import Thing
 from rulewright.model.loader import default_game, game_path, games, resolve, understood, variant_paths
 from rulewright.model.rules import Rules
@@ -131,7 +131,7 @@ def same_action(notation: Notation, action: Action, legal: tuple[Action, ...]) -
 
 def same_position(of: Engine, state: State) -> None:
     """A position that is saved and read again is the same."""
-    assert saved.loads(of, saved.dumps(of, state)) == state
+    assert position_json.loads(of, position_json.dumps(of, state)) == state
 
 
 def honest(of: Engine, state: State, rng: int) -> None:
@@ -144,7 +144,7 @@ def honest(of: Engine, state: State, rng: int) -> None:
 
 def whole(of: Engine, state: State) -> None:
     """Every thing stands in one place, no piece was won or lost, and no place holds less than nothing or too much."""
-    assert saved.pieces(of, state.contents) == saved.pieces(of, of.layout.contents)
+    assert position_json.pieces(of, state.contents) == position_json.pieces(of, of.layout.contents)
     lying: dict[str, list[int]] = {name: [] for name, one in of.rules.components.items() if one.starts_in is not None}
     for place, content in enumerate(state.contents):
         zone = of.layout.sight.zone_of[place]

@@ -16,7 +16,7 @@ from rulewright.check.played import CAP, try_game
 from rulewright.diagnostics import Diagnostic, Report, RulesError
 from rulewright.document.document import Document, load_game
 from rulewright.engine import chance
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.model.build import meaning
 from rulewright.model.loader import Resolved, game_path, resolve_document, understood
 from rulewright.model.rules import Rules

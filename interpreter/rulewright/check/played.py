@@ -12,12 +12,12 @@ from typing import Final
 from rulewright.check.claims import CONSERVED
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
-from rulewright.engine.domains import TooMany
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.reference.choice_domains import TooMany
+from rulewright.engine.reference.reference_engine import Engine, RuleFault
+from rulewright.engine.reference.verbs import things_in
 from rulewright.engine.state import Action, Decision, State
-from rulewright.engine.verbs import things_in
 from rulewright.expr.types import Member
 
 CAP: Final = 2000  # turns after which a game counts as unfinished

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.knowledge import KNOWN, Sight
 from rulewright.engine.values import Context, Pile

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.diagnostics import nearest
-from rulewright.engine.legal import DECLINE, STOP
+from rulewright.engine.reference.legal_actions import DECLINE, STOP
 from rulewright.engine.state import Action
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.legal import DECLINE
-from rulewright.engine.reference import Engine
-from rulewright.engine.soundness import pieces
+from rulewright.engine.reference.legal_actions import DECLINE
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action
+from rulewright.engine.validate_position import pieces
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 
 

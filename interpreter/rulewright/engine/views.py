@@ -12,7 +12,7 @@ from typing import Any
 
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Hides, Notation
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision, Frame, State, Together
 from rulewright.engine.values import Pile
 from rulewright.expr.types import Bag, Member, Thing

@@ -21,7 +21,7 @@ from typing import Final
 
 import rulewright
 from rulewright.diagnostics import nearest
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.errors import UsageError
 from rulewright.front import opening, yardsticks
 from rulewright.front.command import FINDINGS

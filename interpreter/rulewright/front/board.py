@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from rulewright.engine.reference import Engine
-from rulewright.engine.saved import to_data
+from rulewright.engine.position_json import to_data
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Member, Thing

@@ -105,9 +105,9 @@ def _carried_out(words: list[str]) -> int:
 def _told(fault: Exception) -> int:
     """Says what went wrong on stderr and returns the exit status."""
     from rulewright.diagnostics import RulesError
-    from rulewright.engine.domains import TooMany
-    from rulewright.engine.reference import RuleFault
-    from rulewright.engine.saved import BadPosition
+    from rulewright.engine.position_json import BadPosition
+    from rulewright.engine.reference.choice_domains import TooMany
+    from rulewright.engine.reference.reference_engine import RuleFault
     from rulewright.errors import UsageError
     from rulewright.model.loader import NotFound
 

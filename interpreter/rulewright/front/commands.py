@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from rulewright import limits
-from rulewright.engine.legal import DECLINE
 from rulewright.engine.notation import DECLINED, NotationError
+from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import Action, Decision
 from rulewright.front.frames import HEADING, MARKS
 from rulewright.front.keeping import kept

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from rulewright.engine.legal import DECLINE
+from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.front.frames import flow

@@ -15,8 +15,8 @@ from typing import Any, Final
 from rich.text import Text
 
 from rulewright.engine.notation import Hides, Notation
-from rulewright.engine.reference import Engine
-from rulewright.engine.speech import Speaker
+from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.sentence_renderer import Speaker
 from rulewright.engine.values import Context
 from rulewright.expr.templates import Hole, Plural, Sentence
 from rulewright.expr.tree import Constant

@@ -14,7 +14,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from rulewright import limits
-from rulewright.engine.legal import DECLINE
+from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import Action, State
 from rulewright.expr.templates import Sentence
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type

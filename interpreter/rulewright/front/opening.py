@@ -16,8 +16,8 @@ from typing import Any
 from rulewright import limits
 from rulewright.diagnostics import nearest
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.reference import Engine
-from rulewright.engine.saved import from_data
+from rulewright.engine.position_json import from_data
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, State
 from rulewright.errors import UsageError
 from rulewright.model.loader import SUFFIX, games, load_rules

@@ -8,9 +8,9 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 
+from rulewright.engine.game_tree import divide, perft, settled
 from rulewright.engine.notation import Notation
-from rulewright.engine.perft import divide, perft, settled
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import State
 from rulewright.errors import UsageError
 from rulewright.front.opening import opened

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, State
 from rulewright.errors import UsageError
 from rulewright.front import archive, opening

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from rulewright import limits
-from rulewright.engine.legal import DECLINE
 from rulewright.engine.notation import HIDDEN
+from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import State
 from rulewright.expr.types import Member, Thing
 from rulewright.front.board import Board

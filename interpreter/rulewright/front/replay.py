@@ -13,7 +13,7 @@ from typing import Final
 
 from rulewright.diagnostics import RulesError
 from rulewright.engine.notation import HIDDEN
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.errors import UsageError
 from rulewright.front import opening
 from rulewright.front.board import Board

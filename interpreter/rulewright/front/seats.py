@@ -12,7 +12,7 @@ from typing import Any, Literal
 from rich.text import Text
 
 from rulewright import limits
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue

@@ -11,7 +11,7 @@ from typing import Final
 from rulewright.diagnostics import Related, Report, Span
 from rulewright.document.document import find
 from rulewright.engine.faults import NO_OPTION
-from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.model import loader as loading
 from rulewright.model.rules import Rules
 from rulewright.play.codes_game import SETUP_IMPOSSIBLE

@@ -12,11 +12,11 @@ from typing import Any
 
 from rulewright import limits
 from rulewright.diagnostics import RulesError, nearest, short
-from rulewright.engine.domains import TooMany
-from rulewright.engine.explain import Explainer
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.reference import Engine, RuleFault
-from rulewright.engine.saved import BadPosition, from_data, to_data
+from rulewright.engine.position_json import BadPosition, from_data, to_data
+from rulewright.engine.reference.choice_domains import TooMany
+from rulewright.engine.reference.explainer import Explainer
+from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.errors import UsageError
 from rulewright.expr.types import Member, Thing

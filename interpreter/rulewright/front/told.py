@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from rulewright.engine.explain import Reason
+from rulewright.engine.reference.explainer import Reason
 from rulewright.front.columns import columns
 from rulewright.front.words import Words
 from rulewright.model.loader import SUFFIX

@@ -9,7 +9,7 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from rulewright.engine.explain import Explainer, Reason
+from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Decision
 from rulewright.errors import UsageError
 from rulewright.front import opening

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.diagnostics import RulesError
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.play.record import Record
 from rulewright.play.replay import Difference, replayed
 

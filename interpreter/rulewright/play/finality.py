@@ -12,15 +12,15 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from rulewright.engine import chance
-from rulewright.engine.draft import Draft
+from rulewright.engine.determinize import imagine
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.knowledge import KNOWN, Knowledge
-from rulewright.engine.legal import DECLINE
-from rulewright.engine.reference import Engine, IllegalAction
+from rulewright.engine.reference.legal_actions import DECLINE
+from rulewright.engine.reference.mutable_state import Draft
+from rulewright.engine.reference.reference_engine import Engine, IllegalAction
 from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.values import fits
 from rulewright.engine.views import Views
-from rulewright.engine.worlds import imagine
 from rulewright.play.match import Done
 
 WORLDS: Final = 6  # imagined positions that are tried for each viewer

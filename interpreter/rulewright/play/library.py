@@ -11,9 +11,9 @@ import secrets
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from rulewright.engine.reference import Engine
-from rulewright.engine.saved import loads
-from rulewright.engine.soundness import BadPosition
+from rulewright.engine.position_json import loads
+from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.validate_position import BadPosition
 from rulewright.model.loader import default_game, load_rules
 from rulewright.play.composed import read_rules
 from rulewright.play.figures import Simulation, summed_up

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rulewright.engine import chance
-from rulewright.engine.legal import DECLINE, STOP
 from rulewright.engine.notation import HIDDEN, Hides
-from rulewright.engine.reference import Engine, IllegalAction, WrongMoment
-from rulewright.engine.speech import Speaker
+from rulewright.engine.reference.legal_actions import DECLINE, STOP
+from rulewright.engine.reference.reference_engine import Engine, IllegalAction, WrongMoment
+from rulewright.engine.sentence_renderer import Speaker
 from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing

@@ -20,7 +20,7 @@ from typing import Any
 from rulewright import limits
 from rulewright.diagnostics import RulesError
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Flag, Member
 from rulewright.model.loader import NotFound

@@ -14,14 +14,14 @@ from typing import Any, Final, Literal
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.domains import TooMany
-from rulewright.engine.explain import Explainer, Reason
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.reference import Engine, IllegalAction
-from rulewright.engine.saved import from_data
-from rulewright.engine.soundness import NONSENSE, BadPosition
+from rulewright.engine.position_json import from_data
+from rulewright.engine.reference.choice_domains import TooMany
+from rulewright.engine.reference.explainer import Explainer, Reason
+from rulewright.engine.reference.reference_engine import Engine, IllegalAction
 from rulewright.engine.state import Chance, State
+from rulewright.engine.validate_position import NONSENSE, BadPosition
 from rulewright.play.composed import BadRules, parameters, rules_of
 from rulewright.play.match import fallen, written
 from rulewright.play.record import BadRecord, Head, Line, Record, read_record

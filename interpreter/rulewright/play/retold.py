@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from rulewright.diagnostics import Report
-from rulewright.engine.domains import TooMany
 from rulewright.engine.faults import RuleFault
+from rulewright.engine.reference.choice_domains import TooMany
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.engine.values import Pile
 from rulewright.errors import RulewrightError

@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Related, Report, draw
-from rulewright.engine.domains import TooMany
 from rulewright.engine.notation import NotationError
-from rulewright.engine.reference import RuleFault
+from rulewright.engine.reference.choice_domains import TooMany
+from rulewright.engine.reference.reference_engine import RuleFault
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.play import codes

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rulewright import limits
-from rulewright.engine.explain import Reason
+from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.rules import ZoneDef
 from rulewright.play import codes

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from rulewright.diagnostics import nearest
 from rulewright.engine.knowledge import KNOWN, Knowledge
-from rulewright.engine.saved import pieces
+from rulewright.engine.position_json import pieces
 from rulewright.engine.state import Decision, Frame, State, Together
 from rulewright.engine.values import Pile
 from rulewright.engine.values import settled as settled_pile

@@ -16,9 +16,9 @@ from typing import Final, Literal
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Report, RulesError, Span, nearest
 from rulewright.document.document import MANIFEST
-from rulewright.engine.draft import Draft
-from rulewright.engine.explain import Explainer
-from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.reference.explainer import Explainer
+from rulewright.engine.reference.mutable_state import Draft
+from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.engine.state import Chance, Decision, Frame, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Decision, State, Together
 
 

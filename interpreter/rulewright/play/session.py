@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from rulewright import limits
-from rulewright.engine import chance, saved
-from rulewright.engine.explain import Explainer, Reason
+from rulewright.engine import chance, position_json
 from rulewright.engine.notation import NotationError
-from rulewright.engine.reference import Engine, Result, WrongMoment
+from rulewright.engine.reference.explainer import Explainer, Reason
+from rulewright.engine.reference.reference_engine import Engine, Result, WrongMoment
 from rulewright.engine.state import Action, Chance, State
 from rulewright.errors import RulewrightError
 from rulewright.play.finality import Cause, final
@@ -151,7 +151,7 @@ class Session:
         keep = None
         if record is not None:
             head = head_of(engine, rules_data, seats, policy)
-            head = replace(head, first=state.first, start=saved.to_data(engine, state))
+            head = replace(head, first=state.first, start=position_json.to_data(engine, state))
             keep = Writer.begun(record, engine, head, ())
         return cls(engine, state, seats=seats, policy=policy, keep=keep)
 
@@ -355,9 +355,9 @@ class Session:
             raise ValueError(f"seat {viewer} does not play: seats are 0 to {spectator - 1}")
         return self.match.views.view(self.match.state, None if viewer == spectator else viewer)
 
-    def saved(self) -> str:
+    def position_json(self) -> str:
         """The position with everything that is hidden, as one line of JSON, from which a game can go on."""
-        return saved.dumps(self.engine, self.match.state)
+        return position_json.dumps(self.engine, self.match.state)
 
     def result(self) -> Result:
         """Places and winners; raises `WrongMoment` before the end."""

@@ -21,8 +21,8 @@ from typing import Any, Final, NamedTuple
 
 from rulewright import limits
 from rulewright.diagnostics import nearest
-from rulewright.engine.legal import DECLINE, STOP
 from rulewright.engine.notation import DECLINED, NOTHING, Notation, NotationError
+from rulewright.engine.reference.legal_actions import DECLINE, STOP
 from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules

@@ -17,8 +17,8 @@ from time import monotonic
 from typing import Final
 
 from rulewright.engine import chance
-from rulewright.engine.domains import TooMany
-from rulewright.engine.reference import Engine, RuleFault
+from rulewright.engine.reference.choice_domains import TooMany
+from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
 from rulewright.model.loader import load_rules

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.engine import chance
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 
 
 def decisions(engine: Engine, seeds: Iterable[int]) -> int:

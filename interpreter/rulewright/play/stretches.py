@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.engine.draft import Turning
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.mutable_state import Turning
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import State
 from rulewright.play.match import Done, Fallen
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.reference import Engine, RuleFault, Terms, added_up
+from rulewright.engine.reference.reference_engine import Engine, RuleFault, Terms, added_up
 from rulewright.engine.state import Action, State
 from rulewright.play.secret import all_chosen, in_secret
 

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.knowledge import Sight
-from rulewright.engine.speech import Speaker
+from rulewright.engine.sentence_renderer import Speaker
 from rulewright.engine.values import Context
 from rulewright.expr.templates import Hole, Plural, Sentence
 from rulewright.expr.tree import (

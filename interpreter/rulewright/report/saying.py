@@ -5,9 +5,9 @@ In: sentences of the rules, a language. Out: texts in which everything is filled
 
 from __future__ import annotations
 
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.knowledge import Sight
-from rulewright.engine.speech import Speaker
+from rulewright.engine.sentence_renderer import Speaker
 from rulewright.engine.values import Context
 from rulewright.expr.templates import Hole, Plural, Sentence
 from rulewright.expr.tree import Expr, Local

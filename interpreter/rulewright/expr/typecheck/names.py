@@ -399,7 +399,8 @@ def _zone_key(desk: Desk, word: Token, found: Expr, wanted: Type, scope: Scope, 
             return found
     if not type_relations.alike(found.type, wanted, scope.kinds) and not isinstance(found.type, SetOf):
         form = _form(word.text, zone.keys)
-        message = f"the key of `{word.text}` is {type_relations.phrase(wanted)}, and this is {type_relations.phrase(found.type)}"
+        key, this = type_relations.phrase(wanted), type_relations.phrase(found.type)
+        message = f"the key of `{word.text}` is {key}, and this is {this}"
         hint = f"write `{form}`"
         if wanted == Member("seat") and isinstance(found.type, Number):
             hint = seat_help(scope)

@@ -14,10 +14,10 @@ from typing import Any, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Span
-from rulewright.engine.legal import DECLINE, Plan
 from rulewright.engine.notation import DECLINED, Hides
-from rulewright.engine.reference import Engine
-from rulewright.engine.speech import Speaker
+from rulewright.engine.reference.legal_actions import DECLINE, Plan
+from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.sentence_renderer import Speaker
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views

@@ -6,7 +6,7 @@ counts. A decision counts also when it has a single option; what happens by itse
 
 from __future__ import annotations
 
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Chance, State
 
 

@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.engine.domains import Answers, answers
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.places import Run
+from rulewright.engine.reference.choice_domains import Answers, answers
 from rulewright.engine.state import Action, Decision
 from rulewright.engine.values import SPARE, Context
 from rulewright.expr.types import Bag

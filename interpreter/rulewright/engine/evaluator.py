@@ -10,7 +10,7 @@ from collections.abc import Callable
 from operator import add
 from typing import Any, assert_never
 
-from rulewright.engine.departures import Departures
+from rulewright.engine.elimination import Departures
 from rulewright.engine.places import Places, Run, constant
 from rulewright.engine.values import (
     BAG_OPS,

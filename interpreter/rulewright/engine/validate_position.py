@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, Decision, Draw, Entry, Frame, State, Together
 from rulewright.engine.values import Pile
 from rulewright.errors import RulewrightError

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.engine.evaluate import Evaluator
-from rulewright.engine.speech import Speaker
+from rulewright.engine.evaluator import Evaluator
+from rulewright.engine.sentence_renderer import Speaker
 from rulewright.engine.values import Context
 from rulewright.expr import type_relations
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, Quantified

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, assert_never
 
-from rulewright.engine.draft import Draft
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.faults import NO_OPTION, Impossible
-from rulewright.engine.flow import Flow
-from rulewright.engine.legal import Legality
 from rulewright.engine.places import Run
+from rulewright.engine.reference.game_flow import Flow
+from rulewright.engine.reference.legal_actions import Legality
+from rulewright.engine.reference.mutable_state import Draft
 from rulewright.engine.state import Chance, Decision, Draw, Frame, Together
 from rulewright.engine.values import Context, Pile
 from rulewright.expr.types import Bag, SetOf, Thing

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.knowledge import Sight
 from rulewright.engine.notation import HIDDEN, Hides, Notation
 from rulewright.engine.values import Context

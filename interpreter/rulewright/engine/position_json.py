@@ -16,9 +16,9 @@ from rulewright.bundle import folder
 from rulewright.engine import chance
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.reference import Engine
-from rulewright.engine.soundness import BadPosition, coherent, conserved, pieces
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Chance, Decision, Draw, Entry, Frame, State, Together
+from rulewright.engine.validate_position import BadPosition, coherent, conserved, pieces
 from rulewright.engine.values import Pile, fits, settled
 from rulewright.engine.views import keyed
 from rulewright.expr.types import Bag, Member, Number, Thing, Type

@@ -13,7 +13,7 @@ from typing import Any, Final
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.knowledge import KNOWN
-from rulewright.engine.reference import Engine
+from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, Decision, Draw, Entry, Frame, State, Together
 from rulewright.engine.values import Pile, take_away
 from rulewright.expr.types import Member, SetOf, Thing, Type

@@ -13,7 +13,7 @@ from math import comb
 from typing import Any, assert_never
 
 from rulewright import limits
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.places import Run
 from rulewright.engine.values import Context

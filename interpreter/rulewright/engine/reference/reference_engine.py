@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from rulewright.engine import chance
-from rulewright.engine.draft import Draft, Turning
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
-from rulewright.engine.legal import DECLINE, Legality
-from rulewright.engine.machine import Machine
 from rulewright.engine.places import Run
+from rulewright.engine.reference.legal_actions import DECLINE, Legality
+from rulewright.engine.reference.mutable_state import Draft, Turning
+from rulewright.engine.reference.step_interpreter import Machine
 from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
 from rulewright.engine.values import Context, Pile, settled
 from rulewright.errors import RulewrightError

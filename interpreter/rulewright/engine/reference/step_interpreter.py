@@ -11,17 +11,17 @@ from typing import Any
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.broken import broken
-from rulewright.engine.draft import Draft
-from rulewright.engine.evaluate import Evaluator
+from rulewright.engine.evaluator import Evaluator
 from rulewright.engine.faults import Impossible, RuleFault
-from rulewright.engine.flow import Flow
 from rulewright.engine.layout import Layout
-from rulewright.engine.legal import Legality
 from rulewright.engine.places import Run
-from rulewright.engine.speech import Speaker
+from rulewright.engine.reference.game_flow import Flow
+from rulewright.engine.reference.invariants import broken
+from rulewright.engine.reference.legal_actions import Legality
+from rulewright.engine.reference.mutable_state import Draft
+from rulewright.engine.reference.verbs import Act, Verbs
+from rulewright.engine.sentence_renderer import Speaker
 from rulewright.engine.state import Action, Chance, Decision, Draw, Frame, State, Together
-from rulewright.engine.verbs import Act, Verbs
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag, Thing
 from rulewright.model.rules import (

@@ -5,8 +5,8 @@ In: a `Draft`. Out: the same draft with new steps on its stack.
 
 from __future__ import annotations
 
-from rulewright.engine.draft import Draft
 from rulewright.engine.layout import Layout
+from rulewright.engine.reference.mutable_state import Draft
 from rulewright.engine.state import Action, Frame
 from rulewright.model.rules import Rules
 
