@@ -11,15 +11,15 @@ import pytest
 
 from games.playing import GAMES, counts
 from games.playing import engine as small
+from rulewright.bots.bot_specs import BOTS, Asked, NoSuchBot, RandomBot, SearchBot, Seated, asked, known, made
+from rulewright.bots.position_evaluator import DECIDED, Judge
 from rulewright.engine.determinize import imagine
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.build import PLAYERS
 from rulewright.model.loader import load_rules
-from rulewright.play.bots import BOTS, Asked, NoSuchBot, RandomBot, SearchBot, Seated, asked, known, made
 from rulewright.play.match import Match
-from rulewright.play.simulate import play_game
-from rulewright.play.worth import DECIDED, Judge
+from rulewright.simulation.simulations import play_game
 
 QUICK = ("random", "greedy", "heuristic", "search:3")  # every bot, with settings that do not take long
 

@@ -20,14 +20,13 @@ from typing import Any
 import pytest
 
 from games.playing import GAMES, ODD, game_file
+from rulewright.bots.bot_specs import GreedyBot, RandomBot, Seated
 from rulewright.engine.state import Action
-from rulewright.front import rowfile
 from rulewright.front.command import main
 from rulewright.front.underway import progress, span
 from rulewright.model.loader import load_rules
-from rulewright.play.bots import GreedyBot, RandomBot, Seated
-from rulewright.play.simulate import Setting, games
-from rulewright.report import rows
+from rulewright.simulation import game_rows, row_file
+from rulewright.simulation.simulations import Setting, games
 
 FOLDER = Path(__file__).parent
 NIM = str(game_file("nim"))
@@ -93,10 +92,12 @@ def test_every_game_can_be_summed_up(simulate: Simulate, tmp_path: Path, game: s
 def test_rows_give_back_their_games(game: str) -> None:
     rules = load_rules(game)
     setting = Setting(game, rules.players, (), ("random",) * rules.players, seed=3, cap=40)
-    played = [rows.Row(number, setting.bots, one) for number, one in enumerate(games(setting, range(1, 4)), start=1)]
-    text = rows.head({"seed": 3}, rules) + "".join(map(rows.line, played))
+    played = [
+        game_rows.Row(number, setting.bots, one) for number, one in enumerate(games(setting, range(1, 4)), start=1)
+    ]
+    text = game_rows.head({"seed": 3}, rules) + "".join(map(game_rows.line, played))
     tasks = [(setting.bots, number) for number in range(1, 9)]
-    assert list(rows.games(text.splitlines(keepends=True), {"seed": 3}, rules, tasks)) == played
+    assert list(game_rows.games(text.splitlines(keepends=True), {"seed": 3}, rules, tasks)) == played
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
@@ -269,16 +270,16 @@ def test_a_process_that_ends_stops_the_others(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_loses_no_figures(simulate: Simulate, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    add, count = rowfile.RowFile.add, 0
+    add, count = row_file.RowFile.add, 0
 
-    def full(self: rowfile.RowFile, text: str) -> None:
+    def full(self: row_file.RowFile, text: str) -> None:
         nonlocal count
         count += 1
         if count > 3:
             raise OSError(28, "No space left on device")
         add(self, text)
 
-    monkeypatch.setattr(rowfile.RowFile, "add", full)
+    monkeypatch.setattr(row_file.RowFile, "add", full)
     out = simulate(NIM, "-n", 9, "--csv", tmp_path / "games.csv", status=130)
     assert "2 games, bots" in out
     assert "(no space left on device): stopped after 2 of 9 games" in simulate.err

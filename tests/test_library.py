@@ -23,8 +23,8 @@ from rulewright import (
     resume,
     simulate,
 )
-from rulewright.play.figures import summed_up
-from rulewright.play.simulate import Setting, games
+from rulewright.simulation.aggregate import summed_up
+from rulewright.simulation.simulations import Setting, games
 
 ROOT = Path(__file__).parent.parent
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from rulewright import limits
+from rulewright.bots import greedy
+from rulewright.bots.player_view import Seated
 from rulewright.diagnostics import RulesError, Span
 from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.engine.state import Action, State
@@ -17,8 +19,6 @@ from rulewright.front.command import main
 from rulewright.model import loader
 from rulewright.model.information_leaks import Peeks
 from rulewright.model.loader import load_rules, variant_paths
-from rulewright.play import greedy
-from rulewright.play.seated import Seated
 from rulewright.source.nodes import Node
 from rulewright.variants.layer_edit import Work
 

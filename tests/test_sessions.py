@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import SEEDS, Begin, Table, begins, engine_of, tried
+from rulewright.bots.bot_specs import BOTS, Seated
 from rulewright.engine import position_json
 from rulewright.engine.determinize import imagine
 from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.reference.reference_engine import Engine, IllegalAction, WrongMoment
 from rulewright.engine.state import State
 from rulewright.model.loader import load_rules
-from rulewright.play.bots import BOTS, Seated
 from rulewright.play.session import CannotRedo, CannotUndo, Session
-from rulewright.play.simulate import play_game
+from rulewright.simulation.simulations import play_game
 
 MOST = 25  # actions of a game
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.bots.bot_specs import RandomBot
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
-from rulewright.play.bots import RandomBot
-from rulewright.play.figures import Simulation, summed_up
-from rulewright.play.simulate import Played, Setting, game_seed, games, is_forced, play_game
+from rulewright.simulation.aggregate import Simulation, summed_up
+from rulewright.simulation.simulations import Played, Setting, game_seed, games, is_forced, play_game
 
 SETTING = Setting("splendor", 2, (), ("random", "random"), seed=1)
 

@@ -18,14 +18,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from games.playing import read
+from rulewright.bots.greedy import GreedyBot
+from rulewright.bots.player_view import Seated
 from rulewright.engine.game_tree import perft
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, Decision, State
 from rulewright.engine.views import Views
 from rulewright.model.loader import load_rules
-from rulewright.play.greedy import GreedyBot
-from rulewright.play.seated import Seated
 
 Position = tuple[Any, ...]  # what lies where, who chooses next, who has been named as the winner
 

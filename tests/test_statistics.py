@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rulewright.play.statistics import (
+from rulewright.simulation.statistics import (
     LEVELS,
     Summary,
     paired_share,

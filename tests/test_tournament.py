@@ -13,13 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rulewright import limits
+from rulewright.bots.bot_specs import RandomBot
 from rulewright.front.command import main
-from rulewright.play import simulate
-from rulewright.play.bots import RandomBot
-from rulewright.play.simulate import Played, Setting, all_tasks
-from rulewright.play.statistics import Summary
-from rulewright.play.tournament import Plan, Scores, Tournament, lineups, plan
-from rulewright.report.standings import Grid, grids, markdown, text
+from rulewright.simulation import simulations
+from rulewright.simulation.simulations import Played, Setting, all_tasks
+from rulewright.simulation.standings import Grid, grids, markdown, text
+from rulewright.simulation.statistics import Summary
+from rulewright.simulation.tournaments import Plan, Scores, Tournament, lineups, plan
 
 NIM = "nim"
 
@@ -165,7 +165,7 @@ def test_markdown_keeps_its_columns() -> None:
 
 def test_a_bot_is_as_good_as_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same bot under two names: every deal is split, since its two games are the same."""
-    monkeypatch.setattr(simulate, "made", lambda name, rules, seed, seat: RandomBot(seed, seat))
+    monkeypatch.setattr(simulations, "made", lambda name, rules, seed, seat: RandomBot(seed, seat))
     planned = plan(["a", "b"], 2, 12)
     scores = Scores(planned)
     setting = Setting(NIM, 2, (), planned.bots, seed=3)

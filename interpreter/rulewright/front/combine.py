@@ -23,13 +23,13 @@ from rulewright.check.combined import Combination, Combined, combined
 from rulewright.diagnostics import Report, RulesError
 from rulewright.document.document import Document, load_game
 from rulewright.errors import UsageError
-from rulewright.front import rowfile
 from rulewright.front.command import FINDINGS, FINE
 from rulewright.front.keeping import keep
 from rulewright.front.told import wrapped
 from rulewright.front.underway import carried
 from rulewright.model.loader import counts_together, default_game, game_path, player_counts, variant_path, variant_paths
-from rulewright.play.sharing import shared_out
+from rulewright.simulation import row_file
+from rulewright.simulation.parallel import shared_out
 from rulewright.source.nodes import plain
 from rulewright.source.reader import load
 from rulewright.variants.variant import Variant, load_variant
@@ -121,11 +121,11 @@ def _with_required(chosen: Sequence[Variant], variants: dict[str, Variant]) -> l
     return list(found.values())
 
 
-def _before(wish: Namespace, head: str) -> tuple[list[Combined], rowfile.RowFile | None]:
+def _before(wish: Namespace, head: str) -> tuple[list[Combined], row_file.RowFile | None]:
     """What an earlier run has found, and the file for more."""
     if wish.resume is None:
-        return [], rowfile.begun(wish.keep, head + "\n") if wish.keep else None
-    lines = rowfile.whole_lines(wish.resume)
+        return [], row_file.begun(wish.keep, head + "\n") if wish.keep else None
+    lines = row_file.whole_lines(wish.resume)
     if next(lines, "").strip() != head:
         raise UsageError(f"{wish.resume} was begun with other settings, or is no file of combinations")
     found = []
@@ -134,7 +134,7 @@ def _before(wish: Namespace, head: str) -> tuple[list[Combined], rowfile.RowFile
             found.append(_read(json.loads(line)))
         except (ValueError, TypeError, KeyError):
             raise UsageError(f"{wish.resume} is damaged at line {number}") from None
-    return found, rowfile.resumed(wish.resume)
+    return found, row_file.resumed(wish.resume)
 
 
 def _read(data: dict[str, Any]) -> Combined:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 from rich.text import Text
 
 from rulewright import limits
+from rulewright.bots.bot_specs import BOTS, Seated
 from rulewright.engine.notation import DECLINED, NotationError
 from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import Action, Decision
@@ -25,7 +26,6 @@ from rulewright.front.told import judged, reasons_lines, wrapped
 from rulewright.front.words import table
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Choose
-from rulewright.play.bots import BOTS, Seated
 from rulewright.play.session import CannotRedo, CannotUndo
 from rulewright.play.shorthand import NoAnswer, NotLegalNow
 

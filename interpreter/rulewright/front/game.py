@@ -13,6 +13,7 @@ from typing import Final, NoReturn
 from rich.text import Text
 
 from rulewright import limits
+from rulewright.bots.bot_specs import Bot, Seated
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.errors import RulewrightError
@@ -24,7 +25,6 @@ from rulewright.front.menu import Menu, Menus
 from rulewright.front.record import Recorder, ranking_lines
 from rulewright.front.screen import Screen
 from rulewright.model.rules import Choose
-from rulewright.play.bots import Bot, Seated
 from rulewright.play.match import Done, Match
 from rulewright.play.session import Session
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from rulewright import limits
+from rulewright.bots.bot_specs import NoSuchBot, known
 from rulewright.diagnostics import nearest
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.position_json import from_data
@@ -22,7 +23,6 @@ from rulewright.engine.state import Action, State
 from rulewright.errors import UsageError
 from rulewright.model.loader import SUFFIX, games, load_rules
 from rulewright.model.rules import Rules
-from rulewright.play.bots import NoSuchBot, known
 
 
 def engine_of(

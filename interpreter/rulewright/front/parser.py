@@ -55,7 +55,7 @@ def given(text: str) -> str:
 
 def bot(text: str) -> str:
     """A name of a bot with its settings, or `human`: as far as that can be told before the game is known."""
-    from rulewright.play.bots import NoSuchBot, asked  # only who names one waits for it
+    from rulewright.bots.bot_specs import NoSuchBot, asked  # only who names one waits for it
 
     try:
         asked(given(text))

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from rulewright import limits
+from rulewright.bots.bot_specs import Bot, made
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, State
@@ -28,7 +29,6 @@ from rulewright.front.told import headline, wrapped
 from rulewright.front.watch import watch
 from rulewright.front.words import Words, spoken
 from rulewright.model.rules import Rules
-from rulewright.play.bots import Bot, made
 from rulewright.play.composed import read_rules
 from rulewright.play.record import BadRecord, read_record
 from rulewright.play.replay import continued, replayed

@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.errors import UsageError
-from rulewright.front import opening, rowfile, tabled
+from rulewright.front import opening, tabled
 from rulewright.front.keeping import keep
 from rulewright.front.told import headline
 from rulewright.front.underway import carried
 from rulewright.model.rules import Rules
-from rulewright.play.figures import Tally
-from rulewright.play.simulate import Played, Setting, games
-from rulewright.report import plot, rows
-from rulewright.report.table import table
+from rulewright.simulation import game_rows, plot, row_file
+from rulewright.simulation.aggregate import Tally
+from rulewright.simulation.simulations import Played, Setting, games
+from rulewright.simulation.summary_table import table
 
 USUAL: Final = 100  # games
 
@@ -96,9 +96,9 @@ def _one(wish: Namespace, rules: Rules, chosen: Setting) -> int:
         return tabled.told(ending, wish, chosen, 0, 1)
     (played,) = found
     pinned = tabled.common(rules, chosen)
-    line = rows.line(rows.Row(wish.only, chosen.bots, played))
+    line = game_rows.line(game_rows.Row(wish.only, chosen.bots, played))
     if wish.csv:
-        file = rowfile.begun(wish.csv, rows.head(pinned, rules))
+        file = row_file.begun(wish.csv, game_rows.head(pinned, rules))
         file.add(line)
         file.close()
     shown = tabled.replay(wish, chosen, chosen.bots, played.seed)
@@ -119,7 +119,7 @@ def _one(wish: Namespace, rules: Rules, chosen: Setting) -> int:
         return 0
     print(headline(rules, named=chosen.variants))
     print(f"game {wish.only}, bots: {', '.join(chosen.bots)}, seed {chosen.seed}, seat {chosen.first} begins")
-    for name, cell in zip(rows.columns(rules), rows.cells(line), strict=True):
+    for name, cell in zip(game_rows.columns(rules), game_rows.cells(line), strict=True):
         if name != "game":
             print(f"  {name.removeprefix('measures.').replace('_', ' '):<24} {cell}".rstrip())
     print(f"move by move: {shown}")

@@ -14,12 +14,12 @@ from typing import Any
 
 from rulewright import __version__
 from rulewright.errors import UsageError
-from rulewright.front import opening, rowfile
+from rulewright.front import opening
 from rulewright.front.underway import Ending, carried
 from rulewright.model.loader import default_game
 from rulewright.model.rules import Rules
-from rulewright.play.simulate import Played, Setting, Task, all_tasks
-from rulewright.report import rows
+from rulewright.simulation import game_rows, row_file
+from rulewright.simulation.simulations import Played, Setting, Task, all_tasks
 
 
 def setting(wish: Namespace, rules: Rules, bots: Sequence[str]) -> Setting:
@@ -68,27 +68,27 @@ def carried_out(
     How it ended, and how many games there are now. Games that the file held before are handed on first.
     """
     before = 0
-    file: rowfile.RowFile | None = None
+    file: row_file.RowFile | None = None
     if wish.resume:
         if wish.csv:
             raise UsageError("--resume goes on in the file that it names: leave --csv out")
         try:
-            lines = rowfile.whole_lines(wish.resume)
-            for row in rows.games(lines, common(rules, chosen), rules, tasks(), deals=deals):
+            lines = row_file.whole_lines(wish.resume)
+            for row in game_rows.games(lines, common(rules, chosen), rules, tasks(), deals=deals):
                 add(row.played)
                 before += 1
-        except rows.BadRows as error:
+        except game_rows.BadRows as error:
             raise UsageError(f"{wish.resume} cannot be resumed: {error}") from None
-        file = rowfile.resumed(wish.resume)
+        file = row_file.resumed(wish.resume)
     elif wish.csv:
-        file = rowfile.begun(wish.csv, rows.head(common(rules, chosen), rules, deals=deals))
+        file = row_file.begun(wish.csv, game_rows.head(common(rules, chosen), rules, deals=deals))
     done, played = before, islice(tasks(), before, None)
 
     def kept(number: int, game: Played) -> None:
         nonlocal done
         bots, seeded = next(played)
         if file is not None:
-            file.add(rows.line(rows.Row(number, bots, game, seeded if deals else None)))
+            file.add(game_rows.line(game_rows.Row(number, bots, game, seeded if deals else None)))
         add(game)
         done = number
 

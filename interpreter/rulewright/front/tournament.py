@@ -15,9 +15,9 @@ from rulewright.front import opening, tabled
 from rulewright.front.columns import columns
 from rulewright.front.told import headline, wrapped
 from rulewright.model.rules import Rules
-from rulewright.play.simulate import Setting
-from rulewright.play.tournament import Plan, Scores, Tournament, plan
-from rulewright.report.standings import grids, markdown, text
+from rulewright.simulation.simulations import Setting
+from rulewright.simulation.standings import grids, markdown, text
+from rulewright.simulation.tournaments import Plan, Scores, Tournament, plan
 
 LEFT_OUT: Final = (
     "{} games were given up after {} turns; they and the other games of their pairing with the same seed are left out "

@@ -17,8 +17,8 @@ from types import FrameType
 from typing import Final, TypeVar
 
 from rulewright.front.command import FINDINGS, FINE, INTERRUPTED
-from rulewright.play.sharing import STOPS, Ended
-from rulewright.play.simulate import Stumbled
+from rulewright.simulation.parallel import STOPS, Ended
+from rulewright.simulation.simulations import Stumbled
 
 PATIENCE: Final = 1.0  # seconds before progress is told, and between two tellings on a terminal
 RARELY: Final = 10.0  # seconds before and between, where nobody looks on; longer and longer

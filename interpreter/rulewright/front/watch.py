@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulewright.bots.bot_specs import Bot, Seated
 from rulewright.engine.notation import HIDDEN
 from rulewright.front.board import Board
 from rulewright.front.record import Recorder, ranking_lines, told_line
 from rulewright.front.screen import Screen
 from rulewright.front.words import Words
-from rulewright.play.bots import Bot, Seated
 from rulewright.play.match import SECRET, Done, Match, written
 from rulewright.play.session import Session
-from rulewright.play.simulate import within
+from rulewright.simulation.simulations import within
 
 
 class Secrets:

@@ -16,12 +16,12 @@ from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.validate_position import BadPosition
 from rulewright.model.loader import default_game, load_rules
 from rulewright.play.composed import read_rules
-from rulewright.play.figures import Simulation, summed_up
 from rulewright.play.record import read_record
 from rulewright.play.replay import Replayed, continued, replayed
 from rulewright.play.session import Policy, Session
-from rulewright.play.simulate import Setting
-from rulewright.play.simulate import games as played
+from rulewright.simulation.aggregate import Simulation, summed_up
+from rulewright.simulation.simulations import Setting
+from rulewright.simulation.simulations import games as played
 
 
 def new_session(
@@ -129,7 +129,7 @@ def simulate(
     rules = load_rules(game, players=players, variants=variants)
     if len(bots) not in (1, rules.players):
         raise ValueError(f"{len(bots)} bots for {rules.players} seats: give one for all or one for each")
-    from rulewright.play.bots import known
+    from rulewright.bots.bot_specs import known
 
     for name in bots:
         known(name, rules)  # a wrong one is told before any game is played

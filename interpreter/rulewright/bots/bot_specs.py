@@ -20,13 +20,13 @@ from types import MappingProxyType
 from typing import Final
 
 from rulewright import limits
+from rulewright.bots.greedy import GreedyBot, RandomBot
+from rulewright.bots.heuristic import HeuristicBot
+from rulewright.bots.player_view import Bot, Seated
+from rulewright.bots.search import PLAYOUTS, SearchBot
 from rulewright.diagnostics import nearest
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import Rules
-from rulewright.play.greedy import GreedyBot, RandomBot
-from rulewright.play.heuristic import HeuristicBot
-from rulewright.play.search import PLAYOUTS, SearchBot
-from rulewright.play.seated import Bot, Seated
 
 
 class NoSuchBot(RulewrightError, ValueError):

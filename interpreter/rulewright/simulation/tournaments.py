@@ -15,8 +15,8 @@ from itertools import combinations, combinations_with_replacement, permutations
 from typing import Any
 
 from rulewright import limits
-from rulewright.play.simulate import Played, Task
-from rulewright.play.statistics import Number, Summary, paired_share, summary
+from rulewright.simulation.simulations import Played, Task
+from rulewright.simulation.statistics import Number, Summary, paired_share, summary
 
 Order = tuple[str, ...]  # the bot of each seat
 Lineup = tuple[Order, ...]  # the orders in which the same bots sit

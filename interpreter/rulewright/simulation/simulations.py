@@ -16,6 +16,7 @@ from itertools import islice
 from time import monotonic
 from typing import Final
 
+from rulewright.bots.bot_specs import Bot, Seated, made
 from rulewright.engine import chance
 from rulewright.engine.reference.choice_domains import TooMany
 from rulewright.engine.reference.reference_engine import Engine, RuleFault
@@ -23,8 +24,7 @@ from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Choose, Rules
-from rulewright.play.bots import Bot, Seated, made
-from rulewright.play.sharing import shared_out
+from rulewright.simulation.parallel import shared_out
 
 CAP: Final = 2000  # turns after which a game is given up
 DECISIONS_A_TURN: Final = 20  # on average; more is a game that never gets to its next turn

@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import Rules
-from rulewright.play.simulate import Played, Task, game_seed
+from rulewright.simulation.simulations import Played, Task, game_seed
 
 MARK: Final = "# "
 

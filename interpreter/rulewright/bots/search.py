@@ -18,11 +18,11 @@ from math import exp, sqrt
 from typing import Final
 
 from rulewright import limits
+from rulewright.bots.greedy import GreedyBot
+from rulewright.bots.player_view import Seated
+from rulewright.bots.position_evaluator import DECIDED, Judge, after
 from rulewright.engine import chance
 from rulewright.engine.state import Action, Decision, State
-from rulewright.play.greedy import GreedyBot
-from rulewright.play.seated import Seated
-from rulewright.play.worth import DECIDED, Judge, after
 
 PLAYOUTS: Final = 200  # the budget when none is given
 ROUNDS: Final = 2  # turns of each seat after which a playout is cut

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.errors import RulewrightError
-from rulewright.play.figures import Counts, Figure, Simulation
-from rulewright.report.table import NAMES
+from rulewright.simulation.aggregate import Counts, Figure, Simulation
+from rulewright.simulation.summary_table import NAMES
 
 KINDS: Final = {".png": "png", ".svg": "svg"}
 ACROSS: Final = 3

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
+from rulewright.bots.secret_choices import all_chosen, in_secret
 from rulewright.engine import chance
 from rulewright.engine.determinize import imagine
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, State
-from rulewright.play.secret import all_chosen, in_secret
 
 CHOICES: Final = 1  # the stream from which the choices of others are drawn
 

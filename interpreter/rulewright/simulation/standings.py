@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rulewright.play.statistics import Summary
-from rulewright.play.tournament import Tournament
-from rulewright.report.table import per_cent
+from rulewright.simulation.statistics import Summary
+from rulewright.simulation.summary_table import per_cent
+from rulewright.simulation.tournaments import Tournament
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright import limits
+from rulewright.bots.player_view import Seated
+from rulewright.bots.position_evaluator import DECIDED, Judge, after
 from rulewright.engine import chance
 from rulewright.engine.state import Action
-from rulewright.play.seated import Seated
-from rulewright.play.worth import DECIDED, Judge, after
 
 WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
 SECRET_WORLDS: Final = 16  # and where the others choose at the same time, as what they choose decides so much

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright import limits
-from rulewright.play.figures import Figure, Simulation
-from rulewright.play.statistics import LEVELS, Summary
+from rulewright.simulation.aggregate import Figure, Simulation
+from rulewright.simulation.statistics import LEVELS, Summary
 
 NAMES: Final = {
     "turns": "turns",

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulewright.play.simulate import Played
-from rulewright.play.statistics import Number, Ratio, Summary, share, summary
+from rulewright.simulation.simulations import Played
+from rulewright.simulation.statistics import Number, Ratio, Summary, share, summary
 
 Counts = Mapping[Number, int]
 

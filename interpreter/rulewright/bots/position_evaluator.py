@@ -14,10 +14,10 @@ from operator import itemgetter
 from typing import Any, Final
 
 from rulewright import limits
+from rulewright.bots.secret_choices import all_chosen, in_secret
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import Engine, RuleFault, Terms, added_up
 from rulewright.engine.state import Action, State
-from rulewright.play.secret import all_chosen, in_secret
 
 DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.bots.player_view import Seated
+from rulewright.bots.position_evaluator import Judge, after
 from rulewright.engine import chance
 from rulewright.engine.state import Action, Decision, State
-from rulewright.play.seated import Seated
-from rulewright.play.worth import Judge, after
 
 WORLDS: Final = 1  # imagined positions it looks at
 SECRET_WORLDS: Final = 8  # and where the others choose at the same time
