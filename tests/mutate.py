@@ -24,8 +24,8 @@ from rulewright.diagnostics import Report, RulesError, short
 from rulewright.document.document import Document, load_game
 from rulewright.model.loader import Resolved, default_game, game_path, resolve_document, understood, variant_path
 from rulewright.model.rules import Rules
-from rulewright.play import codes
-from rulewright.play.scenario import Case, Runner, read_file
+from rulewright.scenarios import codes
+from rulewright.scenarios.runner import Case, Runner, read_file
 from rulewright.variants.overlay import lay_over
 from rulewright.variants.variant import Variant, load_variant
 

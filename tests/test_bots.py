@@ -18,7 +18,7 @@ from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.build import PLAYERS
 from rulewright.model.loader import load_rules
-from rulewright.play.match import Match
+from rulewright.session.match import Match
 from rulewright.simulation.simulations import play_game
 
 QUICK = ("random", "greedy", "heuristic", "search:3")  # every bot, with settings that do not take long

@@ -9,8 +9,8 @@ import pytest
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.diagnostics import Diagnostic, Report, draw
 from rulewright.front.check import Check
-from rulewright.play import codes
-from rulewright.play.scenario import Runner, read_file, run_paths
+from rulewright.scenarios import codes
+from rulewright.scenarios.runner import Runner, read_file, run_paths
 
 COMPLAINTS = Path(__file__).parent / "complaints"
 FOLDER = COMPLAINTS / "check"

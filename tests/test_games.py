@@ -24,9 +24,9 @@ from rulewright.engine.game_tree import perft
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
-from rulewright.play.match import Match
-from rulewright.play.scenario import Runner
-from rulewright.play.scenario_file import Case, read_file
+from rulewright.scenarios.runner import Runner
+from rulewright.scenarios.scenario_file import Case, read_file
+from rulewright.session.match import Match
 
 RUNNER = Runner()
 

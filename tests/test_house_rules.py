@@ -18,7 +18,7 @@ from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, State
 from rulewright.front.check import Check
 from rulewright.model.loader import load_rules
-from rulewright.play.scenario import run_paths
+from rulewright.scenarios.runner import run_paths
 
 FOLDER = Path(__file__).parent / "house_rules"
 SCENARIOS = sorted(FOLDER.glob("*.scenarios.yaml"))

@@ -45,7 +45,7 @@ from rulewright.expr.types import SetOf, Thing, Type
 from rulewright.front import opening
 from rulewright.front.engine import answered
 from rulewright.front.table import Table as Served
-from rulewright.play.match import Match
+from rulewright.session.match import Match
 
 Viewer = int | None
 

@@ -12,7 +12,7 @@ import pytest
 from rulewright.diagnostics import Diagnostic, Report
 from rulewright.front.check import Check
 from rulewright.model.loader import resolve
-from rulewright.play.scenario import run_paths
+from rulewright.scenarios.runner import run_paths
 
 GAME = (Path(__file__).parent / "complaints" / "check" / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
 SECRET = "game: chips\nsecret: hush\n"

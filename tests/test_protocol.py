@@ -23,7 +23,7 @@ from rulewright.front import requests
 from rulewright.front.engine import answered, serve
 from rulewright.front.table import Table
 from rulewright.model.loader import load_rules
-from rulewright.play.match import Match, written
+from rulewright.session.match import Match, written
 
 SCHEMAS = bundle.folder("schemas")
 SCHEMA = json.loads((SCHEMAS / "protocol.schema.json").read_text(encoding="utf-8"))

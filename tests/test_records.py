@@ -24,10 +24,10 @@ from jsonschema import Draft202012Validator
 from positions import Begin, Table, begins, chosen, engine_of, piecewise_choices, tried
 from rulewright import bundle, limits
 from rulewright.engine.reference.reference_engine import Engine, RuleFault
-from rulewright.play.composed import BadRules, read_rules, rules_of
-from rulewright.play.record import HEAD, LINES, BadRecord, read_record
-from rulewright.play.replay import continued, replayed, seed_differs
-from rulewright.play.session import CannotUndo, Session
+from rulewright.records.record_file import HEAD, LINES, BadRecord, read_record
+from rulewright.records.replayer import continued, replayed, seed_differs
+from rulewright.records.rules_snapshot import BadRules, read_rules, rules_of
+from rulewright.session.session import CannotUndo, Session
 
 ROOT = Path(__file__).parent.parent
 SCHEMA = json.loads((bundle.folder("schemas") / "record.schema.json").read_text(encoding="utf-8"))
@@ -220,9 +220,9 @@ PLAYER = """
 import sys
 sys.path.insert(0, {package!r})
 from rulewright.engine.reference.reference_engine import Engine
-from rulewright.play.composed import read_rules
-from rulewright.play.replay import continued
-from rulewright.play.session import Session
+from rulewright.records.rules_snapshot import read_rules
+from rulewright.records.replayer import continued
+from rulewright.session.session import Session
 path, fresh = sys.argv[1], sys.argv[2] == "new"
 if fresh:
     rules, data = read_rules({game!r}, players=4)

@@ -123,7 +123,7 @@ def test_variant(folder: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, piece in FILES.items() if piece.text.startswith("scenarios:")])
 def test_scenarios(folder: Path, name: str) -> None:
-    from rulewright.play.scenario import run_paths
+    from rulewright.scenarios.runner import run_paths
 
     written: list[str] = []
     assert not run_paths([folder / name], write=written.append), "\n".join(written)

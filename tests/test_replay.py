@@ -16,10 +16,10 @@ from positions import Table, chosen, engine_of
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.front.columns import USUAL as WIDTH
 from rulewright.front.command import main
-from rulewright.play.composed import read_rules
-from rulewright.play.retold import NoScenario, scenario
-from rulewright.play.scenario import run_paths
-from rulewright.play.session import Session
+from rulewright.records.rules_snapshot import read_rules
+from rulewright.scenarios.export_scenario import NoScenario, scenario
+from rulewright.scenarios.runner import run_paths
+from rulewright.session.session import Session
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "tests" / "records" / "two-colours.jsonl"

@@ -12,11 +12,11 @@ from case_files import case_files, codes_in, compare, covered
 from rulewright.diagnostics import Diagnostic, Report, draw, short
 from rulewright.engine import position_json
 from rulewright.engine.determinize import imagine
-from rulewright.play import codes
-from rulewright.play.scenario import Case, Runner, read_file, run_paths, scenario_files
-from rulewright.play.scenario_given import position, read
-from rulewright.play.scenario_table import Tables
-from rulewright.play.scenario_values import Desk
+from rulewright.scenarios import codes
+from rulewright.scenarios.given import position, read
+from rulewright.scenarios.runner import Case, Runner, read_file, run_paths, scenario_files
+from rulewright.scenarios.scenario_context import Desk
+from rulewright.scenarios.scenario_game import Tables
 from rulewright.source.nodes import Scalar
 
 HERE = Path(__file__).parent

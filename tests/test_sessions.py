@@ -19,7 +19,7 @@ from rulewright.engine.knowledge import KNOWN
 from rulewright.engine.reference.reference_engine import Engine, IllegalAction, WrongMoment
 from rulewright.engine.state import State
 from rulewright.model.loader import load_rules
-from rulewright.play.session import CannotRedo, CannotUndo, Session
+from rulewright.session.session import CannotRedo, CannotUndo, Session
 from rulewright.simulation.simulations import play_game
 
 MOST = 25  # actions of a game

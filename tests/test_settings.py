@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.api import restore
 from rulewright.diagnostics import RulesError
 from rulewright.engine.position_json import dumps
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.front.command import main
 from rulewright.model.loader import load_rules
-from rulewright.play.library import restore
 
 GAME = """game: chips
 version: 1.0.0

@@ -18,8 +18,8 @@ from rulewright.engine.reference.legal_actions import DECLINE, STOP
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Decision
 from rulewright.model.loader import load_rules
-from rulewright.play.session import Session
-from rulewright.play.shorthand import NotLegalNow, Shorthand, simple
+from rulewright.session.session import Session
+from rulewright.session.shorthand import NotLegalNow, Shorthand, simple
 
 SPLENDOR = Table("splendor", 2)
 

@@ -17,8 +17,8 @@ from rulewright.engine.state import Decision
 from rulewright.engine.views import Views
 from rulewright.front.board import Board
 from rulewright.front.record import Recorder
-from rulewright.play.match import Done, Match
-from rulewright.play.stretches import stretches
+from rulewright.session.match import Done, Match
+from rulewright.session.turn_segments import stretches
 from said import Said
 
 LOSING = """

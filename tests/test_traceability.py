@@ -20,7 +20,7 @@ from rulewright.document.statements import Statement, grouped, sections, stateme
 from rulewright.model.loader import default_game, load_rules
 from rulewright.model.rules import Rules
 from rulewright.model.statement_references import check_statements
-from rulewright.play.scenario import Case
+from rulewright.scenarios.runner import Case
 from rulewright.source.nodes import plain
 
 PRINTED = {"official", "manual", "guide"}

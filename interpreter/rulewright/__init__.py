@@ -10,6 +10,7 @@ kept, `simulate` for many. `load_rules` and `Engine` are for programs that keep 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rulewright.api import new_session, replay, restore, resume, simulate
     from rulewright.diagnostics import RulesError
     from rulewright.engine.notation import Notation, NotationError
     from rulewright.engine.reference.explainer import Explainer
@@ -17,23 +18,22 @@ if TYPE_CHECKING:
     from rulewright.engine.validate_position import BadPosition
     from rulewright.engine.views import Views
     from rulewright.model.loader import NotFound, load_rules
-    from rulewright.play.library import new_session, replay, restore, resume, simulate
-    from rulewright.play.match import Match
-    from rulewright.play.record import BadRecord
-    from rulewright.play.session import CannotRedo, CannotUndo, Session
+    from rulewright.records.record_file import BadRecord
+    from rulewright.session.match import Match
+    from rulewright.session.session import CannotRedo, CannotUndo, Session
 
 __version__ = "0.1.0"
 
 _WHERE = {
-    "new_session": "rulewright.play.library",
-    "replay": "rulewright.play.library",
-    "restore": "rulewright.play.library",
-    "resume": "rulewright.play.library",
-    "simulate": "rulewright.play.library",
-    "Session": "rulewright.play.session",
-    "CannotRedo": "rulewright.play.session",
-    "CannotUndo": "rulewright.play.session",
-    "BadRecord": "rulewright.play.record",
+    "new_session": "rulewright.api",
+    "replay": "rulewright.api",
+    "restore": "rulewright.api",
+    "resume": "rulewright.api",
+    "simulate": "rulewright.api",
+    "Session": "rulewright.session.session",
+    "CannotRedo": "rulewright.session.session",
+    "CannotUndo": "rulewright.session.session",
+    "BadRecord": "rulewright.records.record_file",
     "BadPosition": "rulewright.engine.validate_position",
     "load_rules": "rulewright.model.loader",
     "NotFound": "rulewright.model.loader",
@@ -44,7 +44,7 @@ _WHERE = {
     "Notation": "rulewright.engine.notation",
     "NotationError": "rulewright.engine.notation",
     "Views": "rulewright.engine.views",
-    "Match": "rulewright.play.match",
+    "Match": "rulewright.session.match",
 }
 
 __all__ = [  # found by __getattr__

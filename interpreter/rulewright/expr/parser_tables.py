@@ -1,7 +1,8 @@
 """The grammar in the form that Lark loads at once, made when the language changes and not each time rules are read.
 
 In: `grammar.lark`. Out: `parser.json` beside it, written by `python -m rulewright.expr.parser_tables`: what Lark
-itself says of the parser it made, as plain data. Lark loads it within two milliseconds; to read the grammar takes it thirty.
+itself says of the parser it made, as plain data. Lark loads it within two milliseconds; to read the grammar takes it
+thirty.
 """
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ from rulewright.front.setting_up import set_up
 from rulewright.model import loader as loading
 from rulewright.model.codes import PLAYERS
 from rulewright.model.statement_references import check_statements
-from rulewright.play.scenario import Runner
-from rulewright.play.scenario_file import read_node
+from rulewright.scenarios.runner import Runner
+from rulewright.scenarios.scenario_file import read_node
 from rulewright.source.nodes import Mapping, Node, Scalar
 from rulewright.source.reader import glimpse, lies_within, load, real
 from rulewright.variants.variant import Variant, load_variant, named_variants

@@ -26,8 +26,8 @@ from rulewright.front.told import judged, reasons_lines, wrapped
 from rulewright.front.words import table
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Choose
-from rulewright.play.session import CannotRedo, CannotUndo
-from rulewright.play.shorthand import NoAnswer, NotLegalNow
+from rulewright.session.session import CannotRedo, CannotUndo
+from rulewright.session.shorthand import NoAnswer, NotLegalNow
 
 if TYPE_CHECKING:
     from rulewright.front.game import Game

@@ -14,8 +14,8 @@ from rulewright.diagnostics import Code, Diagnostic, Span
 from rulewright.document import codes
 from rulewright.expr import codes as expr_codes
 from rulewright.model import codes as model_codes
-from rulewright.play import codes as play_codes
 from rulewright.play import codes_game
+from rulewright.scenarios import codes as play_codes
 from rulewright.source import codes as text_codes
 
 PHASES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that finds the mistakes of a module of codes

@@ -25,8 +25,8 @@ from rulewright.front.menu import Menu, Menus
 from rulewright.front.record import Recorder, ranking_lines
 from rulewright.front.screen import Screen
 from rulewright.model.rules import Choose
-from rulewright.play.match import Done, Match
-from rulewright.play.session import Session
+from rulewright.session.match import Done, Match
+from rulewright.session.session import Session
 
 INTERRUPTED: Final = 130
 FINDINGS: Final = 1

@@ -22,7 +22,7 @@ from rulewright.front.board import Board
 from rulewright.front.frames import FAINT, MARKS, Marks, fold, padded
 from rulewright.front.screen import plain
 from rulewright.model.traversal import slots
-from rulewright.play.shorthand import simple
+from rulewright.session.shorthand import simple
 
 HEADING: Final = 20  # characters; a longer name stands on a line of its own
 Tally = tuple[int, ...]

@@ -29,10 +29,10 @@ from rulewright.front.told import headline, wrapped
 from rulewright.front.watch import watch
 from rulewright.front.words import Words, spoken
 from rulewright.model.rules import Rules
-from rulewright.play.composed import read_rules
-from rulewright.play.record import BadRecord, read_record
-from rulewright.play.replay import continued, replayed
-from rulewright.play.session import Session
+from rulewright.records.record_file import BadRecord, read_record
+from rulewright.records.replayer import continued, replayed
+from rulewright.records.rules_snapshot import read_rules
+from rulewright.session.session import Session
 
 FIRST_EVENT: Final = 1 << 33  # the stream of a chance that a saved position waits for; far from those of bots and games
 HUMAN: Final = "human"

@@ -20,8 +20,8 @@ from rulewright.front.contents import amount, flat
 from rulewright.front.told import side_by_side, wrapped
 from rulewright.front.words import Words
 from rulewright.model.rules import Rules, ZoneDef
-from rulewright.play.match import Done, Match, written
-from rulewright.play.stretches import Stretch, stretches
+from rulewright.session.match import Done, Match, written
+from rulewright.session.turn_segments import Stretch, stretches
 
 
 def told_line(number: int, seat: int, told: dict[str, Any], words: Words) -> str:

@@ -20,11 +20,11 @@ from rulewright.front.board import Board
 from rulewright.front.record import Recorder, done_line, ranking_lines, together_lines
 from rulewright.front.told import headline, reasons_lines, wrapped
 from rulewright.model.loader import NotFound
-from rulewright.play.culprit import culprit
-from rulewright.play.match import written
-from rulewright.play.record import BadRecord, Record, read_record
-from rulewright.play.replay import Difference, Replayed, replayed, seed_differs, told_at
-from rulewright.play.session import Session
+from rulewright.records.bisect import culprit
+from rulewright.records.record_file import BadRecord, Record, read_record
+from rulewright.records.replayer import Difference, Replayed, replayed, seed_differs, told_at
+from rulewright.session.match import written
+from rulewright.session.session import Session
 
 BLAMED: Final = {
     "one": "What parts them is {names}: without it the record goes on.",
@@ -232,7 +232,7 @@ def _compared(session: Session, other: Replayed) -> str:
 
 
 def _scenario(wish: Namespace, record: Record, found: Replayed) -> int:
-    from rulewright.play.retold import NoScenario, scenario
+    from rulewright.scenarios.export_scenario import NoScenario, scenario
 
     if found.difference is not None:
         raise UsageError(f"the record and these rules part at action {found.difference.number}")

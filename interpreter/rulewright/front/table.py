@@ -24,7 +24,7 @@ from rulewright.front import opening
 from rulewright.front.requests import Refused, addressee
 from rulewright.model.codes import PLAYERS
 from rulewright.model.loader import NotFound
-from rulewright.play.match import Match, written
+from rulewright.session.match import Match, written
 
 Answer = dict[str, Any]
 

@@ -20,9 +20,9 @@ def run(wish: Namespace) -> int:
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no file or folder {path}")
-    if find_spec("rulewright.play.scenario") is None:
-        raise UsageError("this installation has no scenarios to run: the module rulewright.play.scenario is missing")
-    failures = import_module("rulewright.play.scenario").run_paths(paths, write=_write)
+    if find_spec("rulewright.scenarios.runner") is None:
+        raise UsageError("this installation has no scenarios to run: the module rulewright.scenarios.runner is missing")
+    failures = import_module("rulewright.scenarios.runner").run_paths(paths, write=_write)
     return 1 if failures else 0
 
 

@@ -13,8 +13,8 @@ from rulewright.front.board import Board
 from rulewright.front.record import Recorder, ranking_lines, told_line
 from rulewright.front.screen import Screen
 from rulewright.front.words import Words
-from rulewright.play.match import SECRET, Done, Match, written
-from rulewright.play.session import Session
+from rulewright.session.match import SECRET, Done, Match, written
+from rulewright.session.session import Session
 from rulewright.simulation.simulations import within
 
 

@@ -15,10 +15,10 @@ from rulewright.engine.position_json import loads
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.validate_position import BadPosition
 from rulewright.model.loader import default_game, load_rules
-from rulewright.play.composed import read_rules
-from rulewright.play.record import read_record
-from rulewright.play.replay import Replayed, continued, replayed
-from rulewright.play.session import Policy, Session
+from rulewright.records.record_file import read_record
+from rulewright.records.replayer import Replayed, continued, replayed
+from rulewright.records.rules_snapshot import read_rules
+from rulewright.session.session import Policy, Session
 from rulewright.simulation.aggregate import Simulation, summed_up
 from rulewright.simulation.simulations import Setting
 from rulewright.simulation.simulations import games as played

@@ -22,11 +22,11 @@ from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.reference.reference_engine import Engine, IllegalAction
 from rulewright.engine.state import Chance, State
 from rulewright.engine.validate_position import NONSENSE, BadPosition
-from rulewright.play.composed import BadRules, parameters, rules_of
-from rulewright.play.match import fallen, written
-from rulewright.play.record import BadRecord, Head, Line, Record, read_record
-from rulewright.play.recording import Names, Writer, ending
-from rulewright.play.session import CannotRedo, CannotUndo, Session
+from rulewright.records.record_file import BadRecord, Head, Line, Record, read_record
+from rulewright.records.record_writer import Names, Writer, ending
+from rulewright.records.rules_snapshot import BadRules, parameters, rules_of
+from rulewright.session.match import fallen, written
+from rulewright.session.session import CannotRedo, CannotUndo, Session
 
 SHOWN: Final = 200  # characters of what a stranger wrote that are said again
 

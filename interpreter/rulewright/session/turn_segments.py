@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from rulewright.engine.reference.mutable_state import Turning
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import State
-from rulewright.play.match import Done, Fallen
+from rulewright.session.match import Done, Fallen
 
 
 @dataclass(frozen=True, slots=True)

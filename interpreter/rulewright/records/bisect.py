@@ -13,8 +13,8 @@ from typing import Literal
 
 from rulewright.diagnostics import RulesError
 from rulewright.engine.reference.reference_engine import Engine
-from rulewright.play.record import Record
-from rulewright.play.replay import Difference, replayed
+from rulewright.records.record_file import Record
+from rulewright.records.replayer import Difference, replayed
 
 
 @dataclass(frozen=True, slots=True)

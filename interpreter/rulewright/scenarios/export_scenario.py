@@ -24,13 +24,13 @@ from rulewright.engine.values import Pile
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Flag, Member
 from rulewright.model.rules import StateDef, ZoneDef
-from rulewright.play.scenario import Runner
-from rulewright.play.scenario_file import Case, read_file
-from rulewright.play.scenario_given import position
-from rulewright.play.scenario_given import read as read_given
-from rulewright.play.scenario_table import Table, make_table, opening, settled
-from rulewright.play.scenario_values import Desk
-from rulewright.play.session import Session
+from rulewright.scenarios.given import position
+from rulewright.scenarios.given import read as read_given
+from rulewright.scenarios.runner import Runner
+from rulewright.scenarios.scenario_context import Desk
+from rulewright.scenarios.scenario_file import Case, read_file
+from rulewright.scenarios.scenario_game import Table, make_table, opening, settled
+from rulewright.session.session import Session
 from rulewright.source.nodes import Scalar
 
 FIRST_LINE: Final = "# yaml-language-server: $schema=../../schemas/scenarios.schema.json"

@@ -25,9 +25,9 @@ from rulewright.engine.state import Action, Chance, State
 from rulewright.expr.types import Flag, Member
 from rulewright.model.loader import NotFound
 from rulewright.model.rules import StateDef, ZoneDef
-from rulewright.play.composed import parameters, read_rules
-from rulewright.play.match import Fallen
-from rulewright.play.record import BadRecord, Head, Policy, Record
+from rulewright.records.record_file import BadRecord, Head, Policy, Record
+from rulewright.records.rules_snapshot import parameters, read_rules
+from rulewright.session.match import Fallen
 
 
 class Names:

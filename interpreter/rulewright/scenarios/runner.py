@@ -19,14 +19,14 @@ from rulewright.engine.reference.choice_domains import TooMany
 from rulewright.engine.reference.reference_engine import RuleFault
 from rulewright.engine.state import Action, Chance, Decision, State
 from rulewright.expr.types import Flag, Member, Number, Type
-from rulewright.play import codes
-from rulewright.play.scenario_claim import Claim, Reached
-from rulewright.play.scenario_file import Case, read_file
-from rulewright.play.scenario_given import Given, position
-from rulewright.play.scenario_given import read as read_given
-from rulewright.play.scenario_table import Loader, Table, Tables, settled, shipped
-from rulewright.play.scenario_then import read as read_then
-from rulewright.play.scenario_values import Desk
+from rulewright.scenarios import codes
+from rulewright.scenarios.assertions import Claim, Reached
+from rulewright.scenarios.expectations import read as read_then
+from rulewright.scenarios.given import Given, position
+from rulewright.scenarios.given import read as read_given
+from rulewright.scenarios.scenario_context import Desk
+from rulewright.scenarios.scenario_file import Case, read_file
+from rulewright.scenarios.scenario_game import Loader, Table, Tables, settled, shipped
 from rulewright.source.nodes import Scalar
 from rulewright.source.reader import glimpse
 

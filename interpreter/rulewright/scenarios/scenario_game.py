@@ -24,8 +24,8 @@ from rulewright.engine.values import Context
 from rulewright.engine.views import Views
 from rulewright.model.loader import NotFound, game_path, load_rules, variant_paths
 from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
-from rulewright.play import codes
-from rulewright.play.scenario_file import Case
+from rulewright.scenarios import codes
+from rulewright.scenarios.scenario_file import Case
 from rulewright.source.reader import glimpse, lies_within
 from rulewright.variants.variant import is_setting
 

@@ -11,7 +11,7 @@ from typing import Final, Literal
 
 from rulewright.diagnostics import Report, Span
 from rulewright.document.schema_check import check_shape
-from rulewright.play import codes
+from rulewright.scenarios import codes
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
 from rulewright.source.reader import load
 

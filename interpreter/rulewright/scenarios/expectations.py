@@ -16,7 +16,7 @@ from rulewright.engine.values import Context, Pile
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
-from rulewright.play.scenario_claim import (
+from rulewright.scenarios.assertions import (
     Claim,
     Reached,
     Reader,
@@ -28,11 +28,11 @@ from rulewright.play.scenario_claim import (
     refusal,
     shown,
 )
-from rulewright.play.scenario_file import items
-from rulewright.play.scenario_options import count, exactly, illegal, legal, not_legal
-from rulewright.play.scenario_sees import sees
-from rulewright.play.scenario_table import Table
-from rulewright.play.scenario_values import Desk, Part
+from rulewright.scenarios.expected_options import count, exactly, illegal, legal, not_legal
+from rulewright.scenarios.expected_views import sees
+from rulewright.scenarios.scenario_context import Desk, Part
+from rulewright.scenarios.scenario_file import items
+from rulewright.scenarios.scenario_game import Table
 from rulewright.source.nodes import Mapping, Node, Scalar, plain
 
 

@@ -13,10 +13,10 @@ from rulewright.document.schema_check import sort_of
 from rulewright.engine.notation import NOTHING
 from rulewright.expr.types import Member
 from rulewright.model.rules import ZoneDef
-from rulewright.play import codes
-from rulewright.play.scenario_claim import Claim, Reached, View, compare_bag, differs, places, plainly, shown
-from rulewright.play.scenario_file import items
-from rulewright.play.scenario_values import Desk, Part
+from rulewright.scenarios import codes
+from rulewright.scenarios.assertions import Claim, Reached, View, compare_bag, differs, places, plainly, shown
+from rulewright.scenarios.scenario_context import Desk, Part
+from rulewright.scenarios.scenario_file import items
 from rulewright.source.nodes import Mapping, Node, Scalar
 
 HIDDEN: Final = "hidden"

@@ -17,8 +17,8 @@ from rulewright.engine.notation import NOTHING, NotationError
 from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
-from rulewright.play import codes
-from rulewright.play.scenario_table import Table
+from rulewright.scenarios import codes
+from rulewright.scenarios.scenario_game import Table
 from rulewright.source.nodes import Mapping, Node, Scalar, Sequence, plain
 
 

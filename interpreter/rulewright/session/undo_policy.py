@@ -21,7 +21,7 @@ from rulewright.engine.reference.reference_engine import Engine, IllegalAction
 from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.values import fits
 from rulewright.engine.views import Views
-from rulewright.play.match import Done
+from rulewright.session.match import Done
 
 WORLDS: Final = 6  # imagined positions that are tried for each viewer
 

@@ -19,9 +19,9 @@ from rulewright.engine.values import Pile
 from rulewright.engine.values import settled as settled_pile
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import Choose, ComponentDef, Run, ZoneDef
-from rulewright.play import codes
-from rulewright.play.scenario_table import Table, opening, refilled, resumed, settled
-from rulewright.play.scenario_values import Desk, Part
+from rulewright.scenarios import codes
+from rulewright.scenarios.scenario_context import Desk, Part
+from rulewright.scenarios.scenario_game import Table, opening, refilled, resumed, settled
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar
 
 MOMENT: Final = ("seat", "step", "round")

@@ -24,11 +24,11 @@ from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.reference.reference_engine import Engine, Result, WrongMoment
 from rulewright.engine.state import Action, Chance, State
 from rulewright.errors import RulewrightError
-from rulewright.play.finality import Cause, final
-from rulewright.play.match import Dice, Done, Fallen, Match, fallen, written
-from rulewright.play.record import Policy
-from rulewright.play.recording import Writer, ending, head_of
-from rulewright.play.shorthand import NotLegalNow, Shorthand
+from rulewright.records.record_file import Policy
+from rulewright.records.record_writer import Writer, ending, head_of
+from rulewright.session.match import Dice, Done, Fallen, Match, fallen, written
+from rulewright.session.shorthand import NotLegalNow, Shorthand
+from rulewright.session.undo_policy import Cause, final
 
 WHY: Final[Mapping[str, str]] = {
     "nothing": "nothing was done that could be taken back",
@@ -355,7 +355,7 @@ class Session:
             raise ValueError(f"seat {viewer} does not play: seats are 0 to {spectator - 1}")
         return self.match.views.view(self.match.state, None if viewer == spectator else viewer)
 
-    def position_json(self) -> str:
+    def saved(self) -> str:
         """The position with everything that is hidden, as one line of JSON, from which a game can go on."""
         return position_json.dumps(self.engine, self.match.state)
 

@@ -14,9 +14,9 @@ from rulewright import limits
 from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.rules import ZoneDef
-from rulewright.play import codes
-from rulewright.play.scenario_table import Table
-from rulewright.play.scenario_values import Desk, Part
+from rulewright.scenarios import codes
+from rulewright.scenarios.scenario_context import Desk, Part
+from rulewright.scenarios.scenario_game import Table
 from rulewright.source.nodes import Mapping, Node, Scalar, plain
 
 

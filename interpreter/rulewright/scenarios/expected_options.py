@@ -12,10 +12,10 @@ from typing import Final
 
 from rulewright.diagnostics import nearest
 from rulewright.engine.state import Action, Decision
-from rulewright.play import codes
-from rulewright.play.scenario_claim import Claim, Reached, differs, refusal, shown
-from rulewright.play.scenario_file import items
-from rulewright.play.scenario_values import Desk
+from rulewright.scenarios import codes
+from rulewright.scenarios.assertions import Claim, Reached, differs, refusal, shown
+from rulewright.scenarios.scenario_context import Desk
+from rulewright.scenarios.scenario_file import items
 from rulewright.source.nodes import Node, Scalar, Sequence, plain
 
 

@@ -1,0 +1,1 @@
+"""One game at a table: its moves, its log, undo and redo, what players type."""
