@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.check.claims import CONSERVED, GOES_ON, OPTION, claims
-from rulewright.check.played import held, try_game
+from rulewright.checker.guarantees import CONSERVED, GOES_ON, OPTION, claims
+from rulewright.checker.random_games import held, try_game
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.front.command import main
 from rulewright.model.loader import load_rules

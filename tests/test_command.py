@@ -17,12 +17,12 @@ import pytest
 
 import rulewright
 from rulewright import __version__, bundle
+from rulewright.checker.diagnostic_json import PHASE_OF
 from rulewright.diagnostics import Code
 from rulewright.engine.reference.explainer import Reason
 from rulewright.front import command, opening
 from rulewright.front.arguments import COMMANDS
 from rulewright.front.columns import USUAL as WIDTH
-from rulewright.front.findings import PHASE_OF
 from rulewright.front.told import judged, reasons_lines, side_by_side
 from rulewright.model.loader import load_rules
 from said import ENVIRONMENT, NAMELESS, Said, process, shell

@@ -17,14 +17,14 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bundle import folder
+from rulewright.checker.diagnostic_json import data
+from rulewright.checker.setup_check import set_up
 from rulewright.diagnostics import Diagnostic, Related, Report, draw, for_reading, hint_of, listed, nearest, short
 from rulewright.document.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
 from rulewright.document.document import MANIFEST, Document, load_game, shown
 from rulewright.document.schema_check import check_shape
 from rulewright.errors import UsageError
 from rulewright.front.command import FINDINGS, FINE, UNREADABLE, WRONG_USE
-from rulewright.front.findings import data
-from rulewright.front.setting_up import set_up
 from rulewright.model import loader as loading
 from rulewright.model.codes import PLAYERS
 from rulewright.model.statement_references import check_statements

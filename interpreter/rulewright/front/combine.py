@@ -18,8 +18,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from rulewright.check.claims import WHAT
-from rulewright.check.combined import Combination, Combined, combined
+from rulewright.checker.combinations import Combination, Combined, combined
+from rulewright.checker.guarantees import WHAT
 from rulewright.diagnostics import Report, RulesError
 from rulewright.document.document import Document, load_game
 from rulewright.errors import UsageError

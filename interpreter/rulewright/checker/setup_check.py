@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright.checker.codes import SETUP_IMPOSSIBLE
 from rulewright.diagnostics import Related, Report, Span
 from rulewright.document.document import find
 from rulewright.engine.faults import NO_OPTION
 from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.model import loader as loading
 from rulewright.model.rules import Rules
-from rulewright.play.codes_game import SETUP_IMPOSSIBLE
 from rulewright.variants.variant import Variant
 
 UNANSWERED: Final = "say what happens then, as in `otherwise: nothing`; or write `may`, and one can do without"

@@ -11,8 +11,8 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rulewright.check.claims import claims
-from rulewright.check.played import CAP, try_game
+from rulewright.checker.guarantees import claims
+from rulewright.checker.random_games import CAP, try_game
 from rulewright.diagnostics import Diagnostic, Report, RulesError
 from rulewright.document.document import Document, load_game
 from rulewright.engine import chance

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from rulewright.check.claims import CONSERVED
+from rulewright.checker.guarantees import CONSERVED
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
 from rulewright.engine.faults import NO_OPTION

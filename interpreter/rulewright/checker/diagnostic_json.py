@@ -10,11 +10,11 @@ import hashlib
 from types import ModuleType
 from typing import Any, Final
 
+from rulewright.checker import codes as checker_codes
 from rulewright.diagnostics import Code, Diagnostic, Span
 from rulewright.document import codes
 from rulewright.expr import codes as expr_codes
 from rulewright.model import codes as model_codes
-from rulewright.play import codes_game
 from rulewright.scenarios import codes as play_codes
 from rulewright.source import codes as text_codes
 
@@ -24,7 +24,7 @@ PHASES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that finds th
     ("expr", expr_codes),
     ("model", model_codes),
     ("play", play_codes),
-    ("play", codes_game),
+    ("play", checker_codes),
 )
 PHASE_OF: Final = {
     code.number: phase for phase, module in PHASES for code in vars(module).values() if isinstance(code, Code)

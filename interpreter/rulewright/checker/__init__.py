@@ -1,0 +1,1 @@
+"""Rule files → everything that is wrong with them, as a library."""
