@@ -17,15 +17,16 @@ from hypothesis import strategies as st
 
 import positions
 from positions import TOGETHER
+from rulewright.diagram import diagrams
+from rulewright.diagram.diagram import Diagram
+from rulewright.diagram.diagrams import PICTURES
+from rulewright.diagram.mermaid import escaped, mermaid
+from rulewright.diagram.shapes import SLANT, SMALL, Box, Frame, Label, Line
+from rulewright.diagram.svg import BADGE, drawn, svg
+from rulewright.diagram.text_metrics import LINE, SIZE, lines, width
 from rulewright.model.loader import games, load_rules
 from rulewright.model.rules import Block, Choose, Rules, Run, Step
-from rulewright.report import pictures, wording
-from rulewright.report.diagram import Diagram
-from rulewright.report.measure import LINE, SIZE, lines, width
-from rulewright.report.mermaid import escaped, mermaid
-from rulewright.report.pictures import PICTURES
-from rulewright.report.shapes import SLANT, SMALL, Box, Frame, Label, Line
-from rulewright.report.svg import BADGE, drawn, svg
+from rulewright.wording import messages
 from said import Said, process
 
 README = Path(__file__).parent.parent / "README.md"
@@ -298,7 +299,7 @@ def test_what_a_variant_changes_is_marked_and_nothing_else(change: str, tmp_path
     game.write_text(LOTS, encoding="utf-8")
     variant.write_text(f"variant: other\nfor: lots\ntext: Other\n{change}\n", encoding="utf-8")
     before = load_rules(str(game))
-    diagram = pictures.whole_diagram(load_rules(str(game), variants=[str(variant)]), "en", before)
+    diagram = diagrams.whole_diagram(load_rules(str(game), variants=[str(variant)]), "en", before)
     assert marked(diagram) == MARKS[change]
     used = {*marked(diagram).values(), *(edge.mark for edge in diagram.edges if edge.mark)}
     assert [mark for mark, _ in diagram.legend] == [mark for mark in ("new", "changed", "gone") if mark in used]
@@ -312,7 +313,7 @@ def test_what_a_variant_changes_is_marked_and_nothing_else(change: str, tmp_path
 def test_without_variants_nothing_is_marked() -> None:
     for path in FILES:
         rules = rules_of(str(path), ())
-        diagram = pictures.whole_diagram(rules, "en", load_rules(str(path), players=rules.players))
+        diagram = diagrams.whole_diagram(rules, "en", load_rules(str(path), players=rules.players))
         assert marked(diagram) == {}, path
         assert diagram.legend == ()
 
@@ -605,9 +606,9 @@ def test_a_variant_for_other_numbers_of_players_is_held_against_the_nearest(say:
 
 
 def test_the_words_of_pictures_are_the_same_in_every_language() -> None:
-    english, french = wording.table("en"), wording.table("fr")
+    english, french = messages.table("en"), messages.table("fr")
     assert list(english) == list(french)
-    said = "\n".join(path.read_text(encoding="utf-8") for path in Path(wording.__file__).parent.glob("*.py"))
+    said = "\n".join(path.read_text(encoding="utf-8") for path in Path(messages.__file__).parent.glob("*.py"))
     for key, text in english.items():
         if key.startswith("book_"):
             continue  # words of the rulebook

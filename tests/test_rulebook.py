@@ -17,6 +17,7 @@ import pytest
 
 from games.playing import GAMES, ODD, game_file, variant_files
 from rulewright.diagnostics import Report
+from rulewright.diagram.node_text import Telling as Pictured
 from rulewright.document.document import load_game
 from rulewright.document.statements import grouped, statements
 from rulewright.expr.templates import Hole
@@ -25,18 +26,17 @@ from rulewright.expr.types import Member
 from rulewright.model.loader import game_path, variant_paths
 from rulewright.model.rules import Choose, Clause, Rules, Run
 from rulewright.model.traversal import parts
-from rulewright.report.book import book, spoken
-from rulewright.report.book_changes import marked
-from rulewright.report.book_html import html
-from rulewright.report.book_md import markdown
-from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Table, Text, plain
-from rulewright.report.book_rules import for_all_counts, without
-from rulewright.report.book_statements import stated
-from rulewright.report.book_telling import Telling
-from rulewright.report.book_writing import Writer
-from rulewright.report.telling import Telling as Pictured
-from rulewright.report.wording import Wording, table
+from rulewright.rulebook.assemble import book, spoken
+from rulewright.rulebook.blocks import Block, Book, Figure, Heading, Line, Table, Text, plain
+from rulewright.rulebook.chapters.printed_rules import stated
+from rulewright.rulebook.html import html
+from rulewright.rulebook.markdown import markdown
+from rulewright.rulebook.rules_by_count import for_all_counts, without
+from rulewright.rulebook.tracked_changes import marked
+from rulewright.rulebook.writer import Writer
 from rulewright.source.reader import glimpse
+from rulewright.wording.labels import Telling
+from rulewright.wording.messages import Wording, table
 from said import Said
 
 ROOT = Path(__file__).parent.parent

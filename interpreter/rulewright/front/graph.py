@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import Report, RulesError
+from rulewright.diagram.diagrams import PICTURES
+from rulewright.diagram.mermaid import mermaid
+from rulewright.diagram.svg import svg
 from rulewright.errors import UsageError
 from rulewright.front.keeping import keep
 from rulewright.front.opening import language
 from rulewright.front.words import spoken
 from rulewright.model.loader import Resolved, default_game, player_counts, resolve, resolve_document, understood
 from rulewright.model.rules import Rules
-from rulewright.report.mermaid import mermaid
-from rulewright.report.pictures import PICTURES
-from rulewright.report.svg import svg
 
 FORMATS: Final = {"mermaid": mermaid, "svg": svg}
 SUFFIXES: Final = {".svg": "svg"}

@@ -18,14 +18,14 @@ from rulewright.front.keeping import keep
 from rulewright.front.opening import language
 from rulewright.front.words import spoken
 from rulewright.model.loader import default_game, game_path
-from rulewright.report.book import book
-from rulewright.report.book_appendix import Section
-from rulewright.report.book_changes import marked
-from rulewright.report.book_html import html
-from rulewright.report.book_md import markdown
-from rulewright.report.book_rules import for_all_counts, without
-from rulewright.report.book_statements import stated
-from rulewright.report.wording import Wording
+from rulewright.rulebook.assemble import book
+from rulewright.rulebook.chapters.appendix import Section
+from rulewright.rulebook.chapters.printed_rules import stated
+from rulewright.rulebook.html import html
+from rulewright.rulebook.markdown import markdown
+from rulewright.rulebook.rules_by_count import for_all_counts, without
+from rulewright.rulebook.tracked_changes import marked
+from rulewright.wording.messages import Wording
 
 PRINTED: Final = {"md": markdown, "html": html}
 ENDINGS: Final = {".html": "html", ".htm": "html"}

@@ -21,8 +21,8 @@ from rulewright.front.opening import language
 from rulewright.front.told import source_lines, wrapped
 from rulewright.model.loader import Resolved, default_game, resolve, understood
 from rulewright.model.rules import Rules
-from rulewright.report.saying import Saying
 from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.wording.static_sentences import Saying
 
 SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
 OFFERING: Final = ("must", "may", "together", "otherwise")

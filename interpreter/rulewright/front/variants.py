@@ -30,11 +30,11 @@ from rulewright.model.loader import (
     variant_path,
     variant_paths,
 )
-from rulewright.report.saying import Saying
 from rulewright.source.nodes import Mapping, Scalar
 from rulewright.variants.layers import counted
 from rulewright.variants.overlay import lay_over, load_variant
 from rulewright.variants.variant import Change, Variant
+from rulewright.wording.static_sentences import Saying
 
 
 @dataclass(frozen=True, slots=True)

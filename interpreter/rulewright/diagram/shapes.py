@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rulewright.report.diagram import EdgeKind, Group, Mark, Node
-from rulewright.report.measure import LINE, SIZE, lines, width
+from rulewright.diagram.diagram import EdgeKind, Group, Mark, Node
+from rulewright.diagram.text_metrics import LINE, SIZE, lines, width
 
 PAD: Final = 11  # between a box and its text, at the sides
 RISE: Final = 8  # above and below

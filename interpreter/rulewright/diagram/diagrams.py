@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from rulewright.diagram.builder import Chart, heading
+from rulewright.diagram.diagram import Diagram
+from rulewright.diagram.flowchart import Flow, turn_diagram
+from rulewright.diagram.node_text import Telling
+from rulewright.diagram.zone_graph import draw_moves, moves_diagram
 from rulewright.model.rules import Rules
-from rulewright.report.chart import Chart, heading
-from rulewright.report.diagram import Diagram
-from rulewright.report.flow import Flow, turn_diagram
-from rulewright.report.moves import draw_moves, moves_diagram
-from rulewright.report.telling import Telling
 
 
 def whole_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:

@@ -14,17 +14,17 @@ from rulewright import limits
 from rulewright.expr.types import Flag
 from rulewright.model.passages import CHAPTERS
 from rulewright.model.rules import Rules, ValueDef
-from rulewright.report.book_appendix import Section, appendix
-from rulewright.report.book_counts import held_together
-from rulewright.report.book_end import end, numbers, questions, secrets, tips
-from rulewright.report.book_pages import Book, Heading, Run, Table, Text, plain, spoken
-from rulewright.report.book_play import course, turn
-from rulewright.report.book_setup import setup
-from rulewright.report.book_telling import Telling
-from rulewright.report.book_things import components
-from rulewright.report.book_wording import Says
-from rulewright.report.book_writing import Writer
-from rulewright.report.wording import Wording
+from rulewright.rulebook.blocks import Book, Heading, Run, Table, Text, plain, spoken
+from rulewright.rulebook.chapters.appendix import Section, appendix
+from rulewright.rulebook.chapters.equipment import components
+from rulewright.rulebook.chapters.game_end import end, numbers, questions, secrets, tips
+from rulewright.rulebook.chapters.gameplay import course, turn
+from rulewright.rulebook.chapters.setup import setup
+from rulewright.rulebook.player_counts import held_together
+from rulewright.rulebook.writer import Writer
+from rulewright.wording.labels import Telling
+from rulewright.wording.messages import Wording
+from rulewright.wording.phrases import Says
 
 
 def book(

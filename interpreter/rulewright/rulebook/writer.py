@@ -11,8 +11,8 @@ from rulewright.expr.tree import Expr
 from rulewright.model.rules import Choose, Finish, Move, Passage, Reveal, Roll, Rules, Set, Step, Turn
 from rulewright.model.rules import Run as Steps
 from rulewright.model.traversal import domain_parts, step_parts
-from rulewright.report.book_pages import Block, Heading, Line, LineKind, Row, Run, Text, plain
-from rulewright.report.book_telling import Telling, all_reads, reads
+from rulewright.rulebook.blocks import Block, Heading, Line, LineKind, Row, Run, Text, plain
+from rulewright.wording.labels import Telling, all_reads, reads
 
 
 class Writer:

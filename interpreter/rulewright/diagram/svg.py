@@ -15,11 +15,10 @@ from math import ceil
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from rulewright.report import layers, linear
-from rulewright.report.diagram import Diagram, Mark, NodeKind
-from rulewright.report.difference import SIGNS
-from rulewright.report.measure import LINE, SIZE, lines, width
-from rulewright.report.shapes import (
+from rulewright.diagram import flow_layout, layered_layout
+from rulewright.diagram.diagram import Diagram, Mark, NodeKind
+from rulewright.diagram.rules_diff import SIGNS
+from rulewright.diagram.shapes import (
     PAD,
     RISE,
     ROUND,
@@ -36,6 +35,7 @@ from rulewright.report.shapes import (
     label,
     moved,
 )
+from rulewright.diagram.text_metrics import LINE, SIZE, lines, width
 
 MARGIN: Final = 16.0
 APART: Final = 36.0  # between parts of a picture
@@ -88,10 +88,12 @@ def svg(diagram: Diagram) -> str:
 
 def drawn(diagram: Diagram) -> Drawing:
     """Where everything in a diagram stands."""
-    parts = linear.flows(diagram)
+    parts = flow_layout.flows(diagram)
     flows = [_columns(parts)] if parts else []
     room = max((one.width for one in flows), default=0)
-    places = [(group.title, layers.zones(diagram, group, room)) for group in diagram.parts() if group.kind == "zones"]
+    places = [
+        (group.title, layered_layout.zones(diagram, group, room)) for group in diagram.parts() if group.kind == "zones"
+    ]
     named = [_below(_title(title, 0), drawing) if flows else drawing for title, drawing in places]
     body = _stacked([[*flows, *named]]) if flows or named else Drawing((), 0, 0)
     head = _head(diagram, max(body.width, 300))

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rulewright.diagram.flowchart import turn_diagram
+from rulewright.diagram.mermaid import mermaid
+from rulewright.diagram.svg import svg
 from rulewright.model.rules import ActionDef, Choose, Clause, Domain, Finish, OneOf, Pay, SomeOf, Step
 from rulewright.model.rules import Run as Steps
 from rulewright.model.traversal import domain_parts, step_parts
-from rulewright.report.book_pages import Diagram, Figure, Run, Text
-from rulewright.report.book_writing import Writer, keys
-from rulewright.report.flow import turn_diagram
-from rulewright.report.mermaid import mermaid
-from rulewright.report.svg import svg
+from rulewright.rulebook.blocks import Diagram, Figure, Run, Text
+from rulewright.rulebook.writer import Writer, keys
 
 
 def course(w: Writer) -> None:

@@ -11,7 +11,7 @@ from math import cos, pi, sin
 from typing import Final
 
 from rulewright.model.glyphs import Sign
-from rulewright.report.book_pages import Card, Part
+from rulewright.rulebook.blocks import Card, Part
 
 WIDE: Final = 30  # characters inside a card
 STROKE: Final = 'stroke="#444" stroke-width="1.5"'

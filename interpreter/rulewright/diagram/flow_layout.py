@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rulewright import limits
-from rulewright.report.diagram import Diagram, Edge, Group, Mark, Node
-from rulewright.report.measure import lines
-from rulewright.report.shapes import (
+from rulewright.diagram.diagram import Diagram, Edge, Group, Mark, Node
+from rulewright.diagram.shapes import (
     LINE,
     PAD,
     RISE,
@@ -30,6 +29,7 @@ from rulewright.report.shapes import (
     moved,
     right_side,
 )
+from rulewright.diagram.text_metrics import lines
 
 ROOM: Final = 330.0  # of a box
 INDENT: Final = 34.0

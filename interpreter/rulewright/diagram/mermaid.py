@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from rulewright.report.diagram import Diagram, Edge, Group, Mark, Node, NodeKind
+from rulewright.diagram.diagram import Diagram, Edge, Group, Mark, Node, NodeKind
 
 WIDTH: Final = 42  # characters of a line in a box
 SHAPES: Final[dict[NodeKind, tuple[str, str]]] = {

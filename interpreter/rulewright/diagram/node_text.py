@@ -31,9 +31,9 @@ from rulewright.model.rules import (
     Turn,
     ZoneDef,
 )
-from rulewright.report.book_wording import Phrases
-from rulewright.report.saying import Saying
-from rulewright.report.wording import Wording
+from rulewright.wording.messages import Wording
+from rulewright.wording.phrases import Phrases
+from rulewright.wording.static_sentences import Saying
 
 SEEN: Final = {"nobody": "seen_nobody", "owner": "seen_owner", "others": "seen_others"}
 

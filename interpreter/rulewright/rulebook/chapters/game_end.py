@@ -10,11 +10,11 @@ from typing import Final
 
 from rulewright.model.rules import Criterion, ZoneDef
 from rulewright.model.traversal import step_parts
-from rulewright.report.book_pages import Heading, Line, Run, Table, Text, plain
-from rulewright.report.book_play import finishing
-from rulewright.report.book_setup import parameter
-from rulewright.report.book_things import sorts
-from rulewright.report.book_writing import Writer, keys
+from rulewright.rulebook.blocks import Heading, Line, Run, Table, Text, plain
+from rulewright.rulebook.chapters.equipment import sorts
+from rulewright.rulebook.chapters.gameplay import finishing
+from rulewright.rulebook.chapters.setup import parameter
+from rulewright.rulebook.writer import Writer, keys
 
 DECIDED: Final = ("manual", "guide", "ruling")  # who says so when the publisher does not
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, TypeVar
 
+from rulewright.diagram.diagram import Mark
 from rulewright.engine.notation import Notation
 from rulewright.expr.templates import Plural, Sentence
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
@@ -16,7 +17,6 @@ from rulewright.expr.types import Member, SetOf
 from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef
 from rulewright.model.sentences import exprs
 from rulewright.model.traversal import domain_parts, parts, step_parts
-from rulewright.report.diagram import Mark
 
 T = TypeVar("T")
 SEAT: Final = "seat"  # how many play is no rule

@@ -9,11 +9,11 @@ from rulewright import limits
 from rulewright.expr.types import Member
 from rulewright.model.rules import Rules, ZoneDef
 from rulewright.model.traversal import step_parts
-from rulewright.report.book_pages import Figure, Row, Run, Text
-from rulewright.report.book_telling import Telling, reads
-from rulewright.report.book_things import add_table, player_columns, starting
-from rulewright.report.book_writing import Writer
-from rulewright.report.plans import plan
+from rulewright.rulebook.blocks import Figure, Row, Run, Text
+from rulewright.rulebook.board_plan import plan
+from rulewright.rulebook.chapters.equipment import add_table, player_columns, starting
+from rulewright.rulebook.writer import Writer
+from rulewright.wording.labels import Telling, reads
 
 
 def setup(w: Writer) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rulewright.report.book_pages import Block, Book, Figure, Heading, Line, Row, Run, Table, Text
-from rulewright.report.book_wording import Says
+from rulewright.rulebook.blocks import Block, Book, Figure, Heading, Line, Row, Run, Table, Text
+from rulewright.wording.phrases import Says
 
 
 def held_together(books: Mapping[int, Book], words: Says) -> Book:

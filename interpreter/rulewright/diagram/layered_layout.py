@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from rulewright.report.diagram import Diagram, Edge, Group
-from rulewright.report.difference import SIGNS
-from rulewright.report.shapes import Box, Drawing, Label, Line, Shape, box, label, moved
+from rulewright.diagram.diagram import Diagram, Edge, Group
+from rulewright.diagram.rules_diff import SIGNS
+from rulewright.diagram.shapes import Box, Drawing, Label, Line, Shape, box, label, moved
 
 ROOM: Final = 190.0  # of a box
 WORDS: Final = 150.0  # of words on an arrow

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from rulewright.report.book_pages import Block, Book, Card, Figure, Heading, Line, Plan, Row, Run, Table, Text, plain
-from rulewright.report.book_wording import Says
-from rulewright.report.cards import card_lines
-from rulewright.report.plans import plan_lines
+from rulewright.rulebook.blocks import Block, Book, Card, Figure, Heading, Line, Plan, Row, Run, Table, Text, plain
+from rulewright.rulebook.board_plan import plan_lines
+from rulewright.rulebook.cards import card_lines
+from rulewright.wording.phrases import Says
 
 SPECIAL: Final = re.compile(r"([\\`*_\[\]<>~])")
 CONTENTS: Final = 2  # levels of headings that the contents list

@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
+from rulewright.diagram.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
+from rulewright.diagram.node_text import Telling
 from rulewright.model.rules import Rules
-from rulewright.report.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
-from rulewright.report.telling import Telling
 
 MARKS: Final[tuple[Mark, ...]] = ("new", "changed", "gone")
 

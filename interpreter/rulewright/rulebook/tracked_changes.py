@@ -12,9 +12,9 @@ from dataclasses import replace
 from difflib import SequenceMatcher
 from typing import Any, Final
 
-from rulewright.report.book_counts import in_order
-from rulewright.report.book_pages import Block, Book, Change, Diagram, Figure, Heading, Line, Row, Run, Table, Text
-from rulewright.report.book_wording import Says
+from rulewright.rulebook.blocks import Block, Book, Change, Diagram, Figure, Heading, Line, Row, Run, Table, Text
+from rulewright.rulebook.player_counts import in_order
+from rulewright.wording.phrases import Says
 
 ALIKE: Final = 0.45  # less than that of a sentence is left: it is shown anew as a whole
 ISLAND: Final = 2  # so few words between changed ones are told as changed too

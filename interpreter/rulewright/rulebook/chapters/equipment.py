@@ -13,9 +13,9 @@ from rulewright import limits
 from rulewright.expr.types import Bag, KindInfo, Member, SetOf, Type
 from rulewright.model.glyphs import Sign, signs
 from rulewright.model.rules import ComponentDef, ZoneDef
-from rulewright.report.book_pages import Card, Figure, Part, Row, Run, Table, Text
-from rulewright.report.book_telling import HOLE, Telling
-from rulewright.report.book_writing import Writer
+from rulewright.rulebook.blocks import Card, Figure, Part, Row, Run, Table, Text
+from rulewright.rulebook.writer import Writer
+from rulewright.wording.labels import HOLE, Telling
 
 
 def components(w: Writer) -> None:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulewright.model.rules import ComponentDef
-from rulewright.report.book_pages import Heading, Row, Run, Table, Text, plain
-from rulewright.report.book_things import cell
-from rulewright.report.book_writing import Writer
+from rulewright.rulebook.blocks import Heading, Row, Run, Table, Text, plain
+from rulewright.rulebook.chapters.equipment import cell
+from rulewright.rulebook.writer import Writer
 
 Section = Callable[[Writer], None]  # writes a heading of level 3 and what stands below it
 

@@ -12,12 +12,12 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Final, TypeVar
 
+from rulewright.diagram.builder import Chart, End, Ends, heading
+from rulewright.diagram.diagram import Diagram, Group, Mark, Node, NodeKind
+from rulewright.diagram.node_text import Phrased, Telling, by_chance, last_name, plain
+from rulewright.diagram.rules_diff import SIGNS, Difference, merged, only
 from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, Rules, Run, Step, Turn
 from rulewright.model.traversal import domain_parts
-from rulewright.report.chart import Chart, End, Ends, heading
-from rulewright.report.diagram import Diagram, Group, Mark, Node, NodeKind
-from rulewright.report.difference import SIGNS, Difference, merged, only
-from rulewright.report.telling import Phrased, Telling, by_chance, last_name, plain
 
 T = TypeVar("T")
 

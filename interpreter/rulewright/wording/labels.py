@@ -31,9 +31,9 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import Member, SetOf, Thing, Type
 from rulewright.model.rules import LEFT, Note, Passage, Rules, Step
 from rulewright.model.traversal import parts
-from rulewright.report.book_pages import Run, Text
-from rulewright.report.book_wording import Phrases, Says
-from rulewright.report.knowing import settled
+from rulewright.rulebook.blocks import Run, Text
+from rulewright.wording.phrases import Phrases, Says
+from rulewright.wording.static_value import settled
 
 HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the table: a thing and its field
 LABEL: Final = 60  # characters of a text that can stand for what it says

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from rulewright.diagram.builder import Chart, heading
+from rulewright.diagram.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
+from rulewright.diagram.node_text import SEEN, Telling, last_name, plain
+from rulewright.diagram.rules_diff import Difference, merged, only
 from rulewright.expr.tree import Arithmetic, Call, Each, Expr, If, Local, ReadValue, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.model.rules import Move, Pay, Rules, Run, Step, ZoneDef
 from rulewright.model.traversal import domain_parts, step_parts
-from rulewright.report.chart import Chart, heading
-from rulewright.report.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
-from rulewright.report.difference import Difference, merged, only
-from rulewright.report.telling import SEEN, Telling, last_name, plain
 
 Zones = tuple[str, ...]
 Bound = Mapping[int, Zones]  # of a variable: the zones that its value can come from

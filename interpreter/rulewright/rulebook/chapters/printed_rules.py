@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.document.statements import ENGLISH, Statement, Work
-from rulewright.report.book_appendix import Section
-from rulewright.report.book_pages import Heading, Row, Run, Table, Text
-from rulewright.report.book_writing import Writer
+from rulewright.rulebook.blocks import Heading, Row, Run, Table, Text
+from rulewright.rulebook.chapters.appendix import Section
+from rulewright.rulebook.writer import Writer
 
 
 def stated(works: Sequence[Work]) -> Section:

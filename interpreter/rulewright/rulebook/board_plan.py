@@ -15,10 +15,10 @@ from rulewright import limits
 from rulewright.expr.types import KindInfo, Member, Type
 from rulewright.model.glyphs import signs
 from rulewright.model.rules import ZoneDef
-from rulewright.report.book_pages import Plan, PlanLine, Spot
-from rulewright.report.book_telling import Telling
-from rulewright.report.cards import sign_svg
-from rulewright.report.knowing import settled
+from rulewright.rulebook.blocks import Plan, PlanLine, Spot
+from rulewright.rulebook.cards import sign_svg
+from rulewright.wording.labels import Telling
+from rulewright.wording.static_value import settled
 
 FEW: Final = 3  # drawn where it is not known how many there will be
 WIDE, HIGH, GAP = 40, 54, 10  # of a thing in the drawing

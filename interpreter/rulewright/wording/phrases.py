@@ -58,7 +58,7 @@ from rulewright.model.rules import (
     Step,
     Turn,
 )
-from rulewright.report.knowing import all_of, better_named, lowered, settled, sort_of, spaced, variable_in
+from rulewright.wording.static_value import all_of, better_named, lowered, settled, sort_of, spaced, variable_in
 
 
 class Says(Protocol):

@@ -12,7 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
-from rulewright.report.book_pages import (
+from rulewright.rulebook.blocks import (
     Block,
     Book,
     Card,
@@ -27,9 +27,9 @@ from rulewright.report.book_pages import (
     Text,
     plain,
 )
-from rulewright.report.book_wording import Says
-from rulewright.report.cards import card_svg, small_sign
-from rulewright.report.plans import plan_svg
+from rulewright.rulebook.board_plan import plan_svg
+from rulewright.rulebook.cards import card_svg, small_sign
+from rulewright.wording.phrases import Says
 
 STYLE: Final = Path(__file__).with_name("book.css")
 LISTED: Final = (2, 3)  # levels of headings in the contents

@@ -1,0 +1,1 @@
+"""One module a chapter: a writer → its blocks."""

@@ -1,0 +1,1 @@
+"""Rules → words: labels, sentences and phrases in a language, outside of any game."""
