@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from rulewright.front.columns import USUAL
+from rulewright.terminal.width import USUAL
 from said import NAMELESS, Said
 
 TIMES = int(os.environ.get("PROPERTIES", "1"))

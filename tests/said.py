@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 from rulewright import bundle
-from rulewright.front.command import main
+from rulewright.cli.main import main
 
 ROOT = Path(bundle.__file__).parent.parent
 DATA = mkdtemp(prefix="rulewright-")  # where games are kept that people play in tests

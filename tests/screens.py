@@ -25,11 +25,11 @@ GAMES = Path(__file__).with_name("games")
 if __name__ == "__main__":  # the tests find the package by pytest's settings
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "interpreter"))
 
+from rulewright.cli.main import main
 from rulewright.engine import chance
 from rulewright.engine.position_json import dumps
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Action, Decision, State
-from rulewright.front.command import main
 from rulewright.model.loader import load_rules
 
 

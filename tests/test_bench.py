@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from games.playing import game_file
-from rulewright.front import bench, yardsticks
-from rulewright.front.command import main
-from rulewright.front.yardsticks import Unusable, read, shipped
+from rulewright.cli import bench, yardsticks
+from rulewright.cli.main import main
+from rulewright.cli.yardsticks import Unusable, read, shipped
 
 NIM = game_file("nim")
 HEAD = f"""

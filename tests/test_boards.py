@@ -17,11 +17,11 @@ from rulewright.engine.state import Decision
 from rulewright.engine.values import Context
 from rulewright.expr.tree import Local, ReadValue
 from rulewright.expr.types import Member, Number
-from rulewright.front.board import Board
-from rulewright.front.frames import PLAIN, ROOMY, SCANT, TIGHT
-from rulewright.front.game import arranged
-from rulewright.front.menu import Menus
 from rulewright.model.loader import load_rules
+from rulewright.terminal.board import Board
+from rulewright.terminal.boxes import PLAIN, ROOMY, SCANT, TIGHT
+from rulewright.terminal.game_loop import arranged
+from rulewright.terminal.menu import Menus
 from said import BURYING
 
 SEEDS = st.integers(0, 1 << 32)

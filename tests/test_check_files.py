@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
+from rulewright.cli.check import Check
 from rulewright.diagnostics import Diagnostic, Report, draw
-from rulewright.front.check import Check
 from rulewright.scenarios import codes
 from rulewright.scenarios.runner import Runner, read_file, run_paths
 

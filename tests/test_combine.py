@@ -9,8 +9,8 @@ import pytest
 
 from rulewright.checker.guarantees import CONSERVED, GOES_ON, OPTION, claims
 from rulewright.checker.random_games import held, try_game
+from rulewright.cli.main import main
 from rulewright.engine.reference.reference_engine import Engine
-from rulewright.front.command import main
 from rulewright.model.loader import load_rules
 
 GAME = """game: chips

@@ -18,13 +18,13 @@ import pytest
 import rulewright
 from rulewright import __version__, bundle
 from rulewright.checker.diagnostic_json import PHASE_OF
+from rulewright.cli import main, open_game
+from rulewright.cli.subcommands import COMMANDS
 from rulewright.diagnostics import Code
 from rulewright.engine.reference.explainer import Reason
-from rulewright.front import command, opening
-from rulewright.front.arguments import COMMANDS
-from rulewright.front.columns import USUAL as WIDTH
-from rulewright.front.told import judged, reasons_lines, side_by_side
 from rulewright.model.loader import load_rules
+from rulewright.terminal.reasons import judged, reasons_lines, side_by_side
+from rulewright.terminal.width import USUAL as WIDTH
 from said import ENVIRONMENT, NAMELESS, Said, process, shell
 
 BROKEN = NAMELESS.replace("heaps is empty", "heeps is empty")
@@ -46,7 +46,7 @@ def test_the_version_needs_nothing_heavy() -> None:
     taken = time.perf_counter() - began
     assert done.stdout == f"rulewright {__version__}\n"
     assert taken < 1  # the benchmark holds the real bound; this one holds also on a busy machine
-    asked = "import sys, rulewright.front.command as c; c.main(['--version']); print(*sys.modules)"
+    asked = "import sys, rulewright.cli.main as c; c.main(['--version']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, env=ENVIRONMENT, check=True)
     assert not {"argparse", "json", "dataclasses", "yaml", "inspect"} & set(done.stdout.split())
 
@@ -120,7 +120,7 @@ def test_broken_rules_are_shown(say: Said, broken: str, words: str) -> None:
 
 
 def test_a_fault_of_ours_says_how_to_report_it(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.front import perft
+    from rulewright.cli import perft
 
     def fails(wish: object) -> int:
         raise ZeroDivisionError("so it goes")
@@ -132,7 +132,7 @@ def test_a_fault_of_ours_says_how_to_report_it(say: Said, monkeypatch: pytest.Mo
 
 
 def test_interrupted(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.front import perft
+    from rulewright.cli import perft
 
     def stopped(wish: object) -> int:
         raise KeyboardInterrupt
@@ -496,7 +496,7 @@ def test_show_shows_every_sort_of_rule(say: Said, address: str) -> None:
 
 
 def test_what_is_wrong_has_a_status_of_its_own() -> None:
-    assert (command.FINE, command.FINDINGS, command.WRONG_USE, command.OUR_FAULT) == (0, 1, 2, 3)
+    assert (main.FINE, main.FINDINGS, main.WRONG_USE, main.OUR_FAULT) == (0, 1, 2, 3)
 
 
 # ---- streams ------------------------------------------------------------------------------------------------------
@@ -592,7 +592,7 @@ def test_a_game_without_an_action(say: Said, heaps: str) -> None:
 
 
 def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.front.underway import progress
+    from rulewright.cli.progress import progress
 
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
@@ -606,12 +606,12 @@ def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkey
 
 @pytest.mark.parametrize(("game", "known"), [(None, True), ("splendor", True), ("./splendor.yaml", False)])
 def test_games_by_name_are_shipped(game: str | None, known: bool) -> None:
-    assert opening.shipped(game, []) == known
-    assert not opening.shipped(game, ["./mine.yaml"])
+    assert open_game.shipped(game, []) == known
+    assert not open_game.shipped(game, ["./mine.yaml"])
 
 
 def test_a_seed_that_nobody_chose_cannot_be_tried_out() -> None:
-    seeds = {opening.new_seed() for _ in range(64)}
+    seeds = {open_game.new_seed() for _ in range(64)}
     assert len(seeds) == 64
     assert 1 << 56 < max(seeds) < 1 << 63
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 from rulewright import limits
+from rulewright.cli.check import Check
 from rulewright.diagnostics import MORE_COMPLAINTS, Code, Report, RulesError, Source, Span, draw, nearest
 from rulewright.document import codes as document_codes
 from rulewright.document.document import load_game
-from rulewright.front.check import Check
 from rulewright.model.loader import game_path, load_rules
 from rulewright.source import codes
 from rulewright.source.reader import load

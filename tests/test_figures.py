@@ -21,9 +21,9 @@ import pytest
 
 from games.playing import GAMES, ODD, game_file
 from rulewright.bots.bot_specs import GreedyBot, RandomBot, Seated
+from rulewright.cli.main import main
+from rulewright.cli.progress import progress, span
 from rulewright.engine.state import Action
-from rulewright.front.command import main
-from rulewright.front.underway import progress, span
 from rulewright.model.loader import load_rules
 from rulewright.simulation import game_rows, row_file
 from rulewright.simulation.simulations import Setting, games

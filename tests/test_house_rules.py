@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.cli.check import Check
 from rulewright.diagnostics import short
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Chance, State
-from rulewright.front.check import Check
 from rulewright.model.loader import load_rules
 from rulewright.scenarios.runner import run_paths
 

@@ -34,6 +34,8 @@ from positions import (
     tried,
     wishes,
 )
+from rulewright.cli import open_game
+from rulewright.cli.engine import answered
 from rulewright.engine import position_json
 from rulewright.engine.determinize import imagine
 from rulewright.engine.notation import HIDDEN, Notation
@@ -42,9 +44,7 @@ from rulewright.engine.reference.reference_engine import Engine, IllegalAction
 from rulewright.engine.state import Action, Chance, Decision, State, Together
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing, Type
-from rulewright.front import opening
-from rulewright.front.engine import answered
-from rulewright.front.table import Table as Served
+from rulewright.protocol.server import Table as Served
 from rulewright.session.match import Match
 
 Viewer = int | None
@@ -355,7 +355,9 @@ def course(state: State) -> tuple[Any, ...]:
 def _rules_are_read_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            opening, "load_rules", lambda game=None, *, players=None, variants=(): rules(game, players, tuple(variants))
+            open_game,
+            "load_rules",
+            lambda game=None, *, players=None, variants=(): rules(game, players, tuple(variants)),
         )
         yield
 

@@ -11,11 +11,11 @@ import pytest
 from rulewright import limits
 from rulewright.bots import greedy
 from rulewright.bots.player_view import Seated
+from rulewright.cli.main import main
 from rulewright.diagnostics import RulesError, Span
 from rulewright.engine.reference.reference_engine import Engine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Expr
-from rulewright.front.command import main
 from rulewright.model import loader
 from rulewright.model.information_leaks import Peeks
 from rulewright.model.loader import load_rules, variant_paths

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.engine.reference.reference_engine import Engine
-from rulewright.front.board import Board
 from rulewright.model.loader import load_rules
+from rulewright.terminal.board import Board
 
 GAME = """# yaml-language-server: $schema=../../schemas/game.schema.json
 game: small

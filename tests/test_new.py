@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.front.command import main
+from rulewright.cli.main import main
 
 GAMES = Path(__file__).parent / "games"
 WITH_A_NUMBER = ("fair.yaml", "lowest/lowest.yaml", "race/race.yaml")

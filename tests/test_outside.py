@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.cli.check import Check
 from rulewright.diagnostics import Diagnostic, Report
-from rulewright.front.check import Check
 from rulewright.model.loader import resolve
 from rulewright.scenarios.runner import run_paths
 

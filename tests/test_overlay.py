@@ -10,12 +10,12 @@ import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright import bundle
+from rulewright.cli.main import main
+from rulewright.cli.show import written_by
 from rulewright.diagnostics import Report, draw
 from rulewright.document import codes
 from rulewright.document.document import Document, find, load_game
 from rulewright.document.editing import placed
-from rulewright.front.command import main
-from rulewright.front.show import written_by
 from rulewright.source.nodes import Entry, Mapping, Scalar, plain
 from rulewright.variants.overlay import Variant, lay_over, load_variant, overlay_for
 

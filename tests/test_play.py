@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.front.columns import USUAL as WIDTH
+from rulewright.terminal.width import USUAL as WIDTH
 from said import BURYING, ROLLING, SACK, SIGNS, Said, shell, typed
 
 

@@ -17,12 +17,12 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from rulewright import bundle, limits
+from rulewright.cli.engine import answered, serve
 from rulewright.engine.determinize import imagine
 from rulewright.engine.reference.reference_engine import Engine
-from rulewright.front import requests
-from rulewright.front.engine import answered, serve
-from rulewright.front.table import Table
 from rulewright.model.loader import load_rules
+from rulewright.protocol import requests
+from rulewright.protocol.server import Table
 from rulewright.session.match import Match, written
 
 SCHEMAS = bundle.folder("schemas")

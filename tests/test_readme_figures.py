@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.front.command import main
+from rulewright.cli.main import main
 
 README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8").partition("## Bots and figures")[2].partition("\n## ")[0]

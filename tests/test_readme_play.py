@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.front.command import main
+from rulewright.cli.main import main
 from screens import Typing
 
 README = Path(__file__).parent.parent / "README.md"
@@ -38,11 +38,11 @@ def test_a_game_goes_as_it_is_shown(block: str, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_what_can_be_typed_is_what_the_table_says() -> None:
-    from rulewright.front.commands import NAMES
-    from rulewright.front.words import table
+    from rulewright.terminal.commands import NAMES
+    from rulewright.terminal.terminal_messages import table
 
     for name in NAMES:
         word = table("en")[f"use_{name}"].partition(" ")[0]
         assert re.search(rf"`{re.escape(word)}[` ]", TEXT), name
     for option in re.findall(r"`(--[a-z-]+)", TEXT):
-        assert option in (README.parent / "interpreter/rulewright/front/options.py").read_text(encoding="utf-8")
+        assert option in (README.parent / "interpreter/rulewright/cli/arguments.py").read_text(encoding="utf-8")

@@ -374,7 +374,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 def typed(piece: Piece) -> None:
     """Types the commands of a block, and looks whether they print what it says."""
-    from rulewright.front.command import main
+    from rulewright.cli.main import main
 
     for command, wanted in re.findall(r"^\$ rulewright (.*)\n((?:(?!\$ ).*\n)*)", piece.text, re.MULTILINE):
         out = io.StringIO()

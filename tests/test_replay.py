@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from positions import Table, chosen, engine_of
+from rulewright.cli.main import main
 from rulewright.engine.reference.reference_engine import Engine
-from rulewright.front.columns import USUAL as WIDTH
-from rulewright.front.command import main
 from rulewright.records.rules_snapshot import read_rules
 from rulewright.scenarios.export_scenario import NoScenario, scenario
 from rulewright.scenarios.runner import run_paths
 from rulewright.session.session import Session
+from rulewright.terminal.width import USUAL as WIDTH
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "tests" / "records" / "two-colours.jsonl"

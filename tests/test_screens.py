@@ -14,10 +14,10 @@ import pytest
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision
-from rulewright.front.board import Board
-from rulewright.front.game import arranged
-from rulewright.front.menu import Menus
 from rulewright.model.loader import load_rules
+from rulewright.terminal.board import Board
+from rulewright.terminal.game_loop import arranged
+from rulewright.terminal.menu import Menus
 from screens import FOLDER, KEPT, Screen, chosen, drawn, file_of
 
 NAMES = [kept.name for kept in KEPT]

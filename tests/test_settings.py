@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from rulewright.api import restore
+from rulewright.cli.main import main
 from rulewright.diagnostics import RulesError
 from rulewright.engine.position_json import dumps
 from rulewright.engine.reference.reference_engine import Engine
-from rulewright.front.command import main
 from rulewright.model.loader import load_rules
 
 GAME = """game: chips

@@ -14,10 +14,10 @@ from rulewright.diagnostics import Report
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision
-from rulewright.front.board import Board
-from rulewright.front.game import arranged
-from rulewright.front.menu import Menus
 from rulewright.model.loader import default_game, game_path, games, load_rules, player_counts, resolve, variant_paths
+from rulewright.terminal.board import Board
+from rulewright.terminal.game_loop import arranged
+from rulewright.terminal.menu import Menus
 from said import Said
 from screens import chosen
 

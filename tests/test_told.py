@@ -15,10 +15,10 @@ from rulewright.engine.determinize import imagine
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.engine.state import Decision
 from rulewright.engine.views import Views
-from rulewright.front.board import Board
-from rulewright.front.record import Recorder
 from rulewright.session.match import Done, Match
 from rulewright.session.turn_segments import stretches
+from rulewright.terminal.board import Board
+from rulewright.terminal.transcript import Recorder
 from said import Said
 
 LOSING = """

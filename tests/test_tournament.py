@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rulewright import limits
 from rulewright.bots.bot_specs import RandomBot
-from rulewright.front.command import main
+from rulewright.cli.main import main
 from rulewright.simulation import simulations
 from rulewright.simulation.simulations import Played, Setting, all_tasks
 from rulewright.simulation.standings import Grid, grids, markdown, text

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from rulewright.cli.main import main
 from rulewright.diagnostics import Report
-from rulewright.front.command import main
 from rulewright.model.loader import load_rules, variant_paths
 from rulewright.variants.overlay import load_variant
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from rulewright import bundle
-from rulewright.front.words import Words, spoken, table
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH, SPOKEN, WORDS
+from rulewright.terminal.terminal_messages import Words, spoken, table
 from said import Said, typed
 
 PACKAGE = Path(bundle.__file__).parent

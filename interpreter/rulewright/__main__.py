@@ -2,7 +2,7 @@
 
 import sys
 
-from rulewright.front.command import main
+from rulewright.cli.main import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -1,0 +1,187 @@
+"""`rulewright new`: a file to begin with: a variant of a game, or a small game, each with a scenario that passes.
+
+In: parsed arguments. Out: two new files. What they say is sound as it stands, so that the first check finds nothing,
+and every line can be changed.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from argparse import Namespace
+from pathlib import Path
+from typing import Final
+
+from rulewright.bundle import folder
+from rulewright.errors import UsageError
+from rulewright.expr.types import Number
+from rulewright.model.loader import load_rules
+from rulewright.model.rules import Rules
+from rulewright.terminal.atomic_write import keep
+
+NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
+SCHEMA: Final = "# yaml-language-server: $schema={schemas}/{kind}.schema.json"
+
+VARIANT: Final = """{schema}
+# A variant of {game}. Check it: rulewright check {file}   Play it: rulewright play {of}--variant {file}
+# What stands where in the game: rulewright show ADDRESS, for example rulewright show parameters{of_last}
+variant: {name}
+for: {game}
+text:                               # what it changes, for people, in every language of the game
+{texts}
+status: own
+set:                                # another value for what is there: the address, and what stands there from now on
+  parameters.{parameter}: {new}
+# adjust: {{parameters.{parameter}: 1}}          # so much more than it was, whatever that is
+# add:                              # what is new: a clause of an action, for example
+#   actions.{action}.when.my_clause:
+#     is: round_number > 1
+#     why: {{en: Not in the first round.}}
+# insert:                           # a step, with its place: before, after, or at: start or end
+#   turn.my_step: {{at: start, ...}}
+# remove: [ADDRESS]                 # what goes
+# extend: {{LIST: [...]}}             # what a list has besides: members of a kind, rows, offers of a step
+# drop: {{LIST: [...]}}
+"""
+VARIANT_SCENARIO: Final = """{schema}
+scenarios: {name}
+for: {game}
+players: {players}
+variants: [{name}]
+cases:
+  begins:
+    text: With the variant the game can begin.
+    then: {{over: false}}
+"""
+GAME: Final = """{schema}
+# A small game to begin with. Check it: rulewright check {file}   Play it: rulewright play {file}
+game: {name}
+version: 1.0.0
+language: 1
+text: Take stones; who takes the last one wins.
+players: 2
+
+kinds:
+  stone: [pebble]
+parameters:
+  stones:  {{value: 12, type: 1 to 99, text: Stones at the beginning}}
+  at_once: {{value: 3, type: 1 to 9, text: Stones that may be taken at once}}
+zones:                              # where things are, and who sees them
+  heap:  {{holds: stone, seen_by: all, starts: stones of pebble, text: The stones that are left}}
+  taken: {{holds: stone, per: seat, seen_by: all, text: The stones of a player}}
+
+actions:                            # what a player may choose
+  take:
+    text: Take one stone or more, {{at_once}} at most.
+    choose:
+      number: {{one_of: 1 to at_once, why: "One to {{at_once}} stones are taken."}}
+    when:
+      enough: {{is: count(heap) >= number, why: "Only {{count(heap)}} are left."}}
+    do:
+      - take: {{move: number of pebble, from: heap, to: taken(me), text: The stones are taken from the heap.}}
+
+turn:                               # what happens in a turn
+  - act:  {{must: [take], text: The player takes stones.}}
+  - last: {{when: heap is empty, finish: game, winners: me, text: Who takes the last stone wins.}}
+round:
+  - turns: {{for_each: seat, turn: seat}}
+measures:                           # what simulations report
+  rounds: {{is: round_number, text: Rounds played}}
+evaluation:                         # what bots go by
+  good: {{weight: 1, is: "if count(heap) % 4 is 0 then 1 else 0", text: What is left is a multiple of four}}
+"""
+GAME_SCENARIO: Final = """{schema}
+scenarios: {name}
+for: {name}
+players: 2
+cases:
+  three:
+    text: Three stones can be taken at once.
+    when: take(number=3)
+    then: {{zones: {{heap: {{pebble: 9}}, taken: {{0: {{pebble: 3}}}}}}, decides: 1}}
+  too_many:
+    text: Two cannot be taken when one is left.
+    given: {{heap: {{pebble: 1}}, taken: {{1: {{pebble: 11}}}}}}
+    when: take(number=2)
+    then: {{illegal: actions.take.when.enough}}
+"""
+
+
+def run(wish: Namespace) -> int:
+    """Writes the files and says what to do with them."""
+    if not NAME.fullmatch(wish.name):
+        raise UsageError(f"{wish.name!r} is no name: small letters, digits, _ and -, the first a letter, 60 at most")
+    target = Path(wish.folder)
+    if not target.is_dir():
+        raise UsageError(f"there is no folder {wish.folder}")
+    texts = _variant(wish, target) if wish.what == "variant" else _game(wish, target)
+    for path in texts:
+        if os.path.lexists(path):
+            raise UsageError(f"{path} is there already; choose another name")
+    for path, text in texts.items():
+        try:
+            keep(str(path), text)
+        except (OSError, ValueError) as error:
+            raise UsageError(
+                f"{path} cannot be written: {(getattr(error, 'strerror', None) or str(error)).lower()}"
+            ) from None
+    first, second = texts
+    print(f"written: {first}, {second}")
+    print(f"  rulewright check {first}")
+    print(f"  rulewright test {second}")
+    game = f"{wish.game} " if wish.what == "variant" and wish.game else ""
+    print(f"  rulewright play {game}{'--variant ' if wish.what == 'variant' else ''}{first}")
+    return 0
+
+
+def _schema(kind: str, target: Path) -> str:
+    try:
+        schemas = os.path.relpath(folder("schemas"), target)
+    except ValueError:  # on another drive
+        schemas = str(folder("schemas"))
+    return SCHEMA.format(schemas=Path(schemas).as_posix(), kind=kind)
+
+
+def _game(wish: Namespace, target: Path) -> dict[Path, str]:
+    file = target / f"{wish.name}.yaml"
+    scenario = target / f"{wish.name}.scenarios.yaml"
+    return {
+        file: GAME.format(schema=_schema("game", target), name=wish.name, file=file.name),
+        scenario: GAME_SCENARIO.format(schema=_schema("scenarios", target), name=wish.name),
+    }
+
+
+def _variant(wish: Namespace, target: Path) -> dict[Path, str]:
+    rules = load_rules(wish.game)
+    parameter, new = _changed(rules)
+    file = target / f"{wish.name}.yaml"
+    scenario = target / f"{wish.name}.scenarios.yaml"
+    called = parameter.replace("_", " ")
+    named = wish.game or ""
+    variant = VARIANT.format(
+        of=f"{named} " if named else "",
+        of_last=f" {named}" if named else "",
+        schema=_schema("variant", target),
+        game=rules.game,
+        name=wish.name,
+        file=file.name,
+        texts="\n".join(f'  {code}: "{called}: {{{parameter}}}"' for code in rules.languages),
+        parameter=parameter,
+        new=new,
+        action=rules.actions[0].name,
+    )
+    schema = _schema("scenarios", target)
+    case = VARIANT_SCENARIO.format(schema=schema, game=rules.game, name=wish.name, players=rules.players)
+    return {file: variant, scenario: case}
+
+
+def _changed(rules: Rules) -> tuple[str, int]:
+    """A parameter that is a number, and another value that it may have."""
+    for name, one in rules.parameters.items():
+        if one.table is None and isinstance(one.type, Number) and isinstance(one.value, int):
+            free = one.type.low == one.type.high or one.value < one.type.high
+            return name, one.value + 1 if free else one.value - 1
+    raise UsageError(f"{rules.game} has no parameter that is a number, with which a variant could begin")
+
+
+__all__ = ["run"]

@@ -1,0 +1,242 @@
+"""`rulewright show`: a rule as it is played: its value, what it says, its source, and every file that wrote it.
+
+In: parsed arguments. Out: text on stdout.
+"""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Iterator
+from textwrap import shorten
+from typing import Final
+
+from rulewright import limits
+from rulewright.cli.open_game import language
+from rulewright.diagnostics import Report, RulesError, Span, nearest
+from rulewright.document.address import addresses, children, find
+from rulewright.document.editing import of_members, placed
+from rulewright.engine.notation import Notation
+from rulewright.errors import UsageError
+from rulewright.model.loader import Resolved, default_game, resolve, understood
+from rulewright.model.rules import Rules
+from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.terminal.reasons import source_lines, wrapped
+from rulewright.terminal.width import USUAL, columns
+from rulewright.wording.static_sentences import Saying
+
+SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
+OFFERING: Final = ("must", "may", "together", "otherwise")
+
+
+def run(wish: Namespace) -> int:
+    """Shows what stands at an address."""
+    if len(wish.address) > limits.MAX_ADDRESS_LENGTH:
+        raise UsageError(f"an address of {len(wish.address):,} characters; {limits.MAX_ADDRESS_LENGTH:,} are read")
+    report = Report()
+    resolved = resolve(wish.game or default_game(), wish.players, wish.variant, report)
+    rules = understood(resolved, report) if resolved is not None else None
+    if resolved is None or rules is None:
+        raise RulesError(report)
+    root, gone = resolved.document.root, list(_removed(resolved))
+    codes = [language(rules, wish.lang)] if wish.lang else list(rules.languages)
+    if wish.address in (".", ""):
+        print("\n".join(_children(root, "", rules)))
+        return 0
+    if find(root, wish.address) is None:
+        taken = next((span for name, span in gone if f"{wish.address}.".startswith(f"{name}.")), None)
+        if taken is not None:
+            raise UsageError(f"no rule stands at {wish.address!r} any more: {taken} removes it")
+    print("\n".join([*_found(root, wish.address, rules, codes), *_taken_from(root, wish.address, gone)]))
+    return 0
+
+
+def _removed(resolved: Resolved) -> Iterator[tuple[str, Span]]:
+    """What variants take away, and where they say so."""
+    for variant in resolved.laid:
+        for change in variant.changes:
+            if change.verb == "remove":
+                yield ".".join(of_members(resolved.base.root, change.parts)), change.span
+
+
+def _taken_from(root: Mapping, address: str, gone: list[tuple[str, Span]]) -> Iterator[str]:
+    """The lines that took something out of a rule; of lists they stand above already."""
+    for name, span in gone:
+        above = find(root, name.rpartition(".")[0])
+        if name.startswith(f"{address}.") and (above is None or not isinstance(above.value, Sequence)):
+            yield f"  {name.removeprefix(f'{address}.')}, removed"
+            yield f"    {span}   {_first_line(span)}"
+
+
+def _found(root: Mapping, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
+    """What stands at an address: a rule, a member of a kind, or an action where it is offered."""
+    entry = find(root, address)
+    above, _, name = address.rpartition(".")
+    if above.rpartition(".")[2] in OFFERING and (offered := find(root, f"actions.{name}")) is not None:
+        there = find(root, above)
+        if entry is not None or (there is not None and _names(there.value, name)):
+            yield f"{address} offers actions.{name}:"
+            if entry is not None and children(entry.value):  # under conditions of its own
+                yield from _shown(entry, address, rules, codes)
+            yield from _shown(offered, f"actions.{name}", rules, codes)
+            return
+    if entry is not None:
+        yield from _shown(entry, address, rules, codes)
+        return
+    section, _, kind = above.partition(".")
+    known = rules.kinds.get(kind) if section == "kinds" else None
+    if known is None or name not in known.members or (entry := find(root, above)) is None:
+        raise UsageError(_unknown(root, address))
+    yield f"{address} is a member of {above}:"
+    for code in codes:
+        forms = rules.languages[code].names.get(name)
+        if forms:
+            yield from wrapped(" | ".join(forms), f"says {code:<5}")
+    yield from _shown(entry, above, rules, codes)
+
+
+def _names(node: Node, name: str) -> bool:
+    """Whether a word, a list of words or a part is that name."""
+    return (isinstance(node, Scalar) and node.text == name) or any(one.key.text == name for one in children(node))
+
+
+def _unknown(root: Mapping, address: str) -> str:
+    known = list(addresses(root))
+    hint = nearest(address, known).replace("`", "")
+    if hint:
+        return f"no rule stands at {address!r}: {hint}"
+    *above, _ = address.split(".")
+    while above and find(root, ".".join(above)) is None:
+        above.pop()
+    entry = find(root, ".".join(above)) if above else None
+    there = [one.key.text for one in (children(entry.value) if entry is not None else root.entries)]
+    where = f"at {'.'.join(above)!r}" if above else "at the top"
+    return f"no rule stands at {address!r}; {where} there are: {', '.join(there[:40]) or 'no parts'}"
+
+
+def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
+    many = "player" if rules.players == 1 else "players"
+    over = f" with {', '.join(rules.variants)}" if rules.variants else ""
+    yield f"{address}   ({rules.game} {rules.version}, {rules.players} {many}{over})"
+    lines = list(yaml_lines(entry.value, entry.value.span.source.path))
+    if len(lines) > limits.MAX_SHOWN_LINES or (isinstance(entry.value, Mapping) and "." not in address):
+        yield from _children(entry.value, address, rules)
+    else:
+        for line in lines:
+            indent = " " * (2 + len(line) - len(line.lstrip()))
+            yield from wrapped(line.lstrip(), indent, f"{indent}  ")
+        below = [one.key.text for one in children(entry.value) if one.key.text not in SAID_ELSEWHERE]
+        if below:
+            yield from wrapped(", ".join(below), "parts     ")
+    resolved = _resolved(address, rules)
+    if resolved:
+        yield from wrapped(resolved, "value     ")
+    for label, where in (("says", address), ("book", f"{address}.text")):  # in a game, in the rulebook
+        for code in codes:
+            sentence = rules.languages[code].sentences.get(where)
+            if sentence is not None:
+                yield from wrapped(Saying(rules, code).say(sentence), f"{label} {code:<5}")
+    note = rules.notes.get(address)
+    if note is not None:
+        yield from source_lines(rules, note.source, "source    ")
+        if note.status:
+            yield f"status    {note.status}"
+    yield "written by"
+    for where, spans in written_by(entry):
+        if where:
+            yield f"  {where}"
+        yield from (f"  {'  ' if where else ''}{span}   {_first_line(span)}" for span in spans)
+
+
+def _children(node: Node, address: str, rules: Rules) -> Iterator[str]:
+    """Each part with what it says, or its value where it says nothing."""
+    for one in children(node):
+        inner = f"{address}.{one.key.text}" if address else one.key.text
+        sentence = rules.languages["en"].sentences.get(inner)
+        if sentence is not None:
+            said = Saying(rules, "en").say(sentence)
+        elif isinstance(one.value, Mapping):
+            below = list(one.value.keys())
+            said = f"{len(below)} parts" if len(below) > 6 else ", ".join(below)
+        else:
+            said = flow(one.value)
+        yield from wrapped(said, f"  {inner}   ", "      ")
+
+
+def _resolved(address: str, rules: Rules) -> str:
+    """The value of a parameter after everything in it is worked out."""
+    section, _, name = address.removesuffix(".value").partition(".")
+    parameter = rules.parameters.get(name) if section == "parameters" else None
+    if parameter is None:
+        return ""
+    notation = Notation(rules)
+    if parameter.table is None:
+        return notation.text(parameter.value, parameter.type)
+    keys = parameter.per[0]
+    return ", ".join(
+        f"{notation.text(key, keys)}: {notation.text(value, parameter.type)}" for key, value in parameter.table.items()
+    )
+
+
+# ---- where it was written ---------------------------------------------------------------------------------------
+
+
+def written_by(entry: Entry, below: str = "") -> Iterator[tuple[str, tuple[Span, ...]]]:
+    """The places that wrote a value, oldest first; then those of the parts in it that were replaced or come from
+    another file.
+    """
+    yield below, (*entry.layers, placed(entry))
+    if isinstance(entry.value, Mapping | Sequence):
+        for one in children(entry.value):
+            if isinstance(entry.value, Sequence) and not children(one.value):
+                continue  # a word is its own value
+            name = f"{below}.{one.key.text}" if below else one.key.text
+            around = one.key if isinstance(entry.value, Sequence) else entry.value
+            elsewhere = one.value.span.source.path != around.span.source.path
+            for where, spans in written_by(one, name):
+                if len(spans) > 1 or (elsewhere and where == name):
+                    yield where, spans
+
+
+def _first_line(span: Span) -> str:
+    line = " ".join(span.source.line(span.line).split())
+    return line if len(line) <= columns() else shorten(line, columns(), placeholder=" …")
+
+
+# ---- nodes as YAML ----------------------------------------------------------------------------------------------
+
+
+def flow(node: Node) -> str:
+    """A node on one line."""
+    match node:
+        case Scalar(text=text):
+            return " ".join(text.split())
+        case Sequence(items=items):
+            return f"[{', '.join(map(flow, items))}]"
+        case Mapping(entries=entries):
+            return f"{{{', '.join(f'{one.key.text}: {flow(one.value)}' for one in entries)}}}"
+
+
+def yaml_lines(node: Node, path: str) -> Iterator[str]:
+    """A node as lines; what another file wrote than `path` names its place. Sentences and sources are left out."""
+    if not isinstance(node, Mapping):
+        yield flow(node)
+        return
+    for entry in node:
+        if entry.key.text in SAID_ELSEWHERE:
+            continue
+        value, here = entry.value, entry.value.span.source.path
+        mark = "" if here == path else f"   # {here}:{value.span.line}"
+        short = flow(value)
+        plain = not isinstance(value, Mapping) or (
+            len(short) < USUAL // 2
+            and not any(isinstance(one.value, Mapping) for one in value)
+            and not any(key in value for key in SAID_ELSEWHERE)
+        )
+        if plain:
+            yield f"{entry.key.text}: {short}{mark}"
+        else:
+            yield f"{entry.key.text}:{mark}"
+            yield from (f"  {line}" for line in yaml_lines(value, here))
+
+
+__all__ = ["flow", "run", "written_by", "yaml_lines"]

@@ -1,0 +1,1 @@
+"""A game over lines of JSON: requests in, answers out."""

@@ -1,0 +1,131 @@
+"""Rules as people read them: sources with their titles, reasons with their values, lines that fit the terminal.
+
+In: reasons, notes and rules. Out: lines of text.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from rulewright.engine.reference.explainer import Reason
+from rulewright.model.loader import SUFFIX
+from rulewright.model.rules import Rules
+from rulewright.terminal.terminal_messages import Words
+from rulewright.terminal.width import columns
+from rulewright.variants.variant import is_setting
+
+MARK: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
+
+
+def headline(rules: Rules, code: str = "en", named: Sequence[str] = ()) -> str:
+    """Which rules are played. `named`: variants as they were asked for; those that are there by themselves, because
+    others are played together, are told when they were named too.
+    """
+    words = Words(rules, code)
+    many = words("player" if rules.players == 1 else "players", number=rules.players)
+    asked = {Path(one).stem if one.endswith(SUFFIX) else one for one in named if not is_setting(one)}
+    laid = asked & {note.variant for note in rules.notes.values() if note.variant}
+    variants = ", ".join(sorted({*rules.variants, *laid})) or words("none")
+    return f"{rules.game} {rules.version}, {many}, {words('variants')} {variants}"
+
+
+def wrapped(text: str, first: str = "", rest: str | None = None, width: int | None = None) -> list[str]:
+    """A text in lines that fit, the first after `first`, the others after `rest` (default: as many blanks).
+
+    `width`: default that of the terminal.
+    """
+    width = columns() if width is None else width
+    indent = " " * min(len(first), width // 2) if rest is None else rest
+    kept = MARK.sub("\u00a0", text)  # in some languages a blank stands before these marks, and no line begins with one
+    lines = textwrap.wrap(
+        kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
+    return [line.replace("\u00a0", " ") for line in lines] or [first.rstrip()]
+
+
+def side_by_side(parts: Sequence[str], first: str = "", between: str = "   ") -> list[str]:
+    """Parts one after another, broken over lines between them, and inside of one only if it is longer than a line."""
+    width, blank = columns(), " " * len(first)
+    lines, line = list[str](), first
+    for part in parts:
+        begins = line in (first, blank)
+        if not begins and len(line + between + part) > width:
+            lines.append((line + between).rstrip())
+            line, begins = blank, True
+        joined = line + part if begins else line + between + part
+        if begins and len(joined) > width:
+            *whole, joined = wrapped(part, line, blank + "  ", width)
+            lines += whole
+        line = joined
+    return [*lines, line.rstrip()]
+
+
+def source_lines(rules: Rules, source: Sequence[tuple[str, str]], first: str = "") -> list[str]:
+    """Sources by title: a line for each work with its sections."""
+    lines: list[str] = []
+    for line in _sources(rules, source):
+        lines += wrapped(line, first if not lines else " " * len(first))
+    return lines
+
+
+def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
+    works: dict[str, list[str]] = {}
+    for work, section in source:
+        works.setdefault(work, []).append(section)
+    found = []
+    for work, sections in works.items():
+        known = rules.works.get(work, {})
+        said = [str(known.get(key)) for key in ("publisher", "year") if known.get(key)]
+        languages = known.get("languages")
+        said += [", ".join(languages)] if isinstance(languages, list) else []
+        title = f"{known.get('title', work)}" + (f" ({'; '.join(said)})" if said else "")
+        found.append(f"{title}: {'; '.join(sections)}")
+    return found
+
+
+def judged(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> str:
+    """Whether an action is legal for a seat, in a sentence."""
+    return Words(rules, code)("legal" if legal else "not_legal", action=action, seat=seat)
+
+
+def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: bool = False) -> Iterator[str]:
+    """Reasons in their order, numbered when they are several: sentence, values in it, source, address and place.
+
+    What would only be repeated is left out: a reason that was given, a source that is also that of the reason above.
+    `brief`: without source and place.
+    """
+    given = [one for at, one in enumerate(reasons) if not any(_same(one, other) for other in reasons[:at])]
+    above: tuple[object, str] = (), ""
+    for number, reason in enumerate(given, start=1):
+        first = f"{number}. " if len(given) > 1 else ""
+        yield from wrapped(reason.sentence, first)
+        parts: list[tuple[str, list[str]]] = [
+            ("values", [f"{text} = {value}" for text, value in reason.values]),
+        ]
+        if not brief and (reason.source, reason.status) != above:
+            parts += [("source", _sources(rules, reason.source)), ("status", [reason.status])]
+        above = reason.source, reason.status
+        parts += [("variant", [", ".join(reason.variants)])] if reason.variants else []
+        parts += [("rule", [reason.address]), ("file", [] if brief else [str(reason.span or "")])]
+        yield from _labelled(parts, rules, code, " " * len(first))
+
+
+def _same(one: Reason, other: Reason) -> bool:
+    return (one.address, one.sentence) == (other.address, other.sentence)
+
+
+def _labelled(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, blank: str) -> Iterator[str]:
+    words = Words(rules, code)
+    width = max(len(words(name)) for name, _ in parts)
+    for name, lines in parts:
+        label = words(name)
+        for line in filter(None, lines):
+            yield from wrapped(line, f"{blank}  {label:<{width}}  ")
+            label = ""
+
+
+__all__ = ["headline", "judged", "reasons_lines", "side_by_side", "source_lines", "wrapped"]

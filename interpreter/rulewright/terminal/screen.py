@@ -1,0 +1,134 @@
+"""What stands between the game and the person before it: colours where they can be shown, letters that the terminal
+has, lines that are asked for.
+
+In: texts. Out: characters on the terminal or in a pipe; lines typed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Iterable
+from contextlib import suppress
+from importlib import import_module
+from shutil import get_terminal_size
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from rulewright import limits
+from rulewright.terminal.width import USUAL, columns
+
+HIGH: Final = 24
+PLAIN: Final = str.maketrans(
+    {
+        "─": "-", "│": "|", "┼": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+",
+        "…": "...", "→": "->", "–": "-", "—": "-", "·": "-", "’": "'", "«": '"', "»": '"', "\u00a0": " ", "\u202f": " ",
+        "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ß": "ss", "−": "-", "×": "x", "≥": ">=", "≤": "<=",
+    }
+)  # fmt: skip
+TRIED: Final = "╭│…●⌂"
+CLEAR: Final = "\033[H\033[2J\033[3J"
+
+
+def plain(text: str) -> str:
+    """A text in ASCII: lines and signs by what looks like them, letters without their accents."""
+    parts = unicodedata.normalize("NFKD", text.translate(PLAIN))
+    return "".join(one if ord(one) < 128 else "?" for one in parts if not unicodedata.combining(one))
+
+
+def is_plain() -> bool:
+    """Whether only ASCII can be shown: the output takes no more, or the system speaks no language."""
+    named = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "")
+    if named.startswith("C.") and os.environ.get("LANG") in ("C", "POSIX") and not os.environ.get("LC_ALL"):
+        named = "C"  # Python itself has set LC_CTYPE
+    if named in ("C", "POSIX"):
+        return True
+    try:
+        TRIED.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+    except (UnicodeError, LookupError):
+        return True
+    return False
+
+
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """The command says what a closed output means, not the library."""
+        raise BrokenPipeError
+
+
+class Screen:
+    """A terminal, or a pipe. `ascii`, `colours`: whether only ASCII, and whether colours, are to be shown."""
+
+    def __init__(self, *, ascii_only: bool = False, colours: bool = True) -> None:
+        self.terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        self.ascii = ascii_only or is_plain()
+        self._console = _Console(
+            color_system="auto" if colours else None,
+            width=limits.UNLIMITED_COLUMNS,
+            highlight=False,
+            markup=False,
+            emoji=False,
+        )
+        if self.terminal:  # where there is readline, `input` uses it as soon as it is imported
+            with suppress(ImportError):
+                import_module("readline")
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal."""
+        return columns()
+
+    @property
+    def height(self) -> int:
+        """Lines of the terminal."""
+        return max(limits.MIN_SCREEN_LINES, get_terminal_size((USUAL, HIGH)).lines)
+
+    def put(self, lines: Iterable[str | Text]) -> None:
+        """Shows lines."""
+        for line in lines:
+            text = Text(line) if isinstance(line, str) else line
+            self._console.print(self._shown(text), soft_wrap=True)
+
+    def say(self, *lines: str | Text) -> None:
+        """Shows lines."""
+        self.put(lines)
+
+    def _shown(self, text: Text) -> Text:
+        if not self.ascii or text.plain.isascii():
+            return text
+        return Text().join(Text(plain(part.plain), _style(part)) for part in _runs(text))
+
+    def ask(self, prompt: str) -> str:
+        """A line that is typed; raises `EOFError` when there is none."""
+        prompt = plain(prompt) if self.ascii else prompt
+        if self.terminal:  # there a line can be edited
+            return input(prompt)
+        print(prompt, end="", flush=True)
+        line = sys.stdin.readline()
+        if not line:
+            raise EOFError
+        return line
+
+    def clear(self) -> None:
+        """Leaves nothing to be seen, and nothing in the history of lines, for the one who sits down next."""
+        print(CLEAR if self.terminal else "\n" * 3, end="")
+        readline = sys.modules.get("readline")
+        if readline is not None:
+            readline.clear_history()
+
+
+def _runs(text: Text) -> Iterable[Text]:
+    """The parts of a text that have one style each."""
+    ends = sorted({0, len(text), *(span.start for span in text.spans), *(span.end for span in text.spans)})
+    return text.divide(ends[1:-1]) if len(ends) > 2 else [text]
+
+
+def _style(part: Text) -> str:
+    styles = [str(span.style) for span in part.spans if span.start == 0 and span.end >= len(part)]
+    return " ".join([str(part.style), *styles]).strip()
+
+
+__all__ = ["CLEAR", "Screen", "plain"]
