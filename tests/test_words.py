@@ -48,7 +48,10 @@ def test_two_languages_are_spoken() -> None:
 
 def test_every_word_is_used() -> None:
     """As a key in quotes; or, of those that differ in their last part only, by their first part and a hole."""
-    said = "\n".join(path.read_text(encoding="utf-8") for path in sorted((PACKAGE / "front").glob("*.py")))
+    said = "\n".join(
+        path.read_text(encoding="utf-8")
+        for path in sorted([*(PACKAGE / "terminal").glob("*.py"), *(PACKAGE / "cli").glob("*.py")])
+    )
     for key in table(ENGLISH):
         head, _, last = key.partition("_")
         family = f'f"{head}_{{' in said and (f'"{last}"' in said or head == "undo")

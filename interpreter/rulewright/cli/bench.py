@@ -22,11 +22,11 @@ from typing import Final
 import rulewright
 from rulewright.cli import open_game, yardsticks
 from rulewright.cli.main import FINDINGS
+from rulewright.cli.random_play import decisions
 from rulewright.cli.yardsticks import Program, Start, Unusable, Yardsticks
 from rulewright.diagnostics import nearest
 from rulewright.engine.reference.reference_engine import Engine
 from rulewright.errors import UsageError
-from rulewright.play.speed import decisions
 from rulewright.terminal.reasons import headline, wrapped
 
 TRIES: Final = 5  # of a command that has to answer soon

@@ -90,7 +90,7 @@ def _carried_out(words: list[str]) -> int:
     from importlib import import_module
 
     try:
-        status = import_module(f"rulewright.front.{wish.module}").run(wish)
+        status = import_module(f"rulewright.cli.{wish.module}").run(wish)
         assert isinstance(status, int)
         return status
     except (BrokenPipeError, KeyboardInterrupt):

@@ -20,7 +20,7 @@ from rulewright.terminal.width import columns
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A subcommand: the module below `front` that carries it out, a sentence, examples, its arguments."""
+    """A subcommand: the module of `cli` that carries it out, a sentence, examples, its arguments."""
 
     name: str
     module: str

@@ -31,7 +31,7 @@ from rulewright.rulebook.board_plan import plan_svg
 from rulewright.rulebook.cards import card_svg, small_sign
 from rulewright.wording.phrases import Says
 
-STYLE: Final = Path(__file__).with_name("book.css")
+STYLE: Final = Path(__file__).with_name("rulebook.css")
 LISTED: Final = (2, 3)  # levels of headings in the contents
 LONG: Final = 24  # characters of a cell that has no room beside others on a telephone
 MARKUP: Final = re.compile(r"(<style.*?</style>|<[^>]*>)", re.DOTALL)

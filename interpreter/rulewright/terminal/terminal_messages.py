@@ -1,7 +1,7 @@
 """What the program itself says at a table, in the language of the players; a game may say it in its own words.
 
-In: a language and a game's own words. Out: texts with their holes filled. Each language is a file in `words/`; what the
-files lack (no file, no key) is said in English.
+In: a language and a game's own words. Out: texts with their holes filled. Each language is a file in `locale/`;
+what the files lack (no file, no key) is said in English.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from rulewright.model.locale import ENGLISH, words_of
 from rulewright.model.rules import Rules
 
-FOLDER: Final = Path(__file__).with_name("words")
+FOLDER: Final = Path(__file__).with_name("locale")
 
 
 @cache

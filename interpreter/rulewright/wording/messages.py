@@ -1,7 +1,7 @@
 """What pictures of rules say besides the rules' own texts: yes, no, otherwise, the names of the parts.
 
-In: rules and a language. Out: texts with their holes filled. Each language is a file in `words/`; what it lacks is said
-in English, and what a game says in its own words comes first.
+In: rules and a language. Out: texts with their holes filled. Each language is a file in `locale/`; what it lacks is
+said in English, and what a game says in its own words comes first.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from rulewright.model.locale import ENGLISH, WORDS
 from rulewright.model.rules import Rules
 
-FOLDER: Final = Path(__file__).with_name("words")
+FOLDER: Final = Path(__file__).with_name("locale")
 
 
 @cache

@@ -1,1 +1,0 @@
-"""What came of games, written down: rows, tables, pictures."""
