@@ -94,8 +94,8 @@ def test_a_module_imports_only_from_stages_before_it(path: Path):
             continue
         assert there in STAGES, f"{path}:{line}: {module}"
         if (name_of(path).removeprefix("rulewright."), there) in UPWARD:
-                continue
-            if STAGES.index(there) > STAGES.index(here) or (here, there) in BESIDE:
+            continue
+        if STAGES.index(there) > STAGES.index(here) or (here, there) in BESIDE:
             wrong.append(f"{path}:{line}: {here} imports {module}")
     assert not wrong
 
