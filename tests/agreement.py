@@ -38,10 +38,10 @@ GIVE_BACK = "actions.give_back.choose.tokens"
 
 def engine_games(players: int, seeds: Iterable[int]) -> list[Game]:
     """Games of the engine, one for each seed."""
-    from rulewright.engine.reference.reference_engine import Engine
+    from rulewright.engine.reference.reference_engine import ReferenceEngine
     from rulewright.model.loader import load_rules
 
-    engine = Engine(load_rules("splendor", players=players, variants=["colours-first"]), tokenwise=[GIVE_BACK])
+    engine = ReferenceEngine(load_rules("splendor", players=players, variants=["colours-first"]), tokenwise=[GIVE_BACK])
     found = []
     for seed in seeds:
         rng, state = random.Random(f"engine {seed}"), engine.start(seed=seed)
@@ -51,7 +51,7 @@ def engine_games(players: int, seeds: Iterable[int]) -> list[Game]:
             decisions += 1
             legal += len(actions)
             state = engine.apply_legal(state, rng.choice(actions))
-        found.append((decisions, state.turns, legal))
+        found.append((decisions, state.turn_count, legal))
     return found
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
-from rulewright.terminal.width import USUAL
+from rulewright.terminal.width import DEFAULT_WIDTH
 from said import NAMELESS, Said
 
 TIMES = int(os.environ.get("PROPERTIES", "1"))
@@ -35,7 +35,7 @@ def say(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> Said:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    monkeypatch.setenv("COLUMNS", str(USUAL))
+    monkeypatch.setenv("COLUMNS", str(DEFAULT_WIDTH))
     monkeypatch.setenv("LINES", "24")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
     return Said(capsys)

@@ -24,7 +24,7 @@ if __name__ == "__main__":  # the tests find the package by pytest's settings
 
 from rulewright.engine import chance
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
 from rulewright.expr.types import Bag, Member
 from rulewright.model.loader import load_rules
@@ -70,12 +70,14 @@ class Transcript:
     def __init__(self, kept: Golden) -> None:
         rules = load_rules(kept.game, players=kept.players, variants=kept.variants)
         self.kept = kept
-        self.engine = Engine(rules, tokenwise=kept.tokenwise)
+        self.engine = ReferenceEngine(rules, tokenwise=kept.tokenwise)
         self.notation = Notation(rules)
         self.zones: list[tuple[str, ZoneDef]] = []  # of every place its name and its zone
         for name, zone in rules.zones.items():
             for keys in product(*zone.key_values):
-                words = [self.notation.text(key, type_) for key, type_ in zip(keys, zone.keys, strict=True)]
+                words = [
+                    self.notation.format_value(key, type_) for key, type_ in zip(keys, zone.key_types, strict=True)
+                ]
                 self.zones.append((f"{name}({', '.join(words)})" if words else name, zone))
 
     def lines(self) -> Iterator[str]:
@@ -86,7 +88,7 @@ class Transcript:
         state = self.engine.start(first=kept.first, seed=kept.seed)
         yield "\nset up"
         yield from self.table(state)
-        rng, seen = chance.seeded(kept.seed, CHOICES), 0
+        rng, seen = chance.seed_rng(kept.seed, CHOICES), 0
         while not state.over:
             assert isinstance(state.waiting, Decision)
             if state.round > seen:
@@ -95,15 +97,15 @@ class Transcript:
                 seen = state.round
                 yield f"\nround {seen}"
             actions = self.engine.legal(state)
-            rng, pick = chance.below(rng, len(actions))
-            yield f"  {state.waiting.seat}  {self.notation.write(actions[pick])}    (1 of {len(actions)})"
+            rng, pick = chance.rand_below(rng, len(actions))
+            yield f"  {state.waiting.seat}  {self.notation.format_action(actions[pick])}    (1 of {len(actions)})"
             after = self.engine.apply(state, actions[pick])
             yield from self.moved(state, after)
             state = after
         yield from self.pieces(state)
-        yield f"\nover after {state.turns} turns"
+        yield f"\nover after {state.turn_count} turns"
         result, measures = self.engine.result(state), self.engine.measures(state)
-        for seat, place in enumerate(result.places):
+        for seat, place in enumerate(result.ranks):
             said = [f"{name} {value[seat]}" for name, value in measures.items() if isinstance(value, tuple)]
             yield f"  seat {seat}: place {place}{' (wins)' if seat in result.winners else ''}: {', '.join(said)}"
 
@@ -117,12 +119,12 @@ class Transcript:
                 yield f"  {name}: {self.said(zone, content)}"
 
     def pooled(self, zone: ZoneDef) -> bool:
-        return isinstance(zone.holds, Member)
+        return isinstance(zone.content_type, Member)
 
     def said(self, zone: ZoneDef, content: Any) -> str:
-        if isinstance(zone.holds, Member):
-            return self.notation.text(content, Bag(zone.holds.kind))
-        return " + ".join(self.notation.text(thing, zone.holds) for thing in content) or "nothing"
+        if isinstance(zone.content_type, Member):
+            return self.notation.format_value(content, Bag(zone.content_type.kind))
+        return " + ".join(self.notation.format_value(thing, zone.content_type) for thing in content) or "nothing"
 
     def pieces(self, state: State) -> Iterator[str]:
         """Who holds which pieces, after a round."""
@@ -134,16 +136,18 @@ class Transcript:
         """The things that changed places."""
         was, now = self.places(before), self.places(after)
         changed = [(thing, place) for thing, place in now.items() if was[thing] != place]
-        for thing, place in sorted(changed, key=lambda one: self.zones[was[one[0]]][1].shuffled):  # what fills up last
+        for thing, place in sorted(
+            changed, key=lambda one: self.zones[was[one[0]]][1].is_shuffled
+        ):  # what fills up last
             yield f"       {thing[1]}: {self.zones[was[thing]][0]} -> {self.zones[place][0]}"
 
     def places(self, state: State) -> dict[tuple[str, str], int]:
         found = {}
         for place, ((_, zone), content) in enumerate(zip(self.zones, state.contents, strict=True)):
-            if not isinstance(zone.holds, Member):
-                component = zone.holds.component
+            if not isinstance(zone.content_type, Member):
+                component = zone.content_type.component
                 for thing in getattr(content, "things", content):
-                    found[component, self.notation.text(thing, zone.holds)] = place
+                    found[component, self.notation.format_value(thing, zone.content_type)] = place
         return dict(sorted(found.items()))
 
 

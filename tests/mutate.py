@@ -20,18 +20,25 @@ from typing import Any, Literal
 
 import yaml
 
-from rulewright.diagnostics import Report, RulesError, short
-from rulewright.document.document import Document, load_game
-from rulewright.model.loader import Resolved, default_game, game_path, resolve_document, understood, variant_path
+from rulewright.diagnostics import Diagnostics, RulesError, render_concise
+from rulewright.document.document import Document, load_document
+from rulewright.model.loader import (
+    Composition,
+    build_composition,
+    compose_document,
+    default_game,
+    find_game,
+    find_variant,
+)
 from rulewright.model.rules import Rules
 from rulewright.scenarios import codes
-from rulewright.scenarios.runner import Case, Runner, read_file
-from rulewright.variants.overlay import lay_over
+from rulewright.scenarios.runner import Case, ScenarioRunner, parse_scenario_file
+from rulewright.variants.overlay import apply_variants
 from rulewright.variants.variant import Variant, load_variant
 
 HERE = Path(__file__).parent
 NAME = "changed-on-purpose"
-NOTICED = (codes.NOT_SO, codes.STOPPED, codes.FAULT)
+NOTICED = (codes.NOT_AS_EXPECTED, codes.STOPPED_BEFORE, codes.FAULT_IN_PLAY)
 
 
 @cache
@@ -46,10 +53,10 @@ def cases() -> tuple[Case, ...]:
     """The cases of the default game."""
     found: list[Case] = []
     for path in sorted((HERE / "scenarios").rglob("*.yaml")):
-        report = Report()
-        file = read_file(path, report)
+        diagnostics = Diagnostics()
+        file = parse_scenario_file(path, diagnostics)
         if file is None:
-            raise RulesError(report)
+            raise RulesError(diagnostics)
         found.extend(case for case in file.cases if case.game == default_game())
     return tuple(found)
 
@@ -62,10 +69,10 @@ def cases_of(ruling: int) -> list[Case]:
 @cache
 def base() -> Document:
     """The default game as its files say it."""
-    report = Report()
-    document = load_game(game_path(default_game()), report)
-    if document is None or report.errors:
-        raise RulesError(report)
+    diagnostics = Diagnostics()
+    document = load_document(find_game(default_game()), diagnostics)
+    if document is None or diagnostics.error_count:
+        raise RulesError(diagnostics)
     return document
 
 
@@ -75,29 +82,31 @@ def read_change(operations: dict[str, Any]) -> Variant:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"{NAME}.yaml"
         path.write_text(yaml.safe_dump({**head, **operations}, sort_keys=False, allow_unicode=True), encoding="utf-8")
-        report = Report()
-        variant = load_variant(path, report)
-    if variant is None or report.errors:
-        raise RulesError(report)
+        diagnostics = Diagnostics()
+        variant = load_variant(path, diagnostics)
+    if variant is None or diagnostics.error_count:
+        raise RulesError(diagnostics)
     return variant
 
 
 def changed_rules(change: Variant, players: int | None, variants: Sequence[str]) -> Rules:
     """The default game for so many players with the change laid over it, and the variants above that."""
-    report = Report()
-    resolved = resolve_document(base(), players, (), report)
+    diagnostics = Diagnostics()
+    resolved = compose_document(base(), players, (), diagnostics)
     if resolved is not None:
-        document = lay_over(resolved.document, [change], report, players=resolved.players)
+        document = apply_variants(resolved.document, [change], diagnostics, players=resolved.players)
         for name in variants:
-            variant = load_variant(variant_path(document.name, name), report)
+            variant = load_variant(find_variant(document.name, name), diagnostics)
             if variant is not None:
-                document = lay_over(document, [variant], report, players=resolved.players)
-        chosen = (*resolved.chosen, change)
-        whole = Resolved(document, resolved.players, (*variants, NAME), resolved.overlay, chosen, resolved.base)
-        rules = understood(whole, report)
-        if rules is not None and not report.errors:
+                document = apply_variants(document, [variant], diagnostics, players=resolved.players)
+        chosen = (*resolved.chosen_variants, change)
+        whole = Composition(
+            document, resolved.players, (*variants, NAME), resolved.overlay, chosen, resolved.base_document
+        )
+        rules = build_composition(whole, diagnostics)
+        if rules is not None and not diagnostics.error_count:
             return rules
-    raise RulesError(report)
+    raise RulesError(diagnostics)
 
 
 @dataclass(frozen=True)
@@ -112,10 +121,10 @@ class Result:
 
 
 @cache
-def runner_of(ruling: int, number: int) -> Runner:
+def runner_of(ruling: int, number: int) -> ScenarioRunner:
     """What plays cases by the rules as one change of a ruling, numbered from 1, leaves them. Raises `RulesError`."""
     change = read_change(rulings()[ruling]["mutation"][number - 1])
-    return Runner(lambda game, players, variants: changed_rules(change, players, variants))
+    return ScenarioRunner(lambda game, players, variants: changed_rules(change, players, variants))
 
 
 def tried(ruling: int, number: int, operations: dict[str, Any]) -> Result:
@@ -123,15 +132,15 @@ def tried(ruling: int, number: int, operations: dict[str, Any]) -> Result:
     try:
         runner = runner_of(ruling, number)
     except RulesError as error:
-        return Result(ruling, number, operations, "LOADS NOT", short(next(iter(error.report))))
+        return Result(ruling, number, operations, "LOADS NOT", render_concise(next(iter(error.diagnostics))))
     unlaid: list[str] = []
     played = False
     for case in cases_of(ruling):
-        complaints = runner.run(case).complaints
+        complaints = runner.run(case).diagnostics
         noticed = [one for one in complaints if one.code in NOTICED]
         if noticed:
             return Result(ruling, number, operations, "noticed", f"{case.path.stem}: {case.name}")
-        played = played or not any(one.code == codes.NO_GAME for one in complaints)
+        played = played or not any(one.code == codes.CANNOT_BE_PLAYED for one in complaints)
         unlaid += [one.message for one in complaints]
     why = unlaid[0] if unlaid else f"{len(cases_of(ruling))} cases pass"
     return Result(ruling, number, operations, "UNNOTICED" if played else "LOADS NOT", why)

@@ -20,10 +20,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Action, Chance, State
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.loader import default_game, game_path, games, load_rules, variant_paths
+from rulewright.model.loader import available_games, available_variants, default_game, find_game, load_rules
 from rulewright.model.rules import OneOf, Rules
 
 GAMES = Path(__file__).parent / "games"
@@ -71,9 +71,9 @@ def piecewise_choices(rules: Rules) -> list[str]:
 
 
 @cache
-def engine_of(table: Table) -> Engine:
+def engine_of(table: Table) -> ReferenceEngine:
     model = rules(table.game, table.players, table.variants)
-    return Engine(model, tokenwise=piecewise_choices(model) if table.piecewise else ())
+    return ReferenceEngine(model, tokenwise=piecewise_choices(model) if table.piecewise else ())
 
 
 def said_at_the_head(path: Path, key: str) -> str:
@@ -91,7 +91,7 @@ def player_counts(path: Path) -> tuple[int, ...]:
 
 def variants_of(game: str) -> dict[str, Path]:
     """The shipped variants of a game that can be chosen."""
-    found = variant_paths(game).items()
+    found = available_variants(game).items()
     return {name: path for name, path in found if said_at_the_head(path, "applies") != "always"}
 
 
@@ -110,7 +110,7 @@ def played_with(path: Path) -> tuple[str, ...]:
 
 def seatings(game: str) -> list[tuple[int, tuple[str, ...]]]:
     """A shipped game with no variant, each single one, and some together, for every number of players that fits."""
-    path = game_path(game)
+    path = find_game(game)
     counts = player_counts(path / "game.yaml" if path.is_dir() else path)
     single = [
         (players, with_required(game, name))
@@ -130,7 +130,7 @@ def small_games() -> list[Path]:
 def all_tables() -> tuple[Table, ...]:
     """Every table that properties are tried on."""
     found = []
-    for game in games():
+    for game in available_games():
         found += [Table(game, *one, piecewise) for one in seatings(game) for piecewise in (False, True)]
     for path in small_games():
         beside = sorted(path.parent.glob("variants/*.yaml")) if path.parent != GAMES else []
@@ -155,7 +155,7 @@ def _secret(table: Table) -> bool:
 def _chosen_in_secret(table: Table) -> bool:
     """Whether some of several hidden things are chosen: what is told of that has to be silent about which."""
     return any(
-        isinstance(choice.type, SetOf) and isinstance(choice.type.of, Thing)
+        isinstance(choice.type, SetOf) and isinstance(choice.type.element, Thing)
         for action in engine_of(table).rules.actions
         for choice in action.choices
     )
@@ -168,9 +168,11 @@ SELECTIONS: dict[str, Callable[[Table], bool]] = {
     "secret": _secret,
     "hidden": lambda table: _secret(table) and _chosen_in_secret(table),
     "together": lambda table: any(
-        getattr(step.effect, "how", "") == "together" for block in engine_of(table).rules.blocks for step in block.steps
+        getattr(step.effect, "mode", "") == "together"
+        for block in engine_of(table).rules.blocks
+        for step in block.steps
     ),
-    "shipped": lambda table: table.game in games(),
+    "shipped": lambda table: table.game in available_games(),
     # chance is in the order of piles alone, so that a game can be played again after another shuffle
     "shuffled": lambda table: table.game == default_game() and _secret(table),
 }
@@ -207,11 +209,11 @@ def steps(begin: Begin, most: int = MOST_DECISIONS) -> Iterator[tuple[State, Act
     liking = [*weights(engine.rules, begin.taste), 1.0]  # the last: declining
     state = engine.start(first=begin.first, seed=begin.seed)
     while not state.over and most > 0:
-        if isinstance(state.waiting, Chance):
+        if isinstance(state.waiting, ChanceEvent):
             values, chances = zip(*state.waiting.outcomes, strict=True)
             [outcome] = rng.choices(values, chances)
             yield state, outcome
-            state = engine.feed(state, outcome)
+            state = engine.resolve_chance(state, outcome)
         else:
             actions = engine.legal(state)
             [action] = rng.choices(actions, [liking[action.number] for action in actions])
@@ -257,11 +259,11 @@ def spot(begin: Begin, after: int) -> Spot:
     return Spot(begin, after, state)
 
 
-def settle(engine: Engine, state: State, rng: random.Random) -> State:
+def settle(engine: ReferenceEngine, state: State, rng: random.Random) -> State:
     """The position once chance has spoken, where it waits for that."""
-    while isinstance(state.waiting, Chance):
+    while isinstance(state.waiting, ChanceEvent):
         values, chances = zip(*state.waiting.outcomes, strict=True)
-        state = engine.feed(state, rng.choices(values, chances)[0])
+        state = engine.resolve_chance(state, rng.choices(values, chances)[0])
     return state
 
 
@@ -321,13 +323,13 @@ def answer(model: Rules, type_: Type, rng: random.Random) -> Any:
         case Member(kind=kind):
             info = model.kinds[kind]
             family = model.family_members[info.family]
-            return rng.choice(info.numbers) if info.numeric else rng.randrange(len(family))
+            return rng.choice(info.member_values) if info.is_numeric else rng.randrange(len(family))
         case Thing(component=component):
             return rng.randrange(len(model.components[component].ids))
         case Bag(kind=kind):
             size = len(model.family_members[model.kinds[kind].family])
             return tuple(rng.choice((0, 0, 0, 1, 1, 2, 3, 7)) for _ in range(size))
-        case SetOf(of=of) if of is not None:
+        case SetOf(element=of) if of is not None:
             return tuple(answer(model, of, rng) for _ in range(rng.randint(0, 4)))
     return ()
 
@@ -338,8 +340,8 @@ def wish(model: Rules, rng: random.Random) -> Action:
     made = len(action.choices) if rng.random() < 0.7 else rng.randint(0, len(action.choices))
     values = tuple(answer(model, choice.type, rng) for choice in action.choices[:made])
     if made < len(action.choices) and isinstance(kind := action.choices[made].type, Bag | SetOf) and rng.random() < 0.5:
-        return Action(action.number, values, piece(model, kind, rng))
-    return Action(action.number, values)
+        return Action(action.index, values, piece(model, kind, rng))
+    return Action(action.index, values)
 
 
 def piece(model: Rules, type_: Bag | SetOf, rng: random.Random) -> int:
@@ -349,7 +351,7 @@ def piece(model: Rules, type_: Bag | SetOf, rng: random.Random) -> int:
     return (
         rng.randrange(len(model.family_members[model.kinds[type_.kind].family]))
         if isinstance(type_, Bag)
-        else answer(model, type_.of, rng)
+        else answer(model, type_.element, rng)
     )
 
 
@@ -375,7 +377,7 @@ def near_miss(model: Rules, action: Action, rng: random.Random) -> Action:
                 two = rng.randrange(len(bag))
                 bag[two] = max(0, bag[two] + rng.choice((-1, 1)))
             values[at] = tuple(bag)
-        case SetOf(of=of) if of is not None:
+        case SetOf(element=of) if of is not None:
             chosen = list(values[at])
             if chosen and rng.random() < 0.6:
                 chosen[rng.randrange(len(chosen))] = answer(model, of, rng)
@@ -402,14 +404,14 @@ def wishes(spot: Spot, seed: int, count: int) -> list[Action]:
 # ---- what there is --------------------------------------------------------------------------------------------------
 
 
-def census(engine: Engine, state: State) -> Counter[tuple[str, int]]:
+def census(engine: ReferenceEngine, state: State) -> Counter[tuple[str, int]]:
     """How many there are of every thing and of every sort of piece, all places together."""
     found: Counter[tuple[str, int]] = Counter()
     for zone in engine.rules.zones.values():
-        for content in state.contents[zone.first : zone.first + zone.size]:
-            if isinstance(zone.holds, Thing):
-                found.update((zone.holds.component, thing) for thing in getattr(content, "things", content))
+        for content in state.contents[zone.first_index : zone.first_index + zone.size]:
+            if isinstance(zone.content_type, Thing):
+                found.update((zone.content_type.component, thing) for thing in getattr(content, "things", content))
             else:
-                family = engine.rules.kinds[zone.holds.kind].family
+                family = engine.rules.kinds[zone.content_type.kind].family
                 found.update({(f"kind {family}", at): count for at, count in enumerate(content)})
     return found

@@ -17,7 +17,7 @@ from typing import Any
 
 import yaml
 
-from rulewright.expr.keywords import TAKEN
+from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.model.passages import CHAPTERS
 
 Data = Any  # what a YAML file holds: mappings, lists, scalars
@@ -48,7 +48,7 @@ WORDS_AT = {
     "fields": r"^(bag|set) of\b",
     "grid": r"\bby\b",
 }
-NEVER_IDS = TAKEN | {"seat", "nothing"}
+NEVER_IDS = RESERVED_NAMES | {"seat", "nothing"}
 
 NAME = re.compile(r"(?<![\w.-])[a-z][a-z0-9_]*|(?<=\.)[a-z][a-z0-9_]*")
 

@@ -27,8 +27,8 @@ if __name__ == "__main__":  # the tests find the package by pytest's settings
 
 from rulewright.cli.main import main
 from rulewright.engine import chance
-from rulewright.engine.position_json import dumps
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.position_json import state_to_json
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.loader import load_rules
 
@@ -88,15 +88,15 @@ def rules_file(game: str) -> str:
     return str(path) if path.exists() else game
 
 
-def played(kept: Screen) -> tuple[Engine, State]:
+def played(kept: Screen) -> tuple[ReferenceEngine, State]:
     """The position that is shown: the seat that decides there is the first one that is human."""
-    engine = Engine(load_rules(rules_file(kept.game), players=kept.players))
-    state, rng = engine.start(seed=kept.seed), chance.seeded(kept.seed, stream=1)
+    engine = ReferenceEngine(load_rules(rules_file(kept.game), players=kept.players))
+    state, rng = engine.start(seed=kept.seed), chance.seed_rng(kept.seed, stream=1)
     for number in range(500):
         decision = state.waiting
         here = not kept.until or (
             isinstance(decision, Decision)
-            and engine.rules.blocks[decision.block].steps[decision.at].address == kept.until
+            and engine.rules.blocks[decision.block].steps[decision.step].address == kept.until
         )
         if state.over or (number >= kept.moves and here):
             break
@@ -108,9 +108,9 @@ def played(kept: Screen) -> tuple[Engine, State]:
 def chosen(rng: int, legal: tuple[Action, ...]) -> tuple[int, Action]:
     """Any action, its sort first, so that rare ones are not drowned by many of another."""
     sorts = list(dict.fromkeys(action.number for action in legal))
-    rng, at = chance.below(rng, len(sorts))
+    rng, at = chance.rand_below(rng, len(sorts))
     some = [action for action in legal if action.number == sorts[at]]
-    rng, at = chance.below(rng, len(some))
+    rng, at = chance.rand_below(rng, len(some))
     return rng, some[at]
 
 
@@ -148,7 +148,7 @@ def drawn(kept: Screen) -> str:
     seat = state.waiting.seat if isinstance(state.waiting, Decision) else 0
     with TemporaryDirectory() as folder:
         file = Path(folder) / "position.json"
-        file.write_text(dumps(engine, state), encoding="utf-8")
+        file.write_text(state_to_json(engine, state), encoding="utf-8")
         who = ["human" if at == seat or kept.hot else "random" for at in range(kept.players)]
         seats = [word for one in who for word in ("--seat", one)]
         words = ["play", rules_file(kept.game), "--resume", str(file), "--no-record", "--seed", "1", *seats]

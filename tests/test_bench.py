@@ -11,7 +11,7 @@ import pytest
 from games.playing import game_file
 from rulewright.cli import bench, yardsticks
 from rulewright.cli.main import main
-from rulewright.cli.yardsticks import Unusable, read, shipped
+from rulewright.cli.yardsticks import YardstickError, load_config, shipped
 
 NIM = game_file("nim")
 HEAD = f"""
@@ -34,16 +34,16 @@ UNUSABLE = """
 """
 
 
-@pytest.mark.parametrize("name", [one.name for one in read(shipped()).programs])
+@pytest.mark.parametrize("name", [one.name for one in load_config(shipped()).programs])
 def test_the_shipped_yardsticks_run(name: str, tmp_path: Path) -> None:
-    known = read(shipped())
+    known = load_config(shipped())
     program = dataclasses.replace(next(one for one in known.programs if one.name == name), games=2)
     try:
-        yardsticks.built(program, tmp_path / "program")
-    except Unusable as reason:
+        yardsticks.build_program(program, tmp_path / "program")
+    except YardstickError as reason:
         pytest.skip(str(reason))
     for players in known.players:
-        assert yardsticks.rate(program, tmp_path / "program", players=players, seed=1) > 0
+        assert yardsticks.measure_rate(program, tmp_path / "program", players=players, seed=1) > 0
 
 
 def measured(capsys: pytest.CaptureFixture[str], path: Path, text: str, *words: str) -> tuple[int, str, str]:
@@ -105,10 +105,10 @@ def test_wrong_use_is_told_in_a_sentence(
 def test_without_the_source_it_is_said_where_yardsticks_are(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(yardsticks, "folder", lambda kind: tmp_path / kind)
+    monkeypatch.setattr(yardsticks, "bundle_folder", lambda kind: tmp_path / kind)
     assert main(["bench"]) == 2
     assert "come with the source" in capsys.readouterr().err
 
 
 def test_a_command_is_timed_until_it_says_something() -> None:
-    assert bench.start_ms(yardsticks.Start("version", ("--version",), "rulewright", 1)) > 0
+    assert bench.startup_ms(yardsticks.StartupCommand("version", ("--version",), "rulewright", 1)) > 0

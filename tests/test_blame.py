@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.diagnostics import Diagnostic, Report, draw
-from rulewright.document.address import addresses
-from rulewright.document.document import Document, load_game
+from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
+from rulewright.document.address import iter_addresses
+from rulewright.document.document import Document, load_document
 from rulewright.model import loader
-from rulewright.model.build import understand
-from rulewright.model.loader import resolve_document, understood
+from rulewright.model.build import build_rules
+from rulewright.model.loader import build_composition, compose_document
 
 BLAMED = Path(__file__).parent / "complaints" / "check" / "blamed" / "base.yaml"
 
 
 def game() -> Document:
     """A small game that is right."""
-    found = load_game(BLAMED, Report())
+    found = load_document(BLAMED, Diagnostics())
     assert found is not None
     return found
 
@@ -28,15 +28,15 @@ RULES = game()
 
 def told(tmp_path: Path, *texts: str, warnings: bool = False) -> list[Diagnostic]:
     """What is said of the game with variants that are given as the text below their head."""
-    report = Report()
+    diagnostics = Diagnostics()
     paths = []
     for name, text in zip("abcdef", texts, strict=False):
         paths.append(tmp_path / f"{name}.yaml")
         paths[-1].write_text(f"variant: {name}\nfor: {RULES.name}\n{text}\n")
-    resolved = resolve_document(RULES, 2, [str(path) for path in paths], report)
+    resolved = compose_document(RULES, 2, [str(path) for path in paths], diagnostics)
     if resolved is not None:
-        understood(resolved, report, warnings=warnings)
-    return list(report)
+        build_composition(resolved, diagnostics, with_warnings=warnings)
+    return list(diagnostics)
 
 
 def errors(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -112,14 +112,14 @@ def anything(address: str) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("address", list(addresses(RULES.root)))
+@pytest.mark.parametrize("address", list(iter_addresses(RULES.root)))
 def test_nothing_is_told_of_a_file_that_is_right(tmp_path: Path, address: str) -> None:
     """Whatever is done to a rule: every complaint stands in the variant, or at the head of one that goes with it."""
     for text in anything(address):
         other = ["adjust: {parameters.most: 1}"] if text.startswith("remove") else []
         found = told(tmp_path, text, *other, warnings=True)
         places = {Path(one.span.source.path).name for one in found}
-        assert places <= {"a.yaml", "b.yaml"}, [draw(one) for one in found]
+        assert places <= {"a.yaml", "b.yaml"}, [render_full(one) for one in found]
 
 
 def test_what_is_wrong_only_together_names_both(tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_whose_a_warning_is_only_check_looks_for(tmp_path: Path, monkeypatch: py
 
     def counted(*given: object, **named: object) -> object:
         read.append(given)
-        return understand(*given, **named)  # type: ignore[arg-type]
+        return build_rules(*given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(loader, "understand", counted)
     unused = "set: {turn.last.when: table is empty}\nadjust: {parameters.most: 1}"
@@ -157,7 +157,7 @@ def test_a_culprit_among_many_is_soon_found(tmp_path: Path, monkeypatch: pytest.
 
     def counted(*given: object, **named: object) -> object:
         read.append(given)
-        return understand(*given, **named)  # type: ignore[arg-type]
+        return build_rules(*given, **named)  # type: ignore[arg-type]
 
     monkeypatch.setattr(loader, "understand", counted)
     many = ", ".join(f"parameters.p{number}: 1" for number in range(200))

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import Spot, Table, engine_of, spots, tried
-from rulewright.engine.determinize import imagine
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.sentence_renderer import Speaker
+from rulewright.engine.determinize import determinize
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Decision
 from rulewright.engine.values import Context
 from rulewright.expr.tree import Local, ReadValue
@@ -20,8 +20,8 @@ from rulewright.expr.types import Member, Number
 from rulewright.model.loader import load_rules
 from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import PLAIN, ROOMY, SCANT, TIGHT
-from rulewright.terminal.game_loop import arranged
-from rulewright.terminal.menu import Menus
+from rulewright.terminal.game_loop import arrange_screen
+from rulewright.terminal.menu import MenuBuilder
 from said import BURYING
 
 SEEDS = st.integers(0, 1 << 32)
@@ -29,9 +29,9 @@ SIZES = st.sampled_from([(40, 12), (80, 24), (120, 40)])
 
 
 @cache
-def board_of(table: Table, code: str) -> tuple[Board, Menus]:
+def board_of(table: Table, code: str) -> tuple[Board, MenuBuilder]:
     board = Board(engine_of(table), code)
-    return board, Menus(board)
+    return board, MenuBuilder(board)
 
 
 @tried(30)
@@ -41,15 +41,17 @@ def test_nothing_hidden_is_drawn(here: Spot, seed: int, size: tuple[int, int]) -
     board, menus = board_of(here.begin.table, "en")
     rng = random.Random(seed)
     for seat in (*range(here.engine.rules.players), None):
-        world = imagine(here.engine, here.state, seat, rng.randrange(1 << 63))
+        world = determinize(here.engine, here.state, seat, rng.randrange(1 << 63))
         for level in (SCANT, TIGHT, PLAIN, ROOMY):
-            one, other = (board.lines(state, seat, size[0], level) for state in (here.state, world))
+            one, other = (board.render(state, seat, size[0], level) for state in (here.state, world))
             assert list(map(str, one)) == list(map(str, other))
         if seat is None or not isinstance(here.state.waiting, Decision) or here.state.waiting.seat != seat:
             continue
         legal = [here.engine.legal(state) for state in (here.state, world)]
         if legal[0] == legal[1]:  # else the rules themselves look where the seat may not
-            screens = [arranged(board, menus, state, seat, legal[0], (), size)[0] for state in (here.state, world)]
+            screens = [
+                arrange_screen(board, menus, state, seat, legal[0], (), size)[0] for state in (here.state, world)
+            ]
             assert list(map(str, screens[0])) == list(map(str, screens[1]))
 
 
@@ -61,7 +63,7 @@ def test_a_value_is_shown_to_whom_it_tells_nothing_new() -> None:
     while not (isinstance(state.waiting, Decision) and state.round == 3):
         state = engine.apply(state, engine.legal(state)[0])
     for viewer in (0, 1, None):
-        shown = [str(line) for line in board.lines(state, viewer, 80)]
+        shown = [str(line) for line in board.render(state, viewer, 80)]
         seats = [line for line in shown if line[2:4] in ("0 ", "1 ", "2 ")][:3]
         assert [line.count("hidden") for line in seats] == [0 if seat == viewer else 2 for seat in range(3)], shown
 
@@ -73,7 +75,7 @@ def test_no_line_is_wider_than_it_may_be(here: Spot, size: tuple[int, int], code
         return
     board, menus = board_of(here.begin.table, code)
     legal, seat = here.engine.legal(here.state), here.state.waiting.seat
-    lines, menu = arranged(board, menus, here.state, seat, legal, (), size)
+    lines, menu = arrange_screen(board, menus, here.state, seat, legal, (), size)
     assert max(len(line) for line in lines) <= size[0]
     assert set(legal) == {action for option in menu.options for action in option.actions}
 
@@ -88,11 +90,11 @@ def test_every_choice_is_reached_by_numbers(here: Spot, seed: int, room: int) ->
     legal, rng = here.engine.legal(here.state), random.Random(seed)
     wanted, left, picked = rng.choice(legal), legal, None
     for _ in range(200):
-        menu = menus.listing(here.state, left, 80, room, picked)
+        menu = menus.build(here.state, left, 80, room, picked)
         options = [option for option in menu.options if wanted in option.actions]
         assert options, "it is behind no number"
         assert set(left) == {action for option in menu.options for action in option.actions}
-        left, picked = options[0].actions, options[0].picked
+        left, picked = options[0].actions, options[0].pieces
         if len(left) == 1:
             break
     assert left == (wanted,)
@@ -105,11 +107,11 @@ def test_what_is_marked_can_be_chosen(here: Spot, seed: int) -> None:
         return
     _, menus = board_of(here.begin.table, "en")
     legal = here.engine.legal(here.state)
-    letters, marks = menus.letters(legal), menus.marks(legal)
+    letters, marks = menus.action_letters(legal), menus.marks(legal)
     assert len(set(letters.values()) - {"*"}) == len(letters) - list(letters.values()).count("*")
     said = {action.number: [] for action in legal}
     for action in legal:
-        said[action.number].append(menus.notation.write(action))
+        said[action.number].append(menus.notation.format_action(action))
     for thing, written in marks.items():
         for letter in written.plain:
             number = next(number for number, one in letters.items() if one == letter)
@@ -131,14 +133,14 @@ def test_a_number_is_told_to_those_who_see_all_that_it_is_made_of(tmp_path: Path
     path = tmp_path / "burying.yaml"
     path.write_text(text, encoding="utf-8")
     rules = load_rules(str(path))
-    engine = Engine(rules)
+    engine = ReferenceEngine(rules)
     state = engine.start(seed=1)
-    speaker = Speaker(rules, engine.evaluator, engine.layout.sight)
+    speaker = SentenceRenderer(rules, engine.compiler, engine.layout.visibility)
     c = Context(state.contents, state.variables, me=0, env=(1,))  # of seat 1
     one = Local("owner", 0, Member("seat"), (0, 0))
 
     def said(name: str, keys: tuple[Local, ...], viewer: int) -> str:
-        return speaker.show(ReadValue(name, keys, Number(0, 99), (0, 0)), c, viewer)
+        return speaker.format_expr(ReadValue(name, keys, Number(0, 99), (0, 0)), c, viewer)
 
     assert said("worth", (one,), 1).isdecimal()
     assert said("worth", (one,), 0) == said("worth", (one,), 2) == "hidden"

@@ -11,12 +11,22 @@ import pytest
 
 from games.playing import GAMES, counts
 from games.playing import engine as small
-from rulewright.bots.bot_specs import BOTS, Asked, NoSuchBot, RandomBot, SearchBot, Seated, asked, known, made
-from rulewright.bots.position_evaluator import DECIDED, Judge
-from rulewright.engine.determinize import imagine
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.bots.bot_specs import (
+    BUILTIN_BOTS,
+    BotSpec,
+    BotSpecError,
+    PlayerView,
+    RandomBot,
+    SearchBot,
+    make_bot,
+    parse_bot_spec,
+    resolve_bot_spec,
+)
+from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator
+from rulewright.engine.determinize import determinize
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
-from rulewright.model.build import PLAYERS
+from rulewright.model.build import RESERVED_STRATEGIES
 from rulewright.model.loader import load_rules
 from rulewright.session.match import Match
 from rulewright.simulation.simulations import play_game
@@ -98,33 +108,33 @@ evaluation:
 
 
 @pytest.fixture(scope="module")
-def engine() -> Engine:
+def engine() -> ReferenceEngine:
     return shipped()
 
 
 @cache
-def shipped(*variants: str) -> Engine:
-    return Engine(load_rules(players=2, variants=variants))
+def shipped(*variants: str) -> ReferenceEngine:
+    return ReferenceEngine(load_rules(players=2, variants=variants))
 
 
-def every_bot(engine: Engine) -> Iterator[str]:
+def every_bot(engine: ReferenceEngine) -> Iterator[str]:
     """A name of every bot that there is for a game."""
     yield from QUICK
     for strategy in engine.rules.strategies:
         yield from (strategy.name, f"heuristic:{strategy.name}", f"search:2:{strategy.name}")
 
 
-def written(text: str, folder: Path) -> Engine:
+def written(text: str, folder: Path) -> ReferenceEngine:
     path = folder / "game.yaml"
     path.write_text(text, encoding="utf-8")
-    return Engine(load_rules(str(path)))
+    return ReferenceEngine(load_rules(str(path)))
 
 
-def wish(engine: Engine, state: State, name: str, seed: int) -> Action:
+def wish(engine: ReferenceEngine, state: State, name: str, seed: int) -> Action:
     """What a bot that has just sat down does in a position."""
     assert isinstance(state.waiting, Decision)
     seat = state.waiting.seat
-    return made(name, engine.rules, seed, seat).choose(Seated(engine, state, seat, engine.legal(state)))
+    return make_bot(name, engine.rules, seed, seat).choose(PlayerView(engine, state, seat, engine.legal(state)))
 
 
 # ---- names ----------------------------------------------------------------------------------------------------
@@ -133,19 +143,19 @@ def wish(engine: Engine, state: State, name: str, seed: int) -> Action:
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
-        ("random", Asked("random")),
-        ("greedy", Asked("greedy")),
-        ("heuristic:guide", Asked("heuristic", strategy="guide")),
-        ("search", Asked("search")),
-        ("search:200", Asked("search", playouts=200)),
-        ("search:500ms", Asked("search", milliseconds=500)),
-        ("search:50:guide", Asked("search", playouts=50, strategy="guide")),
-        ("search:guide:50ms", Asked("search", milliseconds=50, strategy="guide")),
-        ("guide", Asked("greedy", strategy="guide")),
+        ("random", BotSpec("random")),
+        ("greedy", BotSpec("greedy")),
+        ("heuristic:guide", BotSpec("heuristic", strategy="guide")),
+        ("search", BotSpec("search")),
+        ("search:200", BotSpec("search", playouts=200)),
+        ("search:500ms", BotSpec("search", milliseconds=500)),
+        ("search:50:guide", BotSpec("search", playouts=50, strategy="guide")),
+        ("search:guide:50ms", BotSpec("search", milliseconds=50, strategy="guide")),
+        ("guide", BotSpec("greedy", strategy="guide")),
     ],
 )
-def test_a_name_asks_for_a_bot(engine: Engine, text: str, meant: Asked) -> None:
-    assert known(text, engine.rules) == meant
+def test_a_name_asks_for_a_bot(engine: ReferenceEngine, text: str, meant: BotSpec) -> None:
+    assert resolve_bot_spec(text, engine.rules) == meant
 
 
 @pytest.mark.parametrize(
@@ -167,24 +177,24 @@ def test_a_name_asks_for_a_bot(engine: Engine, text: str, meant: Asked) -> None:
         ("search:", "'search' cannot be given ''"),
     ],
 )
-def test_a_wrong_name_is_told(engine: Engine, text: str, said: str) -> None:
-    with pytest.raises(NoSuchBot) as wrong:
-        known(text, engine.rules)
+def test_a_wrong_name_is_told(engine: ReferenceEngine, text: str, said: str) -> None:
+    with pytest.raises(BotSpecError) as wrong:
+        resolve_bot_spec(text, engine.rules)
     assert said in str(wrong.value)
 
 
 def test_no_strategy_can_be_called_like_a_bot() -> None:
-    assert {*BOTS, "human"} == PLAYERS
-    assert all(asked(name).name == name for name in BOTS)
+    assert {*BUILTIN_BOTS, "human"} == RESERVED_STRATEGIES
+    assert all(parse_bot_spec(name).name == name for name in BUILTIN_BOTS)
 
 
 # ---- what a bot may know and do -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", [*every_bot(shipped())])
-def test_a_seed_gives_the_same_game(engine: Engine, name: str) -> None:
+def test_a_seed_gives_the_same_game(engine: ReferenceEngine, name: str) -> None:
     def game(seed: int) -> object:
-        return play_game(engine, [made(name, engine.rules, seed, seat) for seat in (0, 1)], seed, cap=6)
+        return play_game(engine, [make_bot(name, engine.rules, seed, seat) for seat in (0, 1)], seed, cap=6)
 
     assert game(3) == game(3)
     assert game(3) != game(4)
@@ -192,10 +202,10 @@ def test_a_seed_gives_the_same_game(engine: Engine, name: str) -> None:
 
 def test_a_bot_is_not_given_the_position() -> None:
     given = {"engine", "imagined", "in_secret", "legal", "seat"}
-    assert {name for name in dir(Seated) if not name.startswith("_")} == given
+    assert {name for name in dir(PlayerView) if not name.startswith("_")} == given
 
 
-def spots(engine: Engine, games: int, apart: int, most: int) -> Iterator[State]:
+def spots(engine: ReferenceEngine, games: int, apart: int, most: int) -> Iterator[State]:
     """Positions of random games in which there is something to choose, some decisions apart."""
     for seed in range(games):
         rng, state = random.Random(seed), engine.start(seed=seed)
@@ -216,11 +226,11 @@ SECRET = [
 
 
 @pytest.mark.parametrize(("of", "apart"), SECRET)
-def test_no_move_hangs_on_what_is_hidden(of: Engine, apart: int) -> None:
+def test_no_move_hangs_on_what_is_hidden(of: ReferenceEngine, apart: int) -> None:
     for number, state in enumerate(spots(of, 2, apart, 40)):
         assert isinstance(state.waiting, Decision)
         seat = state.waiting.seat
-        worlds = [imagine(of, state, seat, seed) for seed in (number, number + 100)]
+        worlds = [determinize(of, state, seat, seed) for seed in (number, number + 100)]
         same = [world for world in worlds if of.legal(world) == of.legal(state)]
         for name in every_bot(of):
             assert {wish(of, world, name, number) for world in same} <= {wish(of, state, name, number)}, name
@@ -229,7 +239,9 @@ def test_no_move_hangs_on_what_is_hidden(of: Engine, apart: int) -> None:
 def test_the_test_above_has_something_to_hide() -> None:
     of = shipped("hidden-hands")
     different = [
-        state for state in spots(of, 2, 12, 40) if imagine(of, state, state.waiting.seat, 0).contents != state.contents
+        state
+        for state in spots(of, 2, 12, 40)
+        if determinize(of, state, state.waiting.seat, 0).contents != state.contents
     ]
     assert different
 
@@ -238,12 +250,12 @@ def test_the_test_above_has_something_to_hide() -> None:
 def test_a_bot_does_only_what_is_legal_and_changes_no_chance(game: str) -> None:
     of = small(game, counts(game)[-1])
     for name in every_bot(of):
-        bots = [made(name, of.rules, 5, seat) for seat in range(of.rules.players)]
+        bots = [make_bot(name, of.rules, 5, seat) for seat in range(of.rules.players)]
         state = again = of.start(seed=5)
         done: list[Action] = []
         while isinstance(state.waiting, Decision) and len(done) < 8:
             seat, actions = state.waiting.seat, of.legal(state)
-            action = bots[seat].choose(Seated(of, state, seat, actions))
+            action = bots[seat].choose(PlayerView(of, state, seat, actions))
             assert action in actions, name
             state = of.apply_legal(state, action)
             done.append(action)
@@ -252,12 +264,12 @@ def test_a_bot_does_only_what_is_legal_and_changes_no_chance(game: str) -> None:
         assert again == state
 
 
-def test_bots_do_not_share_a_stream(engine: Engine) -> None:
+def test_bots_do_not_share_a_stream(engine: ReferenceEngine) -> None:
     state = engine.start(seed=1)
     actions = engine.legal(state)
     choices = [
-        [RandomBot(9, seat).choose(Seated(engine, state, seat, actions)) for seat in range(6)],
-        [RandomBot(seed, 0).choose(Seated(engine, state, 0, actions)) for seed in range(6)],
+        [RandomBot(9, seat).choose(PlayerView(engine, state, seat, actions)) for seat in range(6)],
+        [RandomBot(seed, 0).choose(PlayerView(engine, state, 0, actions)) for seed in range(6)],
     ]
     assert all(len(set(row)) > 1 for row in choices)
 
@@ -265,14 +277,14 @@ def test_bots_do_not_share_a_stream(engine: Engine) -> None:
 # ---- budgets --------------------------------------------------------------------------------------------------
 
 
-class Watched(Seated):
+class Watched(PlayerView):
     """Counts how many positions are imagined."""
 
     count = 0
 
     def imagined(self, rng: int) -> State:
         self.count += 1
-        return super().imagined(rng)
+        return super().determinize(rng)
 
 
 class Clock:
@@ -286,27 +298,27 @@ class Clock:
         return self.now
 
 
-def watched(engine: Engine) -> Watched:
+def watched(engine: ReferenceEngine) -> Watched:
     state = engine.start(seed=1)
     return Watched(engine, state, 0, engine.legal(state))
 
 
 @pytest.mark.parametrize("playouts", [1, 2, 7])
-def test_a_search_has_as_many_playouts_as_were_asked_for(engine: Engine, playouts: int) -> None:
+def test_a_search_has_as_many_playouts_as_were_asked_for(engine: ReferenceEngine, playouts: int) -> None:
     seated = watched(engine)
     assert SearchBot(1, 0, playouts).choose(seated) in seated.legal()
     assert seated.count == playouts
 
 
 @pytest.mark.parametrize(("milliseconds", "playouts"), [(500, 4), (300, 2), (900, 8)])
-def test_a_search_stops_in_time(engine: Engine, milliseconds: int, playouts: int) -> None:
+def test_a_search_stops_in_time(engine: ReferenceEngine, milliseconds: int, playouts: int) -> None:
     seated, clock = watched(engine), Clock(0.1)
     assert SearchBot(1, 0, milliseconds=milliseconds, clock=clock).choose(seated) in seated.legal()
     assert seated.count == playouts
     assert clock.now <= 1000.0 + milliseconds / 1000 + 2 * clock.tick  # one look to begin, one that says stop
 
 
-def test_a_search_without_time_does_what_looks_best(engine: Engine) -> None:
+def test_a_search_without_time_does_what_looks_best(engine: ReferenceEngine) -> None:
     seated = watched(engine)
     assert SearchBot(1, 0, milliseconds=1, clock=Clock(5)).choose(seated) == wish(
         engine, engine.start(seed=1), "greedy", 1
@@ -316,10 +328,10 @@ def test_a_search_without_time_does_what_looks_best(engine: Engine) -> None:
 # ---- how well they play ---------------------------------------------------------------------------------------
 
 
-def test_careful_bots_beat_careless_ones(engine: Engine) -> None:
+def test_careful_bots_beat_careless_ones(engine: ReferenceEngine) -> None:
     for name in ("greedy", "guide"):
         for seed in (1, 2, 3):
-            bots = [made(name, engine.rules, seed, 0), RandomBot(seed, 1)]
+            bots = [make_bot(name, engine.rules, seed, 0), RandomBot(seed, 1)]
             assert play_game(engine, bots, seed).winners == (0,)
 
 
@@ -329,7 +341,7 @@ def test_a_careful_bot_beats_careless_ones_where_all_choose_in_secret(name: str,
     """Also from the seat that is asked first: it sees what may come of its choice when all have chosen."""
     of = small("lowest", 3)
     for seed in range(4):
-        bots = [made(name if mine == seat else "random", of.rules, seed, mine) for mine in range(3)]
+        bots = [make_bot(name if mine == seat else "random", of.rules, seed, mine) for mine in range(3)]
         assert play_game(of, bots, seed).winners == (seat,)
 
 
@@ -341,10 +353,10 @@ def test_no_choice_hangs_on_what_another_has_chosen_in_secret(name: str) -> None
     assert len(wishes) == 1
 
 
-def marked(engine: Engine, *cells: str) -> Match:
+def marked(engine: ReferenceEngine, *cells: str) -> Match:
     match = Match(engine, engine.start(seed=1))
     for cell in cells:
-        match.act(match.notation.parse(f"mark(cell={cell})"))
+        match.act(match.notation.parse_action(f"mark(cell={cell})"))
     return match
 
 
@@ -352,21 +364,24 @@ def marked(engine: Engine, *cells: str) -> Match:
 def test_a_careful_bot_completes_its_line(tmp_path: Path, name: str) -> None:
     engine = written(NOUGHTS, tmp_path)
     match = marked(engine, "a1", "a2", "b1", "b2")
-    assert match.notation.write(wish(engine, match.state, name, 1)) == "mark(cell=c1)"
+    assert match.notation.format_action(wish(engine, match.state, name, 1)) == "mark(cell=c1)"
 
 
 @pytest.mark.parametrize("name", ["heuristic", "search:60"])
 def test_a_bot_that_looks_ahead_blocks_the_others_line(tmp_path: Path, name: str) -> None:
     engine = written(NOUGHTS, tmp_path)
     match = marked(engine, "a1", "b2", "b1")
-    assert match.notation.write(wish(engine, match.state, name, 1)) == "mark(cell=c1)"
+    assert match.notation.format_action(wish(engine, match.state, name, 1)) == "mark(cell=c1)"
 
 
 def test_a_search_sees_two_lines_at_once(tmp_path: Path) -> None:
     """In the corner and the middle against a side: only some cells make two threats, which no single reply meets."""
     engine = written(NOUGHTS, tmp_path)
     match = marked(engine, "a1", "b1", "b2", "c3")
-    assert match.notation.write(wish(engine, match.state, "search:400", 1)) in ("mark(cell=a2)", "mark(cell=a3)")
+    assert match.notation.format_action(wish(engine, match.state, "search:400", 1)) in (
+        "mark(cell=a2)",
+        "mark(cell=a3)",
+    )
 
 
 # ---- advice ---------------------------------------------------------------------------------------------------
@@ -390,21 +405,23 @@ def test_what_a_judge_remembers_is_what_the_evaluation_says(game: str) -> None:
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_what_a_judge_remembers_is_so_in_the_shipped_game(players: int) -> None:
-    remembered(Engine(load_rules(players=players)), 200)
+    remembered(ReferenceEngine(load_rules(players=players)), 200)
 
 
-def remembered(of: Engine, decisions: int) -> None:
+def remembered(of: ReferenceEngine, decisions: int) -> None:
     for strategy in (None, *[one.name for one in of.rules.strategies]):
         rng, state = random.Random(3), of.start(seed=3)
-        judge = Judge(of, state, strategy)
+        judge = PositionEvaluator(of, state, strategy)
         terms = [of.terms(state, seat, strategy) for seat in range(of.rules.players)]
         for _ in range(decisions):
             if state.over:
                 break
             for seat in range(of.rules.players):
-                gone = seat in of.gone(state)  # who has left has as good as lost, whatever it is said to be worth
+                gone = seat in of.eliminated(state)  # who has left has as good as lost, whatever it is said to be worth
                 for _ in range(2):
-                    assert judge.own(state, seat) == (-DECIDED // 2 if gone else of.evaluate(state, seat, terms[seat]))
+                    assert judge.evaluate(state, seat) == (
+                        -WIN_VALUE // 2 if gone else of.evaluate(state, seat, terms[seat])
+                    )
             state = of.apply_legal(state, rng.choice(of.legal(state)))
 
 

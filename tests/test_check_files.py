@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
-from rulewright.cli.check import Check
-from rulewright.diagnostics import Diagnostic, Report, draw
+from rulewright.cli.check import Checker
+from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
 from rulewright.scenarios import codes
-from rulewright.scenarios.runner import Runner, read_file, run_paths
+from rulewright.scenarios.runner import ScenarioRunner, parse_scenario_file, run_scenario_files
 
 COMPLAINTS = Path(__file__).parent / "complaints"
 FOLDER = COMPLAINTS / "check"
@@ -18,9 +18,9 @@ SCENARIOS = COMPLAINTS / "scenarios"
 
 
 def checked(path: Path) -> list[Diagnostic]:
-    check = Check()
-    check.path(path)
-    return list(check.report)
+    check = Checker()
+    check.check_path(path)
+    return list(check.diagnostics)
 
 
 @pytest.mark.parametrize("folder", sorted(FOLDER.iterdir()), ids=lambda path: path.name)
@@ -28,7 +28,7 @@ def test_folder(folder: Path) -> None:
     game = folder / "game"  # what stands beside it is found from there
     found = checked(game if game.is_dir() else folder)
     assert compare_folder(folder, found) == []
-    assert all(draw(one) and not one.message.endswith(".") for one in found)
+    assert all(render_full(one) and not one.message.endswith(".") for one in found)
 
 
 def test_every_name_in_scenarios_is_looked_up_without_playing() -> None:
@@ -39,13 +39,13 @@ def test_every_name_in_scenarios_is_looked_up_without_playing() -> None:
     "path", [*case_files(SCENARIOS), FOLDER / "scenarios" / "cases.yaml"], ids=lambda path: path.stem
 )
 def test_what_is_checked_is_what_a_run_tells_before_it_plays(path: Path) -> None:
-    run, runner = Report(), Runner()
-    file = read_file(path, run)
+    run, runner = Diagnostics(), ScenarioRunner()
+    file = parse_scenario_file(path, run)
     for case in file.cases if file is not None else ():
-        run.extend(runner.run(case).complaints)
+        run.extend(runner.run(case).diagnostics)
 
-    def told(report: list[Diagnostic]) -> list[tuple[str, int, str]]:
-        return [(one.code.name, one.span.start, one.message) for one in report]
+    def told(diagnostics: list[Diagnostic]) -> list[tuple[str, int, str]]:
+        return [(one.code.name, one.span.start, one.message) for one in diagnostics]
 
     assert set(told(checked(path))) <= set(told(list(run)))
 
@@ -67,7 +67,7 @@ def test_all_of_the_writing_is_covered() -> None:
 )
 def test_hints(file: str, line: int, hint: str) -> None:
     found = [one for one in checked(FOLDER / file) if one.span.line == line]
-    assert any(hint in one.help or hint in one.message for one in found), [draw(one) for one in found]
+    assert any(hint in one.help or hint in one.message for one in found), [render_full(one) for one in found]
 
 
 OF_MAY = """# yaml-language-server: $schema=../../schemas/scenarios.schema.json
@@ -99,12 +99,12 @@ def test_what_is_wrong_with_a_variant_is_told_once_and_not_of_its_scenarios(tmp_
     (tmp_path / "brokn.yaml").write_text(BROKEN, encoding="utf-8")
     (tmp_path / "brokn.scenarios.yaml").write_text(OF_BROKEN, encoding="utf-8")
     found = [one for one in checked(tmp_path) if one.severity == "error"]
-    assert [one.code.name for one in found] == ["cannot-be-played", "unknown-name"], [draw(one) for one in found]
+    assert [one.code.name for one in found] == ["cannot-be-played", "unknown-name"], [render_full(one) for one in found]
     assert found[0].message == "chips has no variant 'broken'"
     assert "did you mean `brokn`?" in found[0].help
     assert "beside this file" in found[0].help
     written: list[str] = []
-    assert run_paths([tmp_path / "brokn.scenarios.yaml"], write=written.append) == 3
+    assert run_scenario_files([tmp_path / "brokn.scenarios.yaml"], write=written.append) == 3
     said = "".join(written)
     assert said.count("no name `limt`\n") == 2  # where it stands, and of the first case that cannot be played
     assert said.count("has no variant 'broken'") == 1
@@ -121,7 +121,7 @@ def test_an_option_that_can_be_left_out_is_told_with_it(tmp_path: Path) -> None:
     )
     (tmp_path / "some.scenarios.yaml").write_text(OF_MAY, encoding="utf-8")
     written: list[str] = []
-    assert run_paths([tmp_path / "some.scenarios.yaml"], write=written.append) == 1
+    assert run_scenario_files([tmp_path / "some.scenarios.yaml"], write=written.append) == 1
     assert "take, decline" in "".join(written), written
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checker.guarantees import CONSERVED, GOES_ON, OPTION, claims
-from rulewright.checker.random_games import held, try_game
+from rulewright.checker.guarantees import CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS, prove_guarantees
+from rulewright.checker.random_games import count_contents, play_random_game
 from rulewright.cli.main import main
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 
 GAME = """game: chips
@@ -151,12 +151,12 @@ def test_a_sample(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_claims(game: Path) -> None:
-    plain = {claim.what: claim for claim in claims(load_rules(str(game)))}
-    assert plain[CONSERVED].proved
-    assert plain[OPTION].because == "`pass` asks for nothing"
-    assert plain[GOES_ON].because == "`turn.take` asks"
-    stuck = claims(load_rules(str(game), variants=["stuck"]))
-    assert [claim.address for claim in stuck if not claim.proved] == ["turn.take"]
+    plain = {claim.statement: claim for claim in prove_guarantees(load_rules(str(game)))}
+    assert plain[CONSERVATION].is_proved
+    assert plain[DECISION_HAS_OPTION].proof == "`pass` asks for nothing"
+    assert plain[ROUND_PROGRESS].proof == "`turn.take` asks"
+    stuck = prove_guarantees(load_rules(str(game), variants=["stuck"]))
+    assert [claim.address for claim in stuck if not claim.is_proved] == ["turn.take"]
 
 
 @pytest.mark.parametrize(
@@ -178,15 +178,15 @@ def test_a_choice_that_always_has_an_answer(game: Path, choice: str, when: str, 
     text = GAME.replace("otherwise: pass", "otherwise: nothing").replace("turn:\n", "turn:\n  - give: {must: [give]}\n")
     text = text.replace("  pass: {}", f"  give: {{choose: {{given: {choice}}}, {when or 'do: []'}}}")
     game.write_text(text)
-    [claim] = [one for one in claims(load_rules(str(game))) if one.address == "turn.give"]
-    assert claim.because == ("`give` always has an answer" if proved else "")
+    [claim] = [one for one in prove_guarantees(load_rules(str(game))) if one.address == "turn.give"]
+    assert claim.proof == ("`give` always has an answer" if proved else "")
 
 
 def test_a_try_is_a_game_of_its_seed(game: Path) -> None:
-    engine = Engine(load_rules(str(game), players=2))
-    assert try_game(engine, 5) == try_game(engine, 5)
-    assert held(engine, engine.start(seed=5)) == {"colour": (9, 9)}
-    faulty = try_game(Engine(load_rules(str(game), players=3, variants=["stuck"])), 1)
+    engine = ReferenceEngine(load_rules(str(game), players=2))
+    assert play_random_game(engine, 5) == play_random_game(engine, 5)
+    assert count_contents(engine, engine.start(seed=5)) == {"colour": (9, 9)}
+    faulty = play_random_game(ReferenceEngine(load_rules(str(game), players=3, variants=["stuck"])), 1)
     assert faulty.fault is not None
-    assert (faulty.fault.address, len(faulty.fault.actions), faulty.over) == ("turn.take", 4, False)
+    assert (faulty.fault.address, len(faulty.fault.actions), faulty.is_over) == ("turn.take", 4, False)
     assert faulty.fault.actions[0] in ("take(colour=red)", "take(colour=blue)")

@@ -17,14 +17,14 @@ import pytest
 
 import rulewright
 from rulewright import __version__, bundle
-from rulewright.checker.diagnostic_json import PHASE_OF
+from rulewright.checker.diagnostic_json import PHASE_BY_CODE
 from rulewright.cli import main, open_game
-from rulewright.cli.subcommands import COMMANDS
+from rulewright.cli.subcommands import SUBCOMMANDS
 from rulewright.diagnostics import Code
 from rulewright.engine.reference.explainer import Reason
 from rulewright.model.loader import load_rules
-from rulewright.terminal.reasons import judged, reasons_lines, side_by_side
-from rulewright.terminal.width import USUAL as WIDTH
+from rulewright.terminal.reasons import join_parts, reasons_lines, verdict
+from rulewright.terminal.width import DEFAULT_WIDTH as WIDTH
 from said import ENVIRONMENT, NAMELESS, Said, process, shell
 
 BROKEN = NAMELESS.replace("heaps is empty", "heeps is empty")
@@ -53,8 +53,8 @@ def test_the_version_needs_nothing_heavy() -> None:
 
 def test_help_teaches(say: Said) -> None:
     assert say("--help") == 0
-    assert all(f"  {one.name}" in say.out for one in COMMANDS)
-    for one in COMMANDS:
+    assert all(f"  {one.name}" in say.out for one in SUBCOMMANDS)
+    for one in SUBCOMMANDS:
         assert say(one.name, "--help") == 0
         assert f"rulewright {one.examples[0]}" in say.out
     assert say() == 2
@@ -226,7 +226,7 @@ def test_a_fingerprint_outlives_other_lines(say: Said, tmp_path: Path) -> None:
 def test_every_complaint_has_a_phase() -> None:
     modules = [one.name for one in walk_packages(rulewright.__path__, "rulewright.") if ".codes" in one.name]
     codes = [code for name in modules for code in vars(import_module(name)).values() if isinstance(code, Code)]
-    assert {code.number for code in codes} == set(PHASE_OF)
+    assert {code.number for code in codes} == set(PHASE_BY_CODE)
 
 
 class Corner:
@@ -333,7 +333,7 @@ def test_a_set_up_that_is_impossible_is_told(say: Said, corner: Corner) -> None:
 
 
 def test_a_part_is_checked_with_its_game(say: Said) -> None:
-    assert say("check", str(bundle.folder("rules") / "splendor" / "turn.yaml")) == 0
+    assert say("check", str(bundle.bundle_folder("rules") / "splendor" / "turn.yaml")) == 0
     assert say.out == "checked 1 game: nothing found\n"
 
 
@@ -439,15 +439,15 @@ def test_why_says_all_that_forbids_it_and_nothing_twice(say: Said) -> None:
 def test_reasons_are_told_in_the_words_of_the_rules() -> None:
     rules = load_rules("splendor")
     words = {
-        **rules.languages["fr"].words,
+        **rules.languages["fr"].messages,
         "not_legal": "{action} : interdit au joueur {seat} :",
         "source": "référence",
         "values": "chiffres",
     }
-    french = dataclasses.replace(rules.languages["fr"], words=words)
+    french = dataclasses.replace(rules.languages["fr"], messages=words)
     rules = dataclasses.replace(rules, languages={**rules.languages, "fr": french})
-    assert judged(rules, "fr", "fly", 1, legal=False) == "fly : interdit au joueur 1 :"
-    assert judged(rules, "en", "fly", 1, legal=False) == "fly is not legal for seat 1:"
+    assert verdict(rules, "fr", "fly", 1, legal=False) == "fly : interdit au joueur 1 :"
+    assert verdict(rules, "en", "fly", 1, legal=False) == "fly is not legal for seat 1:"
     source = (("rulebook", "Game rules"),)
     first = Reason(
         "step", "turn.act", "Rien ne va plus, pour personne et jamais plus aujourd'hui dans cette salle ; non."
@@ -554,7 +554,7 @@ def test_lines_are_as_wide_as_the_terminal() -> None:
 
 def test_parts_longer_than_a_line_are_broken_between_words(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "40")
-    lines = side_by_side(["a b", "a name that has more words in it than a line has room for", "c d"], "  say: ", "; ")
+    lines = join_parts(["a b", "a name that has more words in it than a line has room for", "c d"], "  say: ", "; ")
     assert all(len(line) <= 40 for line in lines)
     words = " ".join(lines).replace(";", "").split()
     expected = "say: a b a name that has more words in it than a line has room for c d"
@@ -592,11 +592,11 @@ def test_a_game_without_an_action(say: Said, heaps: str) -> None:
 
 
 def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.cli.progress import progress
+    from rulewright.cli.progress import progress_reporter
 
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
-    told = progress(100)
+    told = progress_reporter(100)
     for done in range(1, 101):
         now += 0.5
         told(done)
@@ -606,12 +606,12 @@ def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkey
 
 @pytest.mark.parametrize(("game", "known"), [(None, True), ("splendor", True), ("./splendor.yaml", False)])
 def test_games_by_name_are_shipped(game: str | None, known: bool) -> None:
-    assert open_game.shipped(game, []) == known
-    assert not open_game.shipped(game, ["./mine.yaml"])
+    assert open_game.is_shipped(game, []) == known
+    assert not open_game.is_shipped(game, ["./mine.yaml"])
 
 
 def test_a_seed_that_nobody_chose_cannot_be_tried_out() -> None:
-    seeds = {open_game.new_seed() for _ in range(64)}
+    seeds = {open_game.random_seed() for _ in range(64)}
     assert len(seeds) == 64
     assert 1 << 56 < max(seeds) < 1 << 63
 

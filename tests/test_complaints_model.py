@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
-from rulewright.diagnostics import Report, draw
-from rulewright.document.document import load_game
+from rulewright.diagnostics import Diagnostics, render_full
+from rulewright.document.document import load_document
 from rulewright.model import codes
-from rulewright.model.loader import player_counts, resolve, resolve_document, understood
+from rulewright.model.loader import build_composition, compose_document, compose_game, player_counts
 from rulewright.model.statement_references import check_statements
 
 FOLDER = Path(__file__).parent / "complaints" / "model"
@@ -21,29 +21,29 @@ ASKED_FOR = {
 }
 
 
-def complaints(path: Path) -> Report:
+def complaints(path: Path) -> Diagnostics:
     """What is said of a game, with each number of players that it allows; what is said of several is said once."""
-    report = Report()
-    document = load_game(path, report)
-    assert document is not None, "\n".join(map(draw, report))
-    check_statements(document, report)
+    diagnostics = Diagnostics()
+    document = load_document(path, diagnostics)
+    assert document is not None, "\n".join(map(render_full, diagnostics))
+    check_statements(document, diagnostics)
     fewest, most = player_counts(document)
     for players in range(fewest, most + 1):
-        resolved = resolve_document(document, players, (), report)
+        resolved = compose_document(document, players, (), diagnostics)
         assert resolved is not None
-        found = Report()
-        rules = understood(resolved, found)
-        assert (rules is None) == bool(found.errors)
-        report.extend(found)
-    return report
+        found = Diagnostics()
+        rules = build_composition(resolved, found)
+        assert (rules is None) == bool(found.error_count)
+        diagnostics.extend(found)
+    return diagnostics
 
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
 def test_one_file(path: Path) -> None:
-    report = complaints(path)
-    assert compare(path, report) == []
-    for one in report:
-        assert draw(one)
+    diagnostics = complaints(path)
+    assert compare(path, diagnostics) == []
+    for one in diagnostics:
+        assert render_full(one)
         assert not one.message.endswith(".")
 
 
@@ -53,9 +53,9 @@ def test_files_of_a_game(folder: Path) -> None:
 
 
 def test_a_number_of_players_that_there_is_not() -> None:
-    report = Report()
-    assert resolve(str(FOLDER / "unused.yaml"), 5, (), report) is None
-    (one,) = report
+    diagnostics = Diagnostics()
+    assert compose_game(str(FOLDER / "unused.yaml"), 5, (), diagnostics) is None
+    (one,) = diagnostics
     assert (one.code, one.span.line, one.message) == (codes.PLAYERS, 6, "chips is for 2 players, not for 5")
 
 
@@ -71,13 +71,13 @@ remove:
 def test_a_variant_that_breaks_the_rules_is_told_at_its_line(tmp_path: Path) -> None:
     path = tmp_path / "no-bank.yaml"
     path.write_text(VARIANT, encoding="utf-8")
-    report = Report()
-    document = load_game(FOLDER / "sound" / "chips.yaml", report)
+    diagnostics = Diagnostics()
+    document = load_document(FOLDER / "sound" / "chips.yaml", diagnostics)
     assert document is not None
-    resolved = resolve_document(document, 2, [str(path)], report)
+    resolved = compose_document(document, 2, [str(path)], diagnostics)
     assert resolved is not None
-    assert understood(resolved, report) is None
-    (one,) = report
+    assert build_composition(resolved, diagnostics) is None
+    (one,) = diagnostics
     assert (one.code, one.span.source.path, one.span.line) == (codes.REMOVED_BUT_USED, path.as_posix(), 6)
     assert any(other.span.source.path.endswith("chips.yaml") for other in one.related)
 
@@ -87,7 +87,7 @@ def test_what_needs_a_turn_is_shown_where_it_stands() -> None:
     for one in complaints(FOLDER / "needs-a-turn.yaml"):
         if "this speaks of" in one.message:
             (where,) = one.related
-            assert text[where.span.line - 1][where.span.column - 1 :].startswith("me)"), draw(one)
+            assert text[where.span.line - 1][where.span.column - 1 :].startswith("me)"), render_full(one)
             assert where.note.startswith("`me`: the seat in turn")
 
 
@@ -104,15 +104,15 @@ add:
 def test_a_name_that_a_variant_removes_is_likened_to_no_other(tmp_path: Path) -> None:
     path = tmp_path / "bare-bank.yaml"
     path.write_text(OTHER_BANK, encoding="utf-8")
-    report = Report()
-    document = load_game(FOLDER / "sound" / "chips.yaml", report)
+    diagnostics = Diagnostics()
+    document = load_document(FOLDER / "sound" / "chips.yaml", diagnostics)
     assert document is not None
-    resolved = resolve_document(document, 2, [str(path)], report)
+    resolved = compose_document(document, 2, [str(path)], diagnostics)
     assert resolved is not None
-    assert understood(resolved, report) is None
-    told = [one for one in report if one.severity == "error"]
+    assert build_composition(resolved, diagnostics) is None
+    told = [one for one in diagnostics if one.severity == "error"]
     assert [one.code.name for one in told] == ["removed-but-used"]
-    assert not any("bink" in draw(one) for one in told)
+    assert not any("bink" in render_full(one) for one in told)
 
 
 def test_every_code_has_a_case() -> None:

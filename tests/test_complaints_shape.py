@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
-from rulewright.diagnostics import Report, draw
+from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document import codes as document_codes
-from rulewright.document.document import load_game
-from rulewright.document.schema_check import check_shape
+from rulewright.document.document import load_document
+from rulewright.document.schema_check import check_file_schema
 from rulewright.source import codes
-from rulewright.source.reader import load
+from rulewright.source.reader import parse_file
 
 FOLDER = Path(__file__).parent / "complaints" / "shape"
 GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
@@ -20,22 +20,22 @@ GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
 def test_one_file(path: Path) -> None:
-    report = Report()
-    node = load(path, report)
+    diagnostics = Diagnostics()
+    node = parse_file(path, diagnostics)
     assert node is not None
-    if check_shape(node, report) == "game" and not report.errors:
-        load_game(path, report)
-    assert compare(path, report) == []
-    for one in report:
-        assert draw(one)
+    if check_file_schema(node, diagnostics) == "game" and not diagnostics.error_count:
+        load_document(path, diagnostics)
+    assert compare(path, diagnostics) == []
+    for one in diagnostics:
+        assert render_full(one)
         assert not one.message.endswith(".")
 
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
 def test_files_of_a_game(folder: Path) -> None:
-    report = Report()
-    load_game(folder, report)
-    assert compare_folder(folder, report) == []
+    diagnostics = Diagnostics()
+    load_document(folder, diagnostics)
+    assert compare_folder(folder, diagnostics) == []
 
 
 def test_every_code_has_a_case() -> None:

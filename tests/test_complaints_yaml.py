@@ -8,9 +8,9 @@ import pytest
 import yaml
 
 from case_files import case_files, codes_in, compare, covered
-from rulewright.diagnostics import Report, draw, short
+from rulewright.diagnostics import Diagnostics, render_concise, render_full
 from rulewright.source import codes, composer
-from rulewright.source.reader import load
+from rulewright.source.reader import parse_file
 
 FOLDER = Path(__file__).parent / "complaints" / "yaml"
 
@@ -20,17 +20,17 @@ WRITTEN_BY_TESTS = {"file-too-large", "too-many-nodes", "unreadable-file", "more
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
 def test_complaints(path: Path) -> None:
-    report = Report()
-    load(path, report)
-    assert compare(path, report) == []
+    diagnostics = Diagnostics()
+    parse_file(path, diagnostics)
+    assert compare(path, diagnostics) == []
 
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
 def test_both_parsers_give_the_same(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    fast, slow = Report(), Report()
-    node = load(path, fast)
-    monkeypatch.setattr(composer, "LOADER", yaml.SafeLoader)
-    other = load(path, slow)
+    fast, slow = Diagnostics(), Diagnostics()
+    node = parse_file(path, fast)
+    monkeypatch.setattr(composer, "YAML_PARSER", yaml.SafeLoader)
+    other = parse_file(path, slow)
     assert [(str(one.span), one.code.name) for one in slow] == [(str(one.span), one.code.name) for one in fast]
     if not fast:
         assert repr(other) == repr(node)
@@ -38,14 +38,14 @@ def test_both_parsers_give_the_same(path: Path, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
 def test_complaints_can_be_drawn(path: Path) -> None:
-    report = Report()
-    load(path, report)
-    for one in report:
+    diagnostics = Diagnostics()
+    parse_file(path, diagnostics)
+    for one in diagnostics:
         assert one.message
         assert one.message == one.message.strip()
         assert 0 <= one.span.start <= one.span.end <= max(len(one.span.source.text), one.span.start)
-        assert short(one) in f"{short(one)}\n{draw(one)}"
-        draw(one).encode("utf-8")
+        assert render_concise(one) in f"{render_concise(one)}\n{render_full(one)}"
+        render_full(one).encode("utf-8")
 
 
 def test_every_code_has_a_case() -> None:

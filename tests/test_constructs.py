@@ -28,7 +28,7 @@ from games.playing import (
 )
 from rulewright import bundle
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
-from rulewright.model.loader import variant_paths
+from rulewright.model.loader import available_variants
 
 STEP = r"(?:setup|turn|round|finale|procedures|actions)\b.*"
 
@@ -241,14 +241,14 @@ def test_construct_is_used(construct: str) -> None:
 def test_change_is_used(change: str) -> None:
     variant, address, value = CHANGES[change]
     game, _, name = variant.partition("/")
-    assert uses([variant_paths(game, game_file(game))[name]], address, value)
+    assert uses([available_variants(game, game_file(game))[name]], address, value)
 
 
 def test_every_key_of_the_language_is_used() -> None:
-    schema = json.loads((bundle.folder("schemas") / "language.schema.json").read_text(encoding="utf-8"))["$defs"]
+    schema = json.loads((bundle.bundle_folder("schemas") / "language.schema.json").read_text(encoding="utf-8"))["$defs"]
     nodes = [name for name in schema if not name.endswith("_any")]
     keys = {key for name in nodes for key in schema[name].get("properties", {})}
-    shipped = (bundle.folder("rules") / "splendor").rglob("*.yaml")
+    shipped = (bundle.bundle_folder("rules") / "splendor").rglob("*.yaml")
     everything = [
         line
         for path in (*[path for game in GAMES for path in game_files(game)], *shipped)

@@ -11,24 +11,33 @@ from pathlib import Path
 import pytest
 
 from rulewright import limits
-from rulewright.cli.check import Check
-from rulewright.diagnostics import MORE_COMPLAINTS, Code, Report, RulesError, Source, Span, draw, nearest
+from rulewright.cli.check import Checker
+from rulewright.diagnostics import (
+    MORE_DIAGNOSTICS,
+    Code,
+    Diagnostics,
+    RulesError,
+    SourceFile,
+    Span,
+    did_you_mean,
+    render_full,
+)
 from rulewright.document import codes as document_codes
-from rulewright.document.document import load_game
-from rulewright.model.loader import game_path, load_rules
+from rulewright.document.document import load_document
+from rulewright.model.loader import find_game, load_rules
 from rulewright.source import codes
-from rulewright.source.reader import load
-from rulewright.variants.overlay import lay_over, load_variant
+from rulewright.source.reader import parse_file
+from rulewright.variants.overlay import apply_variants, load_variant
 
 WRONG = Code("X001", "wrong", "something is wrong")
 ODD = Code("X002", "odd", "something is odd", "warning")
 
 
 def drawn(text: str, start: int, end: int) -> list[str]:
-    report = Report()
-    report.add(Span(Source("a.yaml", text), start, end), WRONG, "this is wrong", label="here")
-    (one,) = report
-    return draw(one).splitlines()[3:5]
+    diagnostics = Diagnostics()
+    diagnostics.add(Span(SourceFile("a.yaml", text), start, end), WRONG, "this is wrong", label="here")
+    (one,) = diagnostics
+    return render_full(one).splitlines()[3:5]
 
 
 # ---- long lines
@@ -55,53 +64,53 @@ def test_a_line_of_common_length_is_whole() -> None:
 
 
 # ---- many complaints
-def filled(errors: int, warnings: int) -> Report:
-    source, report = Source("a.yaml", "x" * (errors + warnings)), Report()
+def filled(errors: int, warnings: int) -> Diagnostics:
+    source, diagnostics = SourceFile("a.yaml", "x" * (errors + warnings)), Diagnostics()
     for at in range(warnings):
-        report.add(Span(source, at, at + 1), ODD, "this is odd")
+        diagnostics.add(Span(source, at, at + 1), ODD, "this is odd")
     for at in range(warnings, warnings + errors):
-        report.add(Span(source, at, at + 1), WRONG, "this is wrong")
-    return report
+        diagnostics.add(Span(source, at, at + 1), WRONG, "this is wrong")
+    return diagnostics
 
 
 def test_as_many_as_are_shown() -> None:
-    report = filled(300, limits.MAX_DIAGNOSTICS - 300)
-    assert len(list(report)) == len(report) == limits.MAX_DIAGNOSTICS
-    assert report.errors == 300
+    diagnostics = filled(300, limits.MAX_DIAGNOSTICS - 300)
+    assert len(list(diagnostics)) == len(diagnostics) == limits.MAX_DIAGNOSTICS
+    assert diagnostics.error_count == 300
 
 
 def test_the_rest_is_counted() -> None:
-    report = filled(limits.MAX_DIAGNOSTICS + 20, 40)
-    *shown, last = report
+    diagnostics = filled(limits.MAX_DIAGNOSTICS + 20, 40)
+    *shown, last = diagnostics
     assert len(shown) == limits.MAX_DIAGNOSTICS
     assert {one.code for one in shown} == {WRONG}
-    assert (last.code, last.message) == (MORE_COMPLAINTS, "there are 60 more, not shown here")
-    assert (len(report), report.errors) == (limits.MAX_DIAGNOSTICS + 60, limits.MAX_DIAGNOSTICS + 20)
+    assert (last.code, last.message) == (MORE_DIAGNOSTICS, "there are 60 more, not shown here")
+    assert (len(diagnostics), diagnostics.error_count) == (limits.MAX_DIAGNOSTICS + 60, limits.MAX_DIAGNOSTICS + 20)
 
 
 def test_an_error_is_not_hidden_by_warnings() -> None:
-    report = filled(1, limits.MAX_DIAGNOSTICS + 1)
-    assert [one.code for one in report].count(WRONG) == report.errors == 1
+    diagnostics = filled(1, limits.MAX_DIAGNOSTICS + 1)
+    assert [one.code for one in diagnostics].count(WRONG) == diagnostics.error_count == 1
 
 
 def test_the_same_is_counted_once() -> None:
-    report = filled(limits.MAX_DIAGNOSTICS + 20, 0)
-    report.extend(filled(limits.MAX_DIAGNOSTICS + 20, 0))
-    report.extend(list(report))
-    assert len(report) == report.errors == limits.MAX_DIAGNOSTICS + 20
+    diagnostics = filled(limits.MAX_DIAGNOSTICS + 20, 0)
+    diagnostics.extend(filled(limits.MAX_DIAGNOSTICS + 20, 0))
+    diagnostics.extend(list(diagnostics))
+    assert len(diagnostics) == diagnostics.error_count == limits.MAX_DIAGNOSTICS + 20
 
 
 def test_what_is_taken_over_is_counted_too() -> None:
-    report = Report()
-    report.extend(filled(limits.MAX_DIAGNOSTICS + 20, 3))
-    assert (len(report), report.errors) == (limits.MAX_DIAGNOSTICS + 23, limits.MAX_DIAGNOSTICS + 20)
+    diagnostics = Diagnostics()
+    diagnostics.extend(filled(limits.MAX_DIAGNOSTICS + 20, 3))
+    assert (len(diagnostics), diagnostics.error_count) == (limits.MAX_DIAGNOSTICS + 23, limits.MAX_DIAGNOSTICS + 20)
 
 
 def test_what_is_changed_on_the_way_is_counted_too() -> None:
-    report = Report()
-    report.take(filled(limits.MAX_DIAGNOSTICS + 20, 3), lambda one: replace(one, message="this is wrong too"))
-    assert (len(report), report.errors) == (limits.MAX_DIAGNOSTICS + 23, limits.MAX_DIAGNOSTICS + 20)
-    assert [one.message for one in report][-2:] == ["this is wrong too", "there are 23 more, not shown here"]
+    diagnostics = Diagnostics()
+    diagnostics.merge(filled(limits.MAX_DIAGNOSTICS + 20, 3), lambda one: replace(one, message="this is wrong too"))
+    assert (len(diagnostics), diagnostics.error_count) == (limits.MAX_DIAGNOSTICS + 23, limits.MAX_DIAGNOSTICS + 20)
+    assert [one.message for one in diagnostics][-2:] == ["this is wrong too", "there are 23 more, not shown here"]
 
 
 def variant_with_faults(count: int, path: Path) -> Path:
@@ -115,17 +124,17 @@ def test_what_is_not_shown_is_told_once_of_a_game_with_a_variant(tmp_path: Path)
     path = variant_with_faults(limits.MAX_DIAGNOSTICS + 20, tmp_path / "many.yaml")
     with pytest.raises(RulesError) as raised:
         load_rules("nim", variants=[str(path)])
-    *_, last = shown = list(raised.value.report)
-    assert [one.code for one in shown].count(MORE_COMPLAINTS) == 1
-    assert (last.code, last.message) == (MORE_COMPLAINTS, "there are 20 more, not shown here")
-    check = Check(game="nim")
-    check.path(path)
-    assert [one.message for one in check.report if one.code is MORE_COMPLAINTS] == [last.message]
+    *_, last = shown = list(raised.value.diagnostics)
+    assert [one.code for one in shown].count(MORE_DIAGNOSTICS) == 1
+    assert (last.code, last.message) == (MORE_DIAGNOSTICS, "there are 20 more, not shown here")
+    check = Checker(game="nim")
+    check.check_path(path)
+    assert [one.message for one in check.diagnostics if one.code is MORE_DIAGNOSTICS] == [last.message]
 
 
 # ---- hints
 def test_hints_are_looked_for_only_where_they_are_shown() -> None:
-    source, report = Source("a.yaml", "x" * 3000), Report()
+    source, diagnostics = SourceFile("a.yaml", "x" * 3000), Diagnostics()
     looked: list[int] = []
 
     def hint(at: int) -> str:
@@ -133,24 +142,24 @@ def test_hints_are_looked_for_only_where_they_are_shown() -> None:
         return f"hint {at}"
 
     for at in range(3000):
-        report.add(Span(source, at, at + 1), WRONG, "this is wrong", help=partial(hint, at))
-        report.add(Span(source, at, at + 1), WRONG, "this is wrong", help=partial(hint, at))
+        diagnostics.add(Span(source, at, at + 1), WRONG, "this is wrong", help=partial(hint, at))
+        diagnostics.add(Span(source, at, at + 1), WRONG, "this is wrong", help=partial(hint, at))
     assert looked == list(range(limits.MAX_SEARCHED_HINTS))
-    assert [one.help for one in report][: limits.MAX_SEARCHED_HINTS] == [f"hint {at}" for at in looked]
+    assert [one.help for one in diagnostics][: limits.MAX_SEARCHED_HINTS] == [f"hint {at}" for at in looked]
 
 
 def test_hints_among_many_names() -> None:
     names = [f"tile_{number}_of_{number % 7}" for number in range(5000)]
-    assert nearest("tile_123_fo_4", names) == "did you mean `tile_123_of_4`?"
-    assert nearest("itle_123_of_4", names) == "did you mean `tile_123_of_4`?"
-    assert nearest("weather", names) == ""
+    assert did_you_mean("tile_123_fo_4", names) == "did you mean `tile_123_of_4`?"
+    assert did_you_mean("itle_123_of_4", names) == "did you mean `tile_123_of_4`?"
+    assert did_you_mean("weather", names) == ""
 
 
 def test_hints_among_many_names_are_found_fast() -> None:
     names = [f"{chr(97 + number % 26)}{number * 7919 % 100000}_tile" for number in range(5000)]
     begin = time.perf_counter()
     for number in range(100):
-        nearest(f"q{number}_tile_x", names)
+        did_you_mean(f"q{number}_tile_x", names)
     assert time.perf_counter() - begin < 5
 
 
@@ -164,9 +173,9 @@ def test_what_is_no_file_is_not_read(tmp_path: Path, sort: str) -> None:
         os.mkfifo(path)
     else:
         pytest.skip("there are no pipes in folders here")
-    report = Report()
-    assert load(path, report) is None
-    assert [one.code for one in report] == [codes.UNREADABLE_FILE]
+    diagnostics = Diagnostics()
+    assert parse_file(path, diagnostics) is None
+    assert [one.code for one in diagnostics] == [codes.UNREADABLE_FILE]
 
 
 def variant_of(count: int, path: Path) -> Path:
@@ -177,19 +186,19 @@ def variant_of(count: int, path: Path) -> Path:
 
 
 def test_many_changes_are_laid_over_fast(tmp_path: Path) -> None:
-    report = Report()
-    document = load_game(game_path("nim"), report)
-    variant = load_variant(variant_of(limits.MAX_VARIANT_CHANGES, tmp_path / "many.yaml"), report)
+    diagnostics = Diagnostics()
+    document = load_document(find_game("nim"), diagnostics)
+    variant = load_variant(variant_of(limits.MAX_VARIANT_CHANGES, tmp_path / "many.yaml"), diagnostics)
     assert document is not None
     assert variant is not None
     begin = time.perf_counter()
-    lay_over(document, [variant], report)
+    apply_variants(document, [variant], diagnostics)
     assert time.perf_counter() - begin < 3
-    assert not len(report)
+    assert not len(diagnostics)
 
 
 def test_more_changes_are_refused(tmp_path: Path) -> None:
-    report = Report()
-    assert load_variant(variant_of(limits.MAX_VARIANT_CHANGES + 1, tmp_path / "many.yaml"), report) is None
-    (one,) = report
+    diagnostics = Diagnostics()
+    assert load_variant(variant_of(limits.MAX_VARIANT_CHANGES + 1, tmp_path / "many.yaml"), diagnostics) is None
+    (one,) = diagnostics
     assert (one.code, one.span.line) == (document_codes.OUT_OF_RANGE, limits.MAX_VARIANT_CHANGES + 4)

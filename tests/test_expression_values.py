@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from games.playing import read
-from rulewright.diagnostics import Diagnostic, Report, draw
+from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.expr.tree import ReadValue
-from rulewright.model.loader import resolve, understood
+from rulewright.model.loader import build_composition, compose_game
 from rulewright.model.rules import Rules
 
 FOLDER = Path(__file__).parent / "expressions"
@@ -39,21 +39,21 @@ def cases(key: str) -> Iterator[Any]:
                 yield pytest.param(case, id=f"{path.stem}.{name}")
 
 
-def asked(case: dict[str, Any], folder: Path) -> tuple[Rules | None, Report, int, int]:
+def asked(case: dict[str, Any], folder: Path) -> tuple[Rules | None, Diagnostics, int, int]:
     """The world with the case's expression in it, and the line and column where the expression begins."""
     text = str(case["is"]).lower() if isinstance(case["is"], bool) else str(case["is"])
     section = "values:\n" if case.get("me", True) else "measures:\n"
     line = "  asked: {is: '" + text.replace("'", "''") + "'}\n"
     path = folder / "world.yaml"
     path.write_text(WORLD.replace(f"\n{section}", f"\n{section}{line}", 1), encoding="utf-8")
-    report = Report()
-    resolved = resolve(str(path), case.get("players", 2), (), report)
-    rules = None if resolved is None else understood(resolved, report)
-    return rules, report, WORLD[: WORLD.index(f"\n{section}")].count("\n") + 3, line.index("'") + 2
+    diagnostics = Diagnostics()
+    resolved = compose_game(str(path), case.get("players", 2), (), diagnostics)
+    rules = None if resolved is None else build_composition(resolved, diagnostics)
+    return rules, diagnostics, WORLD[: WORLD.index(f"\n{section}")].count("\n") + 3, line.index("'") + 2
 
 
-def serious(report: Report) -> list[Diagnostic]:
-    return [one for one in report if one.code.name not in ("unused", "never-set")]
+def serious(diagnostics: Diagnostics) -> list[Diagnostic]:
+    return [one for one in diagnostics if one.code.name not in ("unused", "never-set")]
 
 
 @cache
@@ -63,28 +63,28 @@ def count_of_cases() -> int:
 
 @pytest.mark.parametrize("case", cases("value"))
 def test_value(case: dict[str, Any], tmp_path: Path) -> None:
-    rules, report, _, _ = asked(case, tmp_path)
-    assert serious(report) == [], "\n".join(map(draw, report))
+    rules, diagnostics, _, _ = asked(case, tmp_path)
+    assert serious(diagnostics) == [], "\n".join(map(render_full, diagnostics))
     assert rules is not None
-    engine = Engine(rules)
+    engine = ReferenceEngine(rules)
     state = engine.start(first=0, seed=1)
     assert isinstance(state.waiting, Decision)
     definition = rules.values["asked"]
-    value = engine.evaluator.run(ReadValue("asked", (), definition.type, (0, 0)))(engine.context(state))
-    found = Notation(rules).data(value, definition.type)
+    value = engine.compiler.compile(ReadValue("asked", (), definition.type, (0, 0)))(engine.context(state))
+    found = Notation(rules).value_to_data(value, definition.type)
     assert found == case["value"] or (not found and not case["value"] and found is not False)
 
 
 @pytest.mark.parametrize("case", cases("complaint"))
 def test_complaint(case: dict[str, Any], tmp_path: Path) -> None:
-    rules, report, line, column = asked(case, tmp_path)
-    found = serious(report)
-    assert [one.code.name for one in found] == [case["complaint"]], "\n".join(map(draw, report))
+    rules, diagnostics, line, column = asked(case, tmp_path)
+    found = serious(diagnostics)
+    assert [one.code.name for one in found] == [case["complaint"]], "\n".join(map(render_full, diagnostics))
     (one,) = found
     assert (rules is None) == (one.severity == "error")
     assert one.span.line == line
     if "at" in case and "'" not in str(case["is"]):
-        assert one.span.column == column + case["at"] - 1, draw(one)
+        assert one.span.column == column + case["at"] - 1, render_full(one)
 
 
 def test_there_are_cases() -> None:

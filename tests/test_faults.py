@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 
 GAME = """game: chips
@@ -53,7 +53,7 @@ def test_what_an_invariant_fails_for_is_told(tmp_path: Path, holds: str, said: s
     path = tmp_path / "chips.yaml"
     path.write_text(GAME.format(holds=holds), encoding="utf-8")
     with pytest.raises(RuleFault) as fault:
-        Engine(load_rules(str(path))).start(seed=1)
+        ReferenceEngine(load_rules(str(path))).start(seed=1)
     assert fault.value.address == "invariants.limit"
     assert fault.value.message == f"does not hold {said}"
 
@@ -62,4 +62,4 @@ def test_a_decision_without_an_option_says_what_helps(tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
     path.write_text(GAME.format(holds="count(bank) < 99"), encoding="utf-8")
     with pytest.raises(RuleFault, match="no action is legal; write `otherwise:` with what is done then, or `nothing`"):
-        Engine(load_rules(str(path))).start(seed=1)
+        ReferenceEngine(load_rules(str(path))).start(seed=1)

@@ -20,13 +20,13 @@ from typing import Any
 import pytest
 
 from games.playing import GAMES, ODD, game_file
-from rulewright.bots.bot_specs import GreedyBot, RandomBot, Seated
+from rulewright.bots.bot_specs import GreedyBot, PlayerView, RandomBot
 from rulewright.cli.main import main
-from rulewright.cli.progress import progress, span
+from rulewright.cli.progress import format_duration, progress_reporter
 from rulewright.engine.state import Action
 from rulewright.model.loader import load_rules
 from rulewright.simulation import game_rows, row_file
-from rulewright.simulation.simulations import Setting, games
+from rulewright.simulation.simulations import SimulationConfig, simulate_games
 
 FOLDER = Path(__file__).parent
 NIM = str(game_file("nim"))
@@ -91,13 +91,14 @@ def test_every_game_can_be_summed_up(simulate: Simulate, tmp_path: Path, game: s
 @pytest.mark.parametrize("game", EVERY, ids=lambda path: Path(path).stem)
 def test_rows_give_back_their_games(game: str) -> None:
     rules = load_rules(game)
-    setting = Setting(game, rules.players, (), ("random",) * rules.players, seed=3, cap=40)
+    setting = SimulationConfig(game, rules.players, (), ("random",) * rules.players, seed=3, cap=40)
     played = [
-        game_rows.Row(number, setting.bots, one) for number, one in enumerate(games(setting, range(1, 4)), start=1)
+        game_rows.GameRow(number, setting.bots, one)
+        for number, one in enumerate(simulate_games(setting, range(1, 4)), start=1)
     ]
-    text = game_rows.head({"seed": 3}, rules) + "".join(map(game_rows.line, played))
+    text = game_rows.format_header({"seed": 3}, rules) + "".join(map(game_rows.format_row, played))
     tasks = [(setting.bots, number) for number in range(1, 9)]
-    assert list(game_rows.games(text.splitlines(keepends=True), {"seed": 3}, rules, tasks)) == played
+    assert list(game_rows.read_rows(text.splitlines(keepends=True), {"seed": 3}, rules, tasks)) == played
 
 
 @pytest.mark.parametrize("bot", ["random", "greedy"])
@@ -108,8 +109,8 @@ def test_a_game_is_the_same_move_by_move(
     """What bots choose in a simulation is what they choose in the game that `play` shows."""
     chosen: list[tuple[int, Action]] = []
 
-    def heard(choose: Callable[[Any, Seated], Action]) -> Callable[[Any, Seated], Action]:
-        def wrapped(self: Any, seated: Seated) -> Action:
+    def heard(choose: Callable[[Any, PlayerView], Action]) -> Callable[[Any, PlayerView], Action]:
+        def wrapped(self: Any, seated: PlayerView) -> Action:
             action = choose(self, seated)
             chosen.append((seated.seat, action))
             return action
@@ -339,7 +340,7 @@ def test_wrong_use_is_told_before_anything_is_played(simulate: Simulate, tmp_pat
 
 
 def test_times_are_told_in_words() -> None:
-    assert [span(seconds) for seconds in (0, 59.4, 59.6, 150, 3600, 7530)] == [
+    assert [format_duration(seconds) for seconds in (0, 59.4, 59.6, 150, 3600, 7530)] == [
         "0 s", "59 s", "1 min", "2 min", "1 h", "2 h 5 min",
     ]  # fmt: skip
 
@@ -350,7 +351,7 @@ def test_progress_stays_in_one_line_on_a_terminal(
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    told = progress(30, before=10)
+    told = progress_reporter(30, already_done=10)
     for done in range(11, 31):
         now += 0.6
         told(done)

@@ -18,32 +18,32 @@ from games.playing import (
     settle,
     understand_file,
 )
-from rulewright.diagnostics import Report, draw
+from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.engine import position_json
 from rulewright.engine.game_tree import perft
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
-from rulewright.scenarios.runner import Runner
-from rulewright.scenarios.scenario_file import Case, read_file
+from rulewright.scenarios.runner import ScenarioRunner
+from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.session.match import Match
 
-RUNNER = Runner()
+RUNNER = ScenarioRunner()
 
 
 def scenarios() -> Iterator[Any]:
     """Every case of every game; each has some."""
     for game in HERE:
         path = FOLDER / game / f"{game}.scenarios.yaml"
-        report = Report()
-        file = read_file(path, report)
-        assert file is not None, [draw(one) for one in report]
+        diagnostics = Diagnostics()
+        file = parse_scenario_file(path, diagnostics)
+        assert file is not None, [render_full(one) for one in diagnostics]
         yield from (pytest.param(case, id=f"{game}-{case.name}") for case in file.cases)
 
 
 @pytest.mark.parametrize("case", scenarios())
 def test_scenario(case: Case) -> None:
-    assert [draw(one) for one in RUNNER.run(case).complaints] == []
+    assert [render_full(one) for one in RUNNER.run(case).diagnostics] == []
 
 
 # ---- odd, but valid -------------------------------------------------------------------------------------------
@@ -54,30 +54,30 @@ def test_odd(path: Path) -> None:
     rules, complaints = understand_file(path)
     assert complaints == []
     assert rules is not None
-    assert all(state.over for state, _ in games_by_chance(Engine(rules), 3, close=True))
+    assert all(state.over for state, _ in games_by_chance(ReferenceEngine(rules), 3, close=True))
 
 
 def test_what_was_chosen_in_secret_is_done_by_who_leaves_meanwhile() -> None:
     """The first sends the second away; that one's own choice was made before, and is carried out all the same."""
     rules, _ = understand_file(FOLDER / "odd" / "leaving.yaml")
     assert rules is not None
-    match = Match(Engine(rules), Engine(rules).start(seed=1))
-    assert match.engine.gone(match.state) == ()
+    match = Match(ReferenceEngine(rules), ReferenceEngine(rules).start(seed=1))
+    assert match.engine.eliminated(match.state) == ()
     for action in ("send(seat=1)", "stay", "stay"):
-        match.act(match.notation.parse(action))
+        match.act(match.notation.parse_action(action))
     engine, state = match.engine, match.state
-    assert engine.gone(state) == (1,)
+    assert engine.eliminated(state) == (1,)
     asked = rules.states["asked"]
-    assert state.variables[asked.first : asked.first + asked.size] == (0, 1, 1)
-    assert position_json.loads(engine, position_json.dumps(engine, state)) == state
-    assert [seat for seat, place in enumerate(engine.result(state).places) if place == 3] == [1]
+    assert state.variables[asked.first_index : asked.first_index + asked.size] == (0, 1, 1)
+    assert position_json.state_from_json(engine, position_json.state_to_json(engine, state)) == state
+    assert [seat for seat, place in enumerate(engine.result(state).ranks) if place == 3] == [1]
 
 
 def test_a_name_holds_the_word_of_its_kind() -> None:
     rules, _ = understand_file(FOLDER / "odd" / "own_name.yaml")
     assert rules is not None
-    assert rules.languages["en"].names == {"low": ("low tide", "low tides"), "high": ("high tide",)}
-    assert rules.languages["fr"].names["low"] == ("marée basse", "marées basses")
+    assert rules.languages["en"].member_names == {"low": ("low tide", "low tides"), "high": ("high tide",)}
+    assert rules.languages["fr"].member_names["low"] == ("marée basse", "marées basses")
 
 
 # ---- others ---------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def test_tokenwise_answers_are_the_whole_answers() -> None:
         for action in piecewise.legal(state):
             if action.number == number:
                 after = piecewise.apply_legal(state, action)
-                partial = isinstance(after.waiting, Decision) and after.waiting.partial is not None
+                partial = isinstance(after.waiting, Decision) and after.waiting.partial_action is not None
                 (open_.append if partial else reached.add)(after)
     assert reached == {whole.apply_legal(start, action) for action in whole.legal(start) if action.number == number}
     assert len(reached) == 1 + 6 + 15 + 20

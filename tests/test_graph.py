@@ -19,20 +19,20 @@ import positions
 from positions import TOGETHER
 from rulewright.diagram import diagrams
 from rulewright.diagram.diagram import Diagram
-from rulewright.diagram.diagrams import PICTURES
-from rulewright.diagram.mermaid import escaped, mermaid
-from rulewright.diagram.shapes import SLANT, SMALL, Box, Frame, Label, Line
-from rulewright.diagram.svg import BADGE, drawn, svg
-from rulewright.diagram.text_metrics import LINE, SIZE, lines, width
-from rulewright.model.loader import games, load_rules
-from rulewright.model.rules import Block, Choose, Rules, Run, Step
+from rulewright.diagram.diagrams import DIAGRAMS
+from rulewright.diagram.mermaid import escape_mermaid, to_mermaid
+from rulewright.diagram.shapes import EDGE_LABEL_SIZE, SLANT, Box, Connector, EdgeLabel, GroupFrame
+from rulewright.diagram.svg import BADGE_SIZE, layout_diagram, to_svg
+from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, break_lines, text_width
+from rulewright.model.loader import available_games, load_rules
+from rulewright.model.rules import Block, Choose, Rules, RunSteps, Step
 from rulewright.wording import messages
 from said import Said, process
 
 README = Path(__file__).parent.parent / "README.md"
 GAMES = Path(__file__).parent / "games"
 FILES = [path for path in sorted(GAMES.rglob("*.yaml")) if "\ngame: " in path.read_text(encoding="utf-8")]
-OTHERS = [name for name in games() if name != "splendor"]
+OTHERS = [name for name in available_games() if name != "splendor"]
 SHIPPED = [(), ("solo",), ("moving-market",), ("no-giving-back",), ("six-colours",), *TOGETHER["splendor"]]
 TABLES = [
     *((str(path), ()) for path in FILES),
@@ -54,7 +54,7 @@ def rules_of(game: str, variants: tuple[str, ...]) -> Rules:
 def picture(show: str, game: str, variants: tuple[str, ...], language: str = "en") -> Diagram:
     rules = rules_of(game, variants)
     before = load_of(game, max(rules.players, 2)) if variants else None
-    return PICTURES[show](rules, language, before)
+    return DIAGRAMS[show](rules, language, before)
 
 
 def load_of(game: str, players: int) -> Rules:
@@ -67,7 +67,7 @@ def load_of(game: str, players: int) -> Rules:
 def below(rules: Rules, block: Block) -> Iterator[Step]:
     for step in block.steps:
         yield step
-        if isinstance(step.effect, Run) and not step.effect.fresh:
+        if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
             yield from below(rules, rules.blocks[step.effect.block])
 
 
@@ -81,8 +81,8 @@ def steps_of(rules: Rules) -> list[Step]:
 def offered(rules: Rules, step: Step) -> list[str]:
     if not isinstance(step.effect, Choose):
         return []
-    found = [f"{step.address}:{step.effect.how}:{rules.actions[one.action].name}" for one in step.effect.offers]
-    other = step.effect.otherwise
+    found = [f"{step.address}:{step.effect.mode}:{rules.actions[one.action].name}" for one in step.effect.offers]
+    other = step.effect.fallback
     return found + ([f"{step.address}:otherwise:{rules.actions[other].name}"] if isinstance(other, int) else [])
 
 
@@ -131,7 +131,7 @@ def test_a_turn_is_what_is_done_in_a_turn() -> None:
 
 def test_procedures_that_a_turn_runs_are_shown_with_it() -> None:
     diagram = picture("turn", str(GAMES / "island" / "island.yaml"), ())
-    assert [group.id for group in diagram.parts()] == ["turn", "procedures.flood"]
+    assert [group.id for group in diagram.top_groups()] == ["turn", "procedures.flood"]
 
 
 def test_what_moves_where() -> None:
@@ -152,7 +152,7 @@ def test_what_moves_where() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("show", PICTURES)
+@pytest.mark.parametrize("show", DIAGRAMS)
 def test_a_picture_speaks_one_language(show: str) -> None:
     english, french = (picture(show, "splendor", (), code) for code in ("en", "fr"))
     for one, other in zip(english.nodes, french.nodes, strict=True):
@@ -299,21 +299,21 @@ def test_what_a_variant_changes_is_marked_and_nothing_else(change: str, tmp_path
     game.write_text(LOTS, encoding="utf-8")
     variant.write_text(f"variant: other\nfor: lots\ntext: Other\n{change}\n", encoding="utf-8")
     before = load_rules(str(game))
-    diagram = diagrams.whole_diagram(load_rules(str(game), variants=[str(variant)]), "en", before)
+    diagram = diagrams.rules_diagram(load_rules(str(game), variants=[str(variant)]), "en", before)
     assert marked(diagram) == MARKS[change]
     used = {*marked(diagram).values(), *(edge.mark for edge in diagram.edges if edge.mark)}
     assert [mark for mark, _ in diagram.legend] == [mark for mark in ("new", "changed", "gone") if mark in used]
     for edge in diagram.edges:  # the way that is left leads past what is gone
         ends = {node.mark for node in diagram.nodes if node.id in (edge.source, edge.target)}
         assert edge.kind == "move" or (edge.mark == "gone") == ("gone" in ends), edge
-    told = svg(diagram), mermaid(diagram)
+    told = to_svg(diagram), to_mermaid(diagram)
     assert all(word in text for _, word in diagram.legend for text in told)
 
 
 def test_without_variants_nothing_is_marked() -> None:
     for path in FILES:
         rules = rules_of(str(path), ())
-        diagram = diagrams.whole_diagram(rules, "en", load_rules(str(path), players=rules.players))
+        diagram = diagrams.rules_diagram(rules, "en", load_rules(str(path), players=rules.players))
         assert marked(diagram) == {}, path
         assert diagram.legend == ()
 
@@ -329,17 +329,17 @@ def test_a_changed_action_says_what_is_another() -> None:
 # ---- what can be read -----------------------------------------------------------------------------------------------
 
 
-def rounded(box: Box | Label | Frame) -> tuple[float, float, float, float]:
+def rounded(box: Box | EdgeLabel | GroupFrame) -> tuple[float, float, float, float]:
     return box.x, box.y, box.x + box.width, box.y + box.height
 
 
-def overlap(one: Box | Label | Frame, other: Box | Label | Frame, by: float = 0.5) -> bool:
+def overlap(one: Box | EdgeLabel | GroupFrame, other: Box | EdgeLabel | GroupFrame, by: float = 0.5) -> bool:
     left, top, right, bottom = rounded(one)
     a, b, c, d = rounded(other)
     return left + by < c and a + by < right and top + by < d and b + by < bottom
 
 
-def way(line: Line) -> Iterator[tuple[float, float]]:
+def way(line: Connector) -> Iterator[tuple[float, float]]:
     """Points on a line, close to each other; lines between zones are curves that leave and arrive straight."""
     curved = line.kind in ("move", "refill")
     for (x, y), (a, b) in pairwise(line.points):
@@ -350,10 +350,10 @@ def way(line: Line) -> Iterator[tuple[float, float]]:
             yield x + (a - x) * (slow if curved else t), y + (b - y) * ((1.5 * t - 1.5 * t * t + t**3) if curved else t)
 
 
-def between(one: tuple[float, float], other: tuple[float, float]) -> Label:
+def between(one: tuple[float, float], other: tuple[float, float]) -> EdgeLabel:
     """The room between two points."""
     (x, y), (a, b) = one, other
-    return Label(min(x, a), min(y, b), abs(a - x), abs(b - y), ())
+    return EdgeLabel(min(x, a), min(y, b), abs(a - x), abs(b - y), ())
 
 
 def within(point: tuple[float, float], box: Box) -> bool:
@@ -362,52 +362,54 @@ def within(point: tuple[float, float], box: Box) -> bool:
     return box.x + aside < x < box.x + box.width - aside and box.y + 1 < y < box.y + box.height - 1
 
 
-@pytest.mark.parametrize("show", PICTURES)
+@pytest.mark.parametrize("show", DIAGRAMS)
 @every_table
 def test_nothing_overlaps_and_every_text_fits(game: str, variants: tuple[str, ...], show: str) -> None:
     diagram = picture(show, game, variants)
-    drawing = drawn(diagram)
+    drawing = layout_diagram(diagram)
     boxes = [one for one in drawing.shapes if isinstance(one, Box)]
-    frames = [one for one in drawing.shapes if isinstance(one, Frame)]
-    labels = [one for one in drawing.shapes if isinstance(one, Label)]
-    texts: Sequence[Box | Label] = [*boxes, *labels]
+    frames = [one for one in drawing.shapes if isinstance(one, GroupFrame)]
+    labels = [one for one in drawing.shapes if isinstance(one, EdgeLabel)]
+    texts: Sequence[Box | EdgeLabel] = [*boxes, *labels]
     assert sorted(box.node.id for box in boxes) == sorted(node.id for node in diagram.nodes)
     for one, other in combinations(texts, 2):
         assert not overlap(one, other), (one, other)
     for box in boxes:
-        assert len(box.rows) * LINE + 12 <= box.height
-        assert all(width(row.text, bold=row.bold) <= box.width - 20 for row in box.rows), box
-        words = {mark: width(word, size=BADGE, bold=True) for mark, word in diagram.legend}
+        assert len(box.lines) * LINE_HEIGHT + 12 <= box.height
+        assert all(text_width(row.text, bold=row.is_bold) <= box.width - 20 for row in box.lines), box
+        words = {mark: text_width(word, size=BADGE_SIZE, bold=True) for mark, word in diagram.legend}
         assert words.get(box.node.mark, 0) + 34 <= box.width
-        assert "".join(row.text for row in box.rows).replace("\u00a0", "").replace(" ", "") == "".join(
+        assert "".join(row.text for row in box.lines).replace("\u00a0", "").replace(" ", "") == "".join(
             box.node.text
         ).replace(" ", "").replace("\u00a0", "")
     for label in labels:
-        assert all(width(row.text, size=SMALL) <= label.width + 0.5 for row in label.rows if not row.bold), label
+        assert all(
+            text_width(row.text, size=EDGE_LABEL_SIZE) <= label.width + 0.5 for row in label.rows if not row.is_bold
+        ), label
     for shape in (*texts, *frames):
         left, top, right, bottom = rounded(shape)
         assert left >= 0, shape
         assert top >= 0, shape
         assert right <= drawing.width + 0.5, shape
         assert bottom <= drawing.height + 0.5, shape
-    for line in (one for one in drawing.shapes if isinstance(one, Line)):
+    for line in (one for one in drawing.shapes if isinstance(one, Connector)):
         if line.kind in ("move", "refill"):  # they bend where there is neither a box nor words
             bends = [(one, other) for one, other in pairwise(line.points) if abs(one[0] - other[0]) > 1]
             assert not [text for text in texts for bend in bends if overlap(between(*bend), text)], line
         assert not [box.node.id for point in way(line) for box in boxes if within(point, box)], line
     inner = {group.id: {*group.nodes} for group in diagram.groups}
     for group in reversed(diagram.groups):
-        if group.inside:
-            inner[group.inside] |= inner[group.id]
+        if group.parent:
+            inner[group.parent] |= inner[group.id]
     for frame in frames:
         for box in boxes:
             assert overlap(frame, box) == (box.node.id in inner[frame.group.id]), (frame, box)
 
 
-@pytest.mark.parametrize("show", PICTURES)
+@pytest.mark.parametrize("show", DIAGRAMS)
 @every_table
 def test_it_is_svg_that_fetches_nothing(game: str, variants: tuple[str, ...], show: str) -> None:
-    text = svg(picture(show, game, variants))
+    text = to_svg(picture(show, game, variants))
     root = ElementTree.fromstring(text)
     name = "{http://www.w3.org/2000/svg}"
     assert root.tag == f"{name}svg"
@@ -439,11 +441,11 @@ def read_back(text: str) -> str:
     return " ".join(shown.split())
 
 
-@pytest.mark.parametrize("show", PICTURES)
+@pytest.mark.parametrize("show", DIAGRAMS)
 @every_table
 def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
     diagram = picture(show, game, variants)
-    fence, title, again, head, *rest = mermaid(diagram).splitlines()
+    fence, title, again, head, *rest = to_mermaid(diagram).splitlines()
     assert (fence, again, head) == ("---", "---", "flowchart TB")
     assert title == f'title: "{diagram.title}"'
     nodes: dict[str, str] = {}
@@ -487,15 +489,15 @@ def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=40))
 def test_no_sign_means_anything_to_mermaid(text: str) -> None:
-    assert read_back(escaped(text)) == " ".join(text.split())
-    assert not re.match(r"\s*([-+*]|\d+[.)])", escaped(text))
+    assert read_back(escape_mermaid(text)) == " ".join(text.split())
+    assert not re.match(r"\s*([-+*]|\d+[.)])", escape_mermaid(text))
 
 
 @given(st.text("aé1.,(_ -WM中", max_size=60), st.floats(30, 300))
 def test_lines_are_no_wider_than_they_may_be(text: str, room: float) -> None:
-    found = lines(text, room)
+    found = break_lines(text, room)
     assert "".join(found).replace(" ", "") == text.replace(" ", "")
-    assert all(width(line) <= room for line in found)
+    assert all(text_width(line) <= room for line in found)
 
 
 @pytest.mark.parametrize(
@@ -510,8 +512,8 @@ def test_lines_are_no_wider_than_they_may_be(text: str, room: float) -> None:
     ],
 )
 def test_letters_are_no_wider_than_they_are_taken_for(text: str, plain: float, bold: float) -> None:
-    assert plain * SIZE <= width(text) <= 1.08 * plain * SIZE
-    assert bold * SIZE <= width(text, bold=True) <= 1.16 * bold * SIZE
+    assert plain * FONT_SIZE <= text_width(text) <= 1.08 * plain * FONT_SIZE
+    assert bold * FONT_SIZE <= text_width(text, bold=True) <= 1.16 * bold * FONT_SIZE
 
 
 @pytest.mark.parametrize(
@@ -530,7 +532,7 @@ def test_letters_are_no_wider_than_they_are_taken_for(text: str, plain: float, b
 def test_a_thing_moves_from_where_it_can_be_chosen(chosen: str, wanted: set[str], tmp_path: Path) -> None:
     path = tmp_path / "tiles.yaml"
     path.write_text(TILES.replace("CHOSEN", chosen), encoding="utf-8")
-    edges = PICTURES["moves"](load_rules(str(path)), "en", None).edges
+    edges = DIAGRAMS["moves"](load_rules(str(path)), "en", None).edges
     assert {(edge.source, edge.target) for edge in edges} == {(f"zones.{name}", "zones.out") for name in wanted}
 
 
@@ -606,7 +608,7 @@ def test_a_variant_for_other_numbers_of_players_is_held_against_the_nearest(say:
 
 
 def test_the_words_of_pictures_are_the_same_in_every_language() -> None:
-    english, french = messages.table("en"), messages.table("fr")
+    english, french = messages.load_messages("en"), messages.load_messages("fr")
     assert list(english) == list(french)
     said = "\n".join(path.read_text(encoding="utf-8") for path in Path(messages.__file__).parent.glob("*.py"))
     for key, text in english.items():

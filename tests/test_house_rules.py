@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.check import Check
-from rulewright.diagnostics import short
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Chance, State
+from rulewright.cli.check import Checker
+from rulewright.diagnostics import render_concise
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import ChanceEvent, State
 from rulewright.model.loader import load_rules
-from rulewright.scenarios.runner import run_paths
+from rulewright.scenarios.runner import run_scenario_files
 
 FOLDER = Path(__file__).parent / "house_rules"
 SCENARIOS = sorted(FOLDER.glob("*.scenarios.yaml"))
@@ -37,10 +37,10 @@ def played(path: Path) -> list[str]:
     return list(dict.fromkeys([*below, str(path)]))
 
 
-def end(engine: Engine, seed: int) -> State:
+def end(engine: ReferenceEngine, seed: int) -> State:
     rng, state = random.Random(seed), engine.start(seed=seed)
     for _ in range(MOST_STEPS):
-        assert not isinstance(state.waiting, Chance)
+        assert not isinstance(state.waiting, ChanceEvent)
         if state.over:
             break
         state = engine.apply_legal(state, rng.choice(engine.legal(state)))
@@ -49,13 +49,13 @@ def end(engine: Engine, seed: int) -> State:
 
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
 def test_it_is_sound_and_comes_to_an_end(path: Path) -> None:
-    check = Check()
-    check.path(path)
-    assert [short(one) for one in check.report] == []
+    check = Checker()
+    check.check_path(path)
+    assert [render_concise(one) for one in check.diagnostics] == []
     rules = load_rules("splendor", variants=played(path))
-    assert end(Engine(rules), 1).over
+    assert end(ReferenceEngine(rules), 1).over
 
 
 def test_their_scenarios_hold() -> None:
     written: list[str] = []
-    assert not run_paths(SCENARIOS, write=written.append), "\n".join(written)
+    assert not run_scenario_files(SCENARIOS, write=written.append), "\n".join(written)

@@ -35,31 +35,31 @@ from positions import (
     wishes,
 )
 from rulewright.cli import open_game
-from rulewright.cli.engine import answered
+from rulewright.cli.engine import answer_line
 from rulewright.engine import position_json
-from rulewright.engine.determinize import imagine
-from rulewright.engine.notation import HIDDEN, Notation
+from rulewright.engine.determinize import determinize
+from rulewright.engine.notation import HIDDEN_TEXT, Notation
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import Engine, IllegalAction
-from rulewright.engine.state import Action, Chance, Decision, State, Together
+from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
+from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing, Type
-from rulewright.protocol.server import Table as Served
+from rulewright.protocol.server import GameServer as Served
 from rulewright.session.match import Match
 
 Viewer = int | None
 
 
-def viewers(engine: Engine) -> list[Viewer]:
+def viewers(engine: ReferenceEngine) -> list[Viewer]:
     return [*range(engine.rules.players), None]
 
 
 @cache
-def explainers(engine: Engine) -> list[Explainer]:
+def explainers(engine: ReferenceEngine) -> list[Explainer]:
     return [Explainer(engine, language) for language in engine.rules.languages]
 
 
-def told(engine: Engine, state: State, viewer: Viewer, asked: list[Action]) -> Iterator[str]:
+def told(engine: ReferenceEngine, state: State, viewer: Viewer, asked: list[Action]) -> Iterator[str]:
     """All that a viewer is shown of a position, and what it is answered to its wishes."""
     yield json.dumps(Views(engine).view(state, viewer), ensure_ascii=False)
     yield f"{state.over} {engine.result(state) if state.over else ''}"
@@ -69,14 +69,14 @@ def told(engine: Engine, state: State, viewer: Viewer, asked: list[Action]) -> I
     notation = Notation(engine.rules)
     if decides:
         actions = engine.legal(state)
-        yield "\n".join(map(notation.write, actions))
-        yield json.dumps([notation.to_data(action) for action in actions])
+        yield "\n".join(map(notation.format_action, actions))
+        yield json.dumps([notation.action_to_data(action) for action in actions])
         asked = [*asked, *actions[:3]]
     for wish in asked:
-        text = notation.write(wish)
+        text = notation.format_action(wish)
         for explainer in explainers(engine):
             reasons = explainer.why_not(state, viewer, wish)
-            yield f"{text}: {json.dumps([reason.data() for reason in reasons], ensure_ascii=False)}"
+            yield f"{text}: {json.dumps([reason.to_data() for reason in reasons], ensure_ascii=False)}"
         if decides:
             try:
                 engine.apply(state, wish)
@@ -84,7 +84,7 @@ def told(engine: Engine, state: State, viewer: Viewer, asked: list[Action]) -> I
                 yield f"{text}: {refused}"
 
 
-def names(engine: Engine, rng: random.Random) -> list[Action]:
+def names(engine: ReferenceEngine, rng: random.Random) -> list[Action]:
     """Wishes that name things, so that an answer could give away where they lie."""
     found = []
     for action in engine.rules.actions:
@@ -92,7 +92,7 @@ def names(engine: Engine, rng: random.Random) -> list[Action]:
             component = getattr(choice.type, "component", None)
             if component is not None:
                 ids = engine.rules.components[component].ids
-                found += [Action(action.number, (rng.randrange(len(ids)),)) for _ in range(4)]
+                found += [Action(action.index, (rng.randrange(len(ids)),)) for _ in range(4)]
     return found
 
 
@@ -104,7 +104,7 @@ def names(engine: Engine, rng: random.Random) -> list[Action]:
 def test_nothing_shown_tells_the_position_from_an_imagined_one(here: Spot, seed: int):
     engine, rng = here.engine, random.Random(seed)
     for viewer in viewers(engine):
-        world = imagine(engine, here.state, viewer, seed)
+        world = determinize(engine, here.state, viewer, seed)
         asked = [*wishes(here, seed, 4), *names(engine, rng)]
         for one, other in zip(told(engine, here.state, viewer, asked), told(engine, world, viewer, asked), strict=True):
             assert one == other
@@ -116,20 +116,20 @@ def test_an_action_is_told_the_same_way(here: Spot, seed: int):
     """What a viewer is told when the same action is carried out in a position and in an imagined one."""
     engine, rng = here.engine, random.Random(seed)
     for viewer in viewers(engine):
-        world = imagine(engine, here.state, viewer, seed)
+        world = determinize(engine, here.state, viewer, seed)
         both = [action for action in engine.legal(here.state) if action in engine.legal(world)]
         for action in rng.sample(both, min(3, len(both))):
             one, other = Match(engine, here.state), Match(engine, world)
             at = engine.rules.players if viewer is None else viewer
             first, second = one.act(action), other.act(action)
-            assert first.told[at] == second.told[at]
+            assert first.action_data[at] == second.action_data[at]
             assert (first.seat, first.step, first.turn, first.round) == (
                 second.seat,
                 second.step,
                 second.turn,
                 second.round,
             )
-            assert [seat for seat, _ in first.together] == [seat for seat, _ in second.together]
+            assert [seat for seat, _ in first.revealed_choices] == [seat for seat, _ in second.revealed_choices]
 
 
 @tried(40)
@@ -139,11 +139,11 @@ def test_where_a_hidden_thing_stands_in_a_list_tells_nothing(begin: Begin):
     engine = engine_of(begin.table)
     for state, move in steps(begin):
         if isinstance(move, Action):
-            for told_ in Match(engine, state).act(move).told:
+            for told_ in Match(engine, state).act(move).action_data:
                 for chosen_ in told_["choose"].values():
                     if isinstance(chosen_, list):
-                        known = [one for one in chosen_ if one != HIDDEN]
-                        assert chosen_ == [*known, *[HIDDEN] * (len(chosen_) - len(known))], told_
+                        known = [one for one in chosen_ if one != HIDDEN_TEXT]
+                        assert chosen_ == [*known, *[HIDDEN_TEXT] * (len(chosen_) - len(known))], told_
 
 
 @tried(80)
@@ -153,22 +153,23 @@ def test_a_secret_choice_is_told_to_nobody(here: Spot, seed: int):
     engine, state, rng = here.engine, here.state, random.Random(seed)
     for _ in range(40):
         state = settle(engine, state, rng)
-        if state.over or (state.stack and isinstance(state.stack[-1], Together)):
+        if state.over or (state.stack and isinstance(state.stack[-1], SimultaneousChoice)):
             break
         state = engine.apply_legal(state, rng.choice(engine.legal(state)))
-    if not isinstance(state.waiting, Decision) or not isinstance(state.stack[-1], Together):
+    if not isinstance(state.waiting, Decision) or not isinstance(state.stack[-1], SimultaneousChoice):
         return
     actions = [rng.choice(engine.legal(state)) for _ in range(2)]
     one, other = (Match(engine, state) for _ in range(2))
     done = [match.act(action) for match, action in zip((one, other), actions, strict=True)]
     if not all(
-        any(isinstance(entry, Together) and entry.chosen for entry in match.state.stack) for match in (one, other)
+        any(isinstance(entry, SimultaneousChoice) and entry.actions for entry in match.state.stack)
+        for match in (one, other)
     ):
         return  # that was the last one, and all are carried out
     for viewer in viewers(engine):
         if viewer != state.waiting.seat:
             at = engine.rules.players if viewer is None else viewer
-            assert done[0].told[at] == done[1].told[at]
+            assert done[0].action_data[at] == done[1].action_data[at]
             assert Views(engine).view(one.state, viewer) == Views(engine).view(other.state, viewer)
 
 
@@ -178,7 +179,7 @@ def test_imagined_worlds_do_differ():
     tables_ = chosen("secret")[::3]
     for number, table in enumerate(tables_):
         here = spot(Begin(table, 0, number, number, number), 40)
-        differ += imagine(here.engine, here.state, None, number).contents != here.state.contents
+        differ += determinize(here.engine, here.state, None, number).contents != here.state.contents
     assert differ > len(tables_) / 4  # at some tables hardly anything is hidden
 
 
@@ -192,29 +193,31 @@ def test_a_spectator_is_told_the_same_of_what_a_seat_imagines():
         ):
             views, state = Views(here.engine), here.state
             for seat in range(2):
-                assert views.view(imagine(here.engine, state, seat, seed), None) == views.view(state, None)
+                assert views.view(determinize(here.engine, state, seat, seed), None) == views.view(state, None)
 
 
 # ---- shuffles that differ in what a seat never sees -----------------------------------------------------------------
 
 
-def random_orders(engine: Engine, rng: random.Random) -> dict[int, list[int]]:
+def random_orders(engine: ReferenceEngine, rng: random.Random) -> dict[int, list[int]]:
     found = {}
     for zone in engine.rules.zones.values():
-        if zone.shuffled:
-            for place in range(zone.first, zone.first + zone.size):
+        if zone.is_shuffled:
+            for place in range(zone.first_index, zone.first_index + zone.size):
                 things = engine.layout.contents[place].things
                 found[place] = rng.sample(things, len(things))
     return found
 
 
 def reshuffled(
-    engine: Engine, unseen: set[int], orders: dict[int, list[int]], rng: random.Random
+    engine: ReferenceEngine, unseen: set[int], orders: dict[int, list[int]], rng: random.Random
 ) -> dict[int, list[int]]:
     """Orders in which the things that a viewer never knows have changed places."""
     found = {}
     for place, order in orders.items():
-        first = engine.rules.components[engine.layout.sight.zone_of[place].holds.component].first
+        first = engine.rules.components[
+            engine.layout.visibility.zone_by_place[place].content_type.component
+        ].first_index
         unknown = [at for at, thing in enumerate(order) if first + thing in unseen]
         found[place] = list(order)
         for at, other in zip(unknown, rng.sample(unknown, len(unknown)), strict=True):
@@ -222,13 +225,17 @@ def reshuffled(
     return found
 
 
-def never_known(engine: Engine, states: list[State], viewer: Viewer) -> set[int]:
+def never_known(engine: ReferenceEngine, states: list[State], viewer: Viewer) -> set[int]:
     """The things of which a viewer knows in none of the positions where they are."""
-    row = Views(engine).row(viewer)
-    return {thing for thing in range(len(states[0].knows[row])) if all(state.knows[row][thing] for state in states)}
+    row = Views(engine).viewer_index(viewer)
+    return {
+        thing
+        for thing in range(len(states[0].thing_pools[row]))
+        if all(state.thing_pools[row][thing] for state in states)
+    }
 
 
-def played(engine: Engine, state: State, rng: random.Random, most: int) -> tuple[list[Action], list[State]]:
+def played(engine: ReferenceEngine, state: State, rng: random.Random, most: int) -> tuple[list[Action], list[State]]:
     """Random moves from a position on, each action liked more or less, and the positions on the way."""
     moves, states = [], [state]
     liking = [rng.choice((0.1, 1, 5)) for _ in engine.rules.actions]
@@ -267,27 +274,27 @@ def test_nothing_shown_tells_a_shuffle_from_another(table: Table, seed: int, mos
 # ---- chance that brings out other hidden things ---------------------------------------------------------------------
 
 
-def exchanged(engine: Engine, unseen: set[int], rng: random.Random) -> dict[int, int]:
+def exchanged(engine: ReferenceEngine, unseen: set[int], rng: random.Random) -> dict[int, int]:
     """Never known things that began in one place, each with another one to stand for it."""
     found: dict[int, int] = {}
-    for place, zone in enumerate(engine.layout.sight.zone_of):
-        if isinstance(zone.holds, Thing):
-            first = engine.rules.components[zone.holds.component].first
+    for place, zone in enumerate(engine.layout.visibility.zone_by_place):
+        if isinstance(zone.content_type, Thing):
+            first = engine.rules.components[zone.content_type.component].first_index
             content = engine.layout.contents[place]
             here = [first + thing for thing in getattr(content, "things", content) if first + thing in unseen]
             found.update(zip(here, rng.sample(here, len(here)), strict=True))
     return found
 
 
-def meant_by(engine: Engine, state: State, action: Action, others: dict[int, int]) -> Action | None:
+def meant_by(engine: ReferenceEngine, state: State, action: Action, others: dict[int, int]) -> Action | None:
     """The action with every thing in it exchanged, if it is legal."""
 
     def other(value: Any, type_: Type) -> Any:
         match type_:
             case Thing(component=component):
-                first = engine.rules.components[component].first
+                first = engine.rules.components[component].first_index
                 return others.get(first + value, first + value) - first
-            case SetOf(of=Thing() as of):
+            case SetOf(element=Thing() as of):
                 return tuple(other(one, of) for one in value)
         return value
 
@@ -297,8 +304,8 @@ def meant_by(engine: Engine, state: State, action: Action, others: dict[int, int
     values = tuple(other(value, choice.type) for value, choice in zip(action.values, choices, strict=False))
     token = action.token
     if token is not None and token >= 0 and isinstance(kind := choices[len(values)].type, SetOf):
-        token = other(token, kind.of)
-    return Notation(engine.rules).matching(Action(action.number, values, token), engine.legal(state))
+        token = other(token, kind.element)
+    return Notation(engine.rules).match_action(Action(action.number, values, token), engine.legal(state))
 
 
 @tried(60)
@@ -323,29 +330,31 @@ def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, mo
                 assert first == second
             if move is None:
                 break
-            if isinstance(now.waiting, Chance):
-                place, outcome = now.waiting.where, move
+            if isinstance(now.waiting, ChanceEvent):
+                place, outcome = now.waiting.target, move
                 assert isinstance(outcome, int)
-                holds = engine.layout.sight.zone_of[place].holds if now.waiting.kind == "draw" else None
+                holds = (
+                    engine.layout.visibility.zone_by_place[place].content_type if now.waiting.kind == "draw" else None
+                )
                 if isinstance(holds, Thing):
-                    number = engine.rules.components[holds.component].first
+                    number = engine.rules.components[holds.component].first_index
                     outcome = others.get(number + outcome, number + outcome) - number
-                two.state = engine.feed(two.state, outcome)
+                two.state = engine.resolve_chance(two.state, outcome)
                 continue
             assert isinstance(move, Action)
             same = meant_by(engine, two.state, move, others)
             if same is None:
                 break  # a choice that another seat has only where its hidden things are these
             first_, second_ = one.act(move), two.act(same)
-            assert first_.told[at] == second_.told[at]
-            assert [seat for seat, _ in first_.together] == [seat for seat, _ in second_.together]
+            assert first_.action_data[at] == second_.action_data[at]
+            assert [seat for seat, _ in first_.revealed_choices] == [seat for seat, _ in second_.revealed_choices]
 
 
 def course(state: State) -> tuple[Any, ...]:
     """How far a game has come, which everybody sees."""
     waiting = state.waiting
-    asks = (waiting.seat, waiting.block, waiting.at) if isinstance(waiting, Decision) else type(waiting)
-    return state.round, state.turns, asks, len(state.stack)
+    asks = (waiting.seat, waiting.block, waiting.step) if isinstance(waiting, Decision) else type(waiting)
+    return state.round, state.turn_count, asks, len(state.stack)
 
 
 # ---- the line protocol ----------------------------------------------------------------------------------------------
@@ -363,7 +372,7 @@ def _rules_are_read_once():
 
 
 def ask(served: Served, **request: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = answered(json.dumps(request).encode(), served)
+    answer: dict[str, Any] = answer_line(json.dumps(request).encode(), served)
     assert answer.get("error", {}).get("code") != "internal", answer
     return answer
 
@@ -378,7 +387,9 @@ def deciding(state: State) -> Viewer:
     return state.waiting.seat if isinstance(state.waiting, Decision) else None
 
 
-def questions(engine: Engine, viewer: Viewer, asked: list[Action], rng: random.Random) -> Iterator[dict[str, Any]]:
+def questions(
+    engine: ReferenceEngine, viewer: Viewer, asked: list[Action], rng: random.Random
+) -> Iterator[dict[str, Any]]:
     """Requests that a viewer can make, good ones and bad ones."""
     notation = Notation(engine.rules)
     yield {"do": "state", "id": 7}
@@ -395,9 +406,9 @@ def questions(engine: Engine, viewer: Viewer, asked: list[Action], rng: random.R
     yield {"do": "legal", "seat": viewer, "form": "data"}
     yield {"do": "legal", "seat": viewer, "form": "x"}
     for wish in asked:
-        text = notation.write(wish)
+        text = notation.format_action(wish)
         yield {"do": "why_not", "seat": viewer, "action": text, "lang": rng.choice([*engine.rules.languages, "xx"])}
-        yield {"do": "why_not", "seat": viewer, "action": notation.to_data(wish)}
+        yield {"do": "why_not", "seat": viewer, "action": notation.action_to_data(wish)}
         cut = rng.randrange(len(text))
         yield {"do": "apply", "seat": viewer, "action": text[:cut]}
         yield {"do": "why_not", "seat": viewer, "action": text[:cut] + "x" + text[cut:]}
@@ -409,7 +420,7 @@ def test_no_line_to_a_reader_tells_the_position_from_an_imagined_one(here: Spot,
     engine, rng, table = here.engine, random.Random(seed), here.begin.table
     viewer = rng.choice(viewers(engine))
     lines = []
-    for state in (here.state, imagine(engine, here.state, viewer, seed)):
+    for state in (here.state, determinize(engine, here.state, viewer, seed)):
         served, asking = Served(), random.Random(seed)
         loaded = ask(
             served,
@@ -417,7 +428,7 @@ def test_no_line_to_a_reader_tells_the_position_from_an_imagined_one(here: Spot,
             game=table.game,
             variants=list(table.variants),
             tokenwise=sorted(engine.tokenwise),
-            position=position_json.to_data(engine, state),
+            position=position_json.state_to_data(engine, state),
         )
         assert "error" not in loaded, loaded
         if viewer is not None and viewer != deciding(state):  # only who has to choose gets the legal list
@@ -464,7 +475,7 @@ def test_no_line_to_a_reader_tells_a_shuffle_from_another(table: Table, seed: in
             first, second = ask(one, **question), ask(other, **question)
             assert for_viewer(first, viewer) == for_viewer(second, viewer)
         assert isinstance(state.waiting, Decision)
-        request = {"do": "apply", "seat": state.waiting.seat, "action": notation.write(move)}
+        request = {"do": "apply", "seat": state.waiting.seat, "action": notation.format_action(move)}
         first, second = ask(one, **request), ask(other, **request)
         if "error" in second:
             assert viewer != state.waiting.seat
@@ -474,15 +485,15 @@ def test_no_line_to_a_reader_tells_a_shuffle_from_another(table: Table, seed: in
         assert for_viewer(first, viewer) == for_viewer(second, viewer)
 
 
-def as_ids(engine: Engine, orders: dict[int, list[int]]) -> dict[str, Any]:
+def as_ids(engine: ReferenceEngine, orders: dict[int, list[int]]) -> dict[str, Any]:
     """Orders as the protocol writes them."""
     found: dict[str, Any] = {}
     for name, zone in engine.rules.zones.items():
-        if not zone.shuffled:
+        if not zone.is_shuffled:
             continue
-        ids = engine.rules.components[zone.holds.component].ids
-        lists = [[ids[thing] for thing in orders[zone.first + at]] for at in range(zone.size)]
-        found[name] = dict(zip(map(str, zone.key_values[0]), lists, strict=True)) if zone.keys else lists[0]
+        ids = engine.rules.components[zone.content_type.component].ids
+        lists = [[ids[thing] for thing in orders[zone.first_index + at]] for at in range(zone.size)]
+        found[name] = dict(zip(map(str, zone.key_values[0]), lists, strict=True)) if zone.key_types else lists[0]
     return found
 
 
@@ -491,5 +502,5 @@ def test_a_position_that_waits_for_chance_tells_no_more():
     table = Table("splendor", 2)
     engine = engine_of(table)
     state = engine.start()
-    assert isinstance(state.waiting, Chance)
+    assert isinstance(state.waiting, ChanceEvent)
     assert Views(engine).view(state, 0)["waiting"] == {"for": "chance"}

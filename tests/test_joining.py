@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.diagnostics import Report, RulesError, short
+from rulewright.diagnostics import Diagnostics, RulesError, render_concise
 from rulewright.expr.tree import Compare, Constant
-from rulewright.model.loader import load_rules, resolve, understood
-from rulewright.model.traversal import parts
+from rulewright.model.loader import build_composition, compose_game, load_rules
+from rulewright.model.traversal import iter_exprs
 
 GAME = """game: chips
 version: 1.0.0
@@ -124,7 +124,7 @@ def test_what_always_applies_is_as_right_as_the_game(chips: str) -> None:
     )
     with pytest.raises(RulesError) as refused:
         load_rules(chips, players=3, variants=["endless"])
-    (one,) = refused.value.report
+    (one,) = refused.value.diagnostics
     assert (one.code.name, Path(one.span.source.path).name) == ("removed-but-used", "endless.yaml")
     assert [Path(other.span.source.path).name for other in one.related] == ["three.yaml"]
 
@@ -164,7 +164,7 @@ def test_where_two_write_the_file_that_joins_them_may_say_what_stands_there(
             digests.add(load_rules(chips, variants=variants).digest)
             told = []
         except RulesError as wrong:
-            told = list(wrong.report)
+            told = list(wrong.diagnostics)
         assert {one.code.name for one in told} <= {"two-writers", "one-anchor"}
         assert [one.message.split("`")[-2] for one in told] == left
     assert len(digests) == (0 if left else 1)
@@ -184,7 +184,7 @@ def test_several_variants_add_conditions_of_a_step(chips: str) -> None:
         conditions[tuple(variants)] = [
             sorted(
                 part.right.value
-                for part in (parts(step.when) if step.when is not None else ())
+                for part in (iter_exprs(step.when) if step.when is not None else ())
                 if isinstance(part, Compare) and isinstance(part.right, Constant) and isinstance(part.right.value, int)
             )
             for step in rules.blocks[rules.turn].steps
@@ -195,32 +195,32 @@ def test_several_variants_add_conditions_of_a_step(chips: str) -> None:
 def test_what_is_new_is_drawn_as_the_variant_says(chips: str) -> None:
     plain = load_rules(chips, players=2)
     green = load_rules(chips, players=2, variants=["green"])
-    assert plain.table["members"] == {"colour.red": {"letter": "R"}, "colour.blue": {"letter": "B"}}
-    assert plain.table["board"] == [{"zone": "bank"}]
-    assert green.table["members"] == {
+    assert plain.display["members"] == {"colour.red": {"letter": "R"}, "colour.blue": {"letter": "B"}}
+    assert plain.display["board"] == [{"zone": "bank"}]
+    assert green.display["members"] == {
         "colour.red": {"letter": "X"},
         "colour.blue": {"letter": "B"},
         "colour.green": {"letter": "G"},
     }
-    assert green.table["board"] == [{"zone": "bank", "show": "counts", "title": "The bank"}, {"zone": "gone"}]
+    assert green.display["board"] == [{"zone": "bank", "show": "counts", "title": "The bank"}, {"zone": "gone"}]
 
 
 def test_what_is_drawn_has_to_be_there(chips: str) -> None:
     path = Path(chips) / "variants" / "green.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("colour.green:", "colour.grean:"), encoding="utf-8")
-    report = Report()
-    resolved = resolve(chips, 2, ["green"], report)
+    diagnostics = Diagnostics()
+    resolved = compose_game(chips, 2, ["green"], diagnostics)
     assert resolved is not None
-    assert understood(resolved, report) is None
-    assert ["green.yaml" in one.span.source.path for one in report] == [True]
-    assert "`colour.grean`" in "".join(map(short, report))
+    assert build_composition(resolved, diagnostics) is None
+    assert ["green.yaml" in one.span.source.path for one in diagnostics] == [True]
+    assert "`colour.grean`" in "".join(map(render_concise, diagnostics))
 
 
 def test_a_drawing_without_one_of_the_game(chips: str) -> None:
     folder = Path(chips)
     (folder / "table.yaml").unlink()
     (folder / "game.yaml").write_text(GAME, encoding="utf-8")
-    assert load_rules(chips, players=2, variants=["green"]).table["board"][-1] == {"zone": "gone"}
+    assert load_rules(chips, players=2, variants=["green"]).display["board"][-1] == {"zone": "gone"}
 
 
 def draws(chips: str, name: str, letter: str, head: str = "") -> None:
@@ -237,11 +237,11 @@ def test_two_that_draw_the_same_differently_are_refused_unless_one_comes_after_t
     for names in (["one", "two"], ["two", "one"]):
         with pytest.raises(RulesError, match="both say how `colour") as refused:
             load_rules(chips, players=2, variants=names)
-        assert [one.code.name for one in refused.value.report] == ["two-writers"]
+        assert [one.code.name for one in refused.value.diagnostics] == ["two-writers"]
     same = load_rules(chips, players=2, variants=["one", "too"])
-    assert same.table["members"]["colour.red"] == {"letter": "A"}
+    assert same.display["members"]["colour.red"] == {"letter": "A"}
     for first, second in (("one", "two"), ("two", "one")):
         draws(chips, first, "A")
         draws(chips, second, "B", f"after: {first}\n")
         above = load_rules(chips, players=2, variants=["two", "one"])
-        assert above.table["members"]["colour.red"] == {"letter": "B"}
+        assert above.display["members"]["colour.red"] == {"letter": "B"}

@@ -12,10 +12,10 @@ import pytest
 
 import rulewright
 from rulewright import (
-    BadPosition,
-    BadRecord,
     CannotUndo,
     IllegalAction,
+    InvalidPosition,
+    InvalidRecord,
     NotFound,
     new_session,
     replay,
@@ -23,8 +23,8 @@ from rulewright import (
     resume,
     simulate,
 )
-from rulewright.simulation.aggregate import summed_up
-from rulewright.simulation.simulations import Setting, games
+from rulewright.simulation.aggregate import aggregate
+from rulewright.simulation.simulations import SimulationConfig, simulate_games
 
 ROOT = Path(__file__).parent.parent
 
@@ -95,7 +95,7 @@ def test_a_whole_life(tmp_path: Path):
     on.close()
     assert on.state == again.state
     other = replay(path, variants=["open-hands"])
-    assert other.difference is None
+    assert other.divergence is None
     assert other.session.rules.variants == ("open-hands",)
     assert replay(path, game="splendor").session.rules.variants == ()
 
@@ -106,7 +106,7 @@ def test_a_seed_that_nobody_chose_is_another_each_time():
 
 def test_simulate_is_the_simulation_of_the_command():
     ours = simulate("splendor", 6, players=2, seed=4)
-    theirs = summed_up(games(Setting("splendor", 2, (), ("random", "random"), 4), range(1, 7)), 2)
+    theirs = aggregate(simulate_games(SimulationConfig("splendor", 2, (), ("random", "random"), 4), range(1, 7)), 2)
     assert ours == theirs
     assert simulate(games=2, bots=["greedy", "random"]).games == 2
 
@@ -121,9 +121,9 @@ def test_what_is_wrong_raises_what_it_says(tmp_path: Path):
     with pytest.raises(ValueError, match="dragon"):
         simulate(bots=["dragon"])
     for text in ("", "[]", "{}", '{"game": "splendor", "players": 2, "variants": []}'):
-        with pytest.raises(BadPosition):
+        with pytest.raises(InvalidPosition):
             restore(text)
-    with pytest.raises(BadRecord):
+    with pytest.raises(InvalidRecord):
         resume(ROOT / "README.md")
     with pytest.raises(FileNotFoundError):
         replay(tmp_path / "no-such")

@@ -10,17 +10,17 @@ import pytest
 
 from rulewright import limits
 from rulewright.bots import greedy
-from rulewright.bots.player_view import Seated
+from rulewright.bots.player_view import PlayerView
 from rulewright.cli.main import main
 from rulewright.diagnostics import RulesError, Span
-from rulewright.engine.reference.reference_engine import Engine, RuleFault
+from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Expr
 from rulewright.model import loader
-from rulewright.model.information_leaks import Peeks
-from rulewright.model.loader import load_rules, variant_paths
+from rulewright.model.information_leaks import HiddenReadFinder
+from rulewright.model.loader import available_variants, load_rules
 from rulewright.source.nodes import Node
-from rulewright.variants.layer_edit import Work
+from rulewright.variants.layer_edit import LayerEdit
 
 HEAD = "game: long\nversion: 1.0.0\nlanguage: 1\ntext: A game that takes long\nplayers: 2\n"
 ROUND = "round: [turns: {for_each: seat, turn: seat}]\n"
@@ -72,7 +72,7 @@ def test_rules_that_run_too_long_are_stopped(name: str, tmp_path: Path) -> None:
     file.write_text(HEAD + text + ROUND)
 
     def first_decision() -> None:
-        engine = Engine(load_rules(str(file)))
+        engine = ReferenceEngine(load_rules(str(file)))
         state = engine.start(seed=1)
         engine.apply(state, engine.legal(state)[0])
 
@@ -128,7 +128,7 @@ def test_rules_of_which_there_is_too_much_are_refused(name: str, tmp_path: Path)
     file.write_text(head + text + STATE + ("" if "actions" in text else ACT) + ROUND)
     with pytest.raises(RulesError) as refused:
         load_rules(str(file))
-    assert expected in [one.message for one in refused.value.report]
+    assert expected in [one.message for one in refused.value.diagnostics]
 
 
 VARIANT = "variant: more\nfor: long\n"
@@ -148,7 +148,7 @@ def test_variants_that_make_too_much_of_something_are_refused(text: str, expecte
     (tmp_path / "more.yaml").write_text(VARIANT + text)
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=[str(tmp_path / "more.yaml")])
-    assert [one.message for one in refused.value.report] == [expected]
+    assert [one.message for one in refused.value.diagnostics] == [expected]
 
 
 @pytest.mark.parametrize("settings", [[], [f"p{number}=2" for number in range(60)]])
@@ -171,7 +171,7 @@ def test_too_many_variants_are_refused_unread(
     monkeypatch.setattr(loader, "load_variant", read)
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=chosen)
-    (one,) = refused.value.report
+    (one,) = refused.value.diagnostics
     assert one.message == "101 variants and settings at once; 100 are allowed"
     assert one.span.source.path == (f"--set {chosen[-1]}" if settings else f"--variant {chosen[-1]}")
 
@@ -186,12 +186,12 @@ def test_too_much_in_all_variants_is_refused(tmp_path: Path, monkeypatch: pytest
     message = "these variants make 5,200 changes together; 5,000 are allowed"
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
-    assert [one.message for one in refused.value.report] == [message]
+    assert [one.message for one in refused.value.diagnostics] == [message]
     monkeypatch.setattr(limits, "MAX_GAME_BYTES", files[0].stat().st_size * 3)
     monkeypatch.setattr(loader, "load_variant", None)
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
-    (one,) = refused.value.report
+    (one,) = refused.value.diagnostics
     assert one.span.source.path == f"--variant {files[3]}"
 
 
@@ -210,13 +210,15 @@ def test_many_changes_of_one_collection_make_it_anew_few_times(
 ) -> None:
     """A collection is not copied for each word that a variant adds to it or takes from it."""
     made = []
-    edit = Work.edit
+    edit = LayerEdit.edit
 
-    def counted(self: Work, parts: tuple[str, ...], change: Callable[[Node], Node], by: Span | None = None) -> None:
+    def counted(
+        self: LayerEdit, parts: tuple[str, ...], change: Callable[[Node], Node], by: Span | None = None
+    ) -> None:
         made.append(parts)
         edit(self, parts, change, by)
 
-    monkeypatch.setattr(Work, "edit", counted)
+    monkeypatch.setattr(LayerEdit, "edit", counted)
     (tmp_path / "long.yaml").write_text(HEAD + STATE + ACT + ROUND + f"kinds: {{k: [{many(300, 'w{}')}]}}\n")
     (tmp_path / "more.yaml").write_text(VARIANT + changes + "\n")
     rules = load_rules(str(tmp_path / "long.yaml"), variants=[str(tmp_path / "more.yaml")])
@@ -230,19 +232,19 @@ def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkey
         "actions: {act: {choose: {n: {one_of: 1 to 1000}}, do: [x: {set: s, to: n % 9}]}}\nturn: [a: {must: [act]}]\n"
     )
     (tmp_path / "long.yaml").write_text(HEAD + STATE + text + ROUND)
-    engine = Engine(load_rules(str(tmp_path / "long.yaml")))
+    engine = ReferenceEngine(load_rules(str(tmp_path / "long.yaml")))
     state = engine.start(seed=1)
     legal = tuple(engine.legal(state))
     assert len(legal) == 1000
     weighed: list[Action] = []
 
-    def told(engine: Engine, world: State, action: Action) -> None:
+    def told(engine: ReferenceEngine, world: State, action: Action) -> None:
         weighed.append(action)
 
     monkeypatch.setattr(greedy, "after", told)
     bot = greedy.GreedyBot(seed=1, seat=0)
-    chosen = {bot.choose(Seated(engine, state, 0, legal)) for _ in range(3)}
-    assert len(weighed) == 3 * greedy.WORLDS * limits.MAX_EVALUATED_ACTIONS
+    chosen = {bot.choose(PlayerView(engine, state, 0, legal)) for _ in range(3)}
+    assert len(weighed) == 3 * greedy.DETERMINIZATIONS * limits.MAX_EVALUATED_ACTIONS
     assert chosen <= set(weighed) <= set(legal)
     assert len(set(weighed)) > limits.MAX_EVALUATED_ACTIONS
 
@@ -259,7 +261,7 @@ def test_a_pipe_among_the_variants_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "variants").mkdir()
     (tmp_path / "variants" / "more.yaml").write_text(VARIANT)
     os.mkfifo(tmp_path / "variants" / "pipe.yaml")
-    assert list(variant_paths("long", tmp_path / "long.yaml")) == ["more"]
+    assert list(available_variants("long", tmp_path / "long.yaml")) == ["more"]
 
 
 def test_a_derived_value_is_gone_through_once_for_what_it_gives_away(
@@ -277,12 +279,12 @@ def test_a_derived_value_is_gone_through_once_for_what_it_gives_away(
         + ROUND,
         encoding="utf-8",
     )
-    looks, first = [], Peeks.first
+    looks, first = [], HiddenReadFinder.find_first
 
-    def counted(self: Peeks, expr: Expr, seats: Mapping[int, str]) -> object:
+    def counted(self: HiddenReadFinder, expr: Expr, seats: Mapping[int, str]) -> object:
         looks.append(expr)
         return first(self, expr, seats)
 
-    monkeypatch.setattr(Peeks, "first", counted)
+    monkeypatch.setattr(HiddenReadFinder, "find_first", counted)
     load_rules(str(path))
     assert 15 < len(looks) < 200

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 from rulewright.terminal.board import Board
 
@@ -53,8 +53,8 @@ def drawn(folder: Path, table: str, *, code: str = "en", viewer: int | None = 0,
     rows = "\n".join(f"      - {{id: t{number}, points: 0}}" for number in range(more))
     (folder / "game.yaml").write_text(GAME.format(rows=rows), encoding="utf-8")
     (folder / "table.yaml").write_text(f"table: small\n{table}", encoding="utf-8")
-    engine = Engine(load_rules(str(folder)))
-    return "\n".join(map(str, Board(engine, code).lines(engine.start(seed=1), viewer, 100)))
+    engine = ReferenceEngine(load_rules(str(folder)))
+    return "\n".join(map(str, Board(engine, code).render(engine.start(seed=1), viewer, 100)))
 
 
 LOOKS = """things:

@@ -12,7 +12,7 @@ import pytest
 from rulewright.diagnostics import RulesError
 from rulewright.expr import tree
 from rulewright.model.loader import NotFound, load_rules
-from rulewright.model.traversal import CHILDREN
+from rulewright.model.traversal import CHILD_FIELDS
 
 LOWEST = Path(__file__).parent / "games" / "lowest" / "lowest.yaml"
 
@@ -22,7 +22,7 @@ def test_the_walk_knows_every_child_of_every_expression() -> None:
         hints = typing.get_type_hints(node, vars(tree))
         for field in dataclasses.fields(node):
             holds = any(part in typing.get_args(tree.Expr) for part in _flat(hints[field.name]))
-            assert not holds or field.name in CHILDREN, f"{node.__name__}.{field.name}"
+            assert not holds or field.name in CHILD_FIELDS, f"{node.__name__}.{field.name}"
 
 
 def _flat(hint: object) -> list[object]:

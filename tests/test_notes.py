@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.diagnostics import Report
-from rulewright.model.loader import games, load_rules, player_counts, resolve
+from rulewright.diagnostics import Diagnostics
+from rulewright.model.loader import available_games, compose_game, load_rules, player_counts
 
 HEAD = {"game", "version", "language", "players", "overlays", "files", "texts", "text", "source", "status"}
 STATUSES = {"official", "manual", "guide", "ruling", "own"}
@@ -13,8 +13,8 @@ STATUSES = {"official", "manual", "guide", "ruling", "own"}
 
 def tables() -> list[tuple[str, int]]:
     found = []
-    for game in games():
-        resolved = resolve(game, None, (), Report())
+    for game in available_games():
+        resolved = compose_game(game, None, (), Diagnostics())
         assert resolved is not None
         fewest, most = player_counts(resolved.document)
         found += [(game, players) for players in range(fewest, most + 1)]
@@ -26,16 +26,16 @@ def test_every_rule_has_a_source_and_a_status(game: str, players: int) -> None:
     rules = load_rules(game, players=players)
     bare = [
         address
-        for address, note in rules.notes.items()
+        for address, note in rules.provenance.items()
         if address.count(".") == 1
         and address.split(".")[0] not in {*HEAD, "book"}
         and not (note.source and note.status)
     ]
-    answers = [passage.address for passage in rules.book if passage.at == "questions"]
-    bare += [one for one in answers if not (rules.notes[one].source and rules.notes[one].status)]
+    answers = [passage.address for passage in rules.passages if passage.topic == "questions"]
+    bare += [one for one in answers if not (rules.provenance[one].source and rules.provenance[one].status)]
     assert bare == []
-    assert {note.status for note in rules.notes.values() if note.status} <= STATUSES
-    assert all(work in rules.works for note in rules.notes.values() for work, _ in note.source)
+    assert {note.status for note in rules.provenance.values() if note.status} <= STATUSES
+    assert all(work in rules.works for note in rules.provenance.values() for work, _ in note.source)
 
 
 @pytest.mark.parametrize(("game", "players"), tables())
@@ -47,7 +47,7 @@ def test_every_rule_has_a_sentence_in_every_language(game: str, players: int) ->
     assert len(rules.languages) > 1
     silent = [
         address
-        for address in rules.notes
+        for address in rules.provenance
         if address.count(".") == 1
         and address.split(".")[0] not in (*HEAD, "procedures")
         and not {address, f"{address}.title"} & english
@@ -68,6 +68,6 @@ def test_every_rule_has_a_sentence_in_every_language(game: str, players: int) ->
     ],
 )
 def test_what_a_variant_changes_is_no_longer_the_source_s(variant: str, address: str, status: str) -> None:
-    note = load_rules("splendor", variants=[variant]).notes[address]
+    note = load_rules("splendor", variants=[variant]).provenance[address]
     assert note.status == status
     assert bool(note.source) == (status != "own")

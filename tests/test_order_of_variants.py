@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from rulewright.diagnostics import Report, draw
-from rulewright.document.document import Document, load_game
-from rulewright.model.loader import default_game, game_path, resolve_document, understood, variant_paths
-from rulewright.source.nodes import Mapping, plain
-from rulewright.variants.overlay import Variant, lay_over, load_variant
+from rulewright.diagnostics import Diagnostics, render_full
+from rulewright.document.document import Document, load_document
+from rulewright.model.loader import available_variants, build_composition, compose_document, default_game, find_game
+from rulewright.source.nodes import MappingNode, to_builtins
+from rulewright.variants.overlay import Variant, apply_variants, load_variant
 
 EXAMPLES = 12 * int(os.environ.get("PROPERTIES", "1"))
 SETTINGS = ("target_prestige=9", "token_limit=8", "hand_limit=2", "gems_each=6", "market_width=3")
@@ -24,7 +24,7 @@ SETTINGS = ("target_prestige=9", "token_limit=8", "hand_limit=2", "gems_each=6",
 @cache
 def shipped() -> Document:
     """The default game."""
-    document = load_game(game_path(default_game()), Report())
+    document = load_document(find_game(default_game()), Diagnostics())
     assert document is not None
     return document
 
@@ -32,16 +32,16 @@ def shipped() -> Document:
 @cache
 def choices() -> list[str]:
     """The shipped variants that one can choose."""
-    found = {name: load_variant(path, Report()) for name, path in variant_paths(default_game()).items()}
-    return sorted(name for name, one in found.items() if one is not None and not one.always)
+    found = {name: load_variant(path, Diagnostics()) for name, path in available_variants(default_game()).items()}
+    return sorted(name for name, one in found.items() if one is not None and not one.is_always_applied)
 
 
 def outcome(names: list[str], players: int) -> tuple[list[str], str, str]:
     """The complaints, and both digests of what came out."""
-    report = Report()
-    resolved = resolve_document(shipped(), players, names, report)
-    rules = understood(resolved, report) if resolved is not None else None
-    said = [draw(one) for one in report]
+    diagnostics = Diagnostics()
+    resolved = compose_document(shipped(), players, names, diagnostics)
+    rules = build_composition(resolved, diagnostics) if resolved is not None else None
+    said = [render_full(one) for one in diagnostics]
     return (said, "", "") if rules is None else (said, rules.digest, rules.text_digest)
 
 
@@ -54,11 +54,11 @@ def test_any_order_of_shipped_variants_gives_the_same_rules(data: st.DataObject)
     chosen: list[str] = []
     players = data.draw(st.integers(2, 4), label="players")
     for name in data.draw(st.lists(st.sampled_from(choices()), unique=True, min_size=2, max_size=8), label="wanted"):
-        report = Report()
-        paths = [variant_paths(default_game())[one] for one in (*chosen, name)]
-        found = [one for path in paths if (one := load_variant(path, report)) is not None]
-        lay_over(shipped(), found, report, players=players)
-        if not report.errors:
+        diagnostics = Diagnostics()
+        paths = [available_variants(default_game())[one] for one in (*chosen, name)]
+        found = [one for path in paths if (one := load_variant(path, diagnostics)) is not None]
+        apply_variants(shipped(), found, diagnostics, players=players)
+        if not diagnostics.error_count:
             chosen.append(name)
     chosen += data.draw(st.lists(st.sampled_from(SETTINGS), unique=True, max_size=2), label="settings")
     note(f"played: {chosen}")
@@ -133,15 +133,15 @@ OPERATIONS = {
 
 
 @st.composite
-def written(draw: st.DrawFn, name: str) -> str:
+def written(render_full: st.DrawFn, name: str) -> str:
     """A variant file of a few changes."""
     lines = [f"variant: {name}", "for: chips"]
     for key in ("after", "requires", "conflicts"):
-        others = draw(st.lists(st.sampled_from([one for one in "abcd" if one != name]), unique=True, max_size=1))
-        if others and draw(st.integers(0, 3)) == 0:
+        others = render_full(st.lists(st.sampled_from([one for one in "abcd" if one != name]), unique=True, max_size=1))
+        if others and render_full(st.integers(0, 3)) == 0:
             lines.append(f"{key}: {others}".replace("'", ""))
     chances = [(verb, one) for verb, several in OPERATIONS.items() for one in several]
-    wanted = draw(st.lists(st.sampled_from(chances), unique=True, min_size=1, max_size=3))
+    wanted = render_full(st.lists(st.sampled_from(chances), unique=True, min_size=1, max_size=3))
     for verb in OPERATIONS:
         entries = {one.partition(":")[0]: one for kind, one in wanted if kind == verb}
         if entries:
@@ -153,7 +153,7 @@ def written(draw: st.DrawFn, name: str) -> str:
 @cache
 def chips() -> Document:
     """A small game."""
-    document = load_game(CHIPS, Report())
+    document = load_document(CHIPS, Diagnostics())
     assert document is not None
     return document
 
@@ -171,16 +171,16 @@ def test_any_order_of_any_variants_gives_the_same(folder: Path, texts: tuple[str
     found: list[Variant] = []
     for name, text in zip("abcd", texts, strict=True):
         (folder / f"{name}.yaml").write_text(text)
-        report = Report()
-        one = load_variant(folder / f"{name}.yaml", report)
-        assert one is not None, [draw(one) for one in report]
+        diagnostics = Diagnostics()
+        one = load_variant(folder / f"{name}.yaml", diagnostics)
+        assert one is not None, [render_full(one) for one in diagnostics]
         found.append(one)
 
     def laid(variants: list[Variant]) -> tuple[object, list[str]]:
-        report = Report()
-        document = lay_over(chips(), variants, report)
-        assert isinstance(document.root, Mapping)
-        return plain(document.root), [draw(one) for one in report]
+        diagnostics = Diagnostics()
+        document = apply_variants(chips(), variants, diagnostics)
+        assert isinstance(document.root, MappingNode)
+        return to_builtins(document.root), [render_full(one) for one in diagnostics]
 
     assert laid(random.Random(seed).sample(found, 4)) == laid(found)
 
@@ -191,17 +191,17 @@ def test_names_of_variants_decide_nothing(folder: Path, texts: tuple[str, ...]) 
     """Two that go together give the same rules when they swap their names, but for the order of what both add."""
 
     def laid(names: str) -> tuple[object, bool]:
-        found, report = list[Variant](), Report()
+        found, diagnostics = list[Variant](), Diagnostics()
         for name, text in zip(names, texts, strict=True):
             body = "\n".join(
                 line for line in text.splitlines()[1:] if not line.startswith(("after", "requires", "conf"))
             )
             (folder / f"{name}.yaml").write_text(f"variant: {name}\n{body}\n")
-            one = load_variant(folder / f"{name}.yaml", report)
+            one = load_variant(folder / f"{name}.yaml", diagnostics)
             assert one is not None
             found.append(one)
-        document = lay_over(chips(), found, report)
-        return unordered(plain(document.root)), report.errors == 0
+        document = apply_variants(chips(), found, diagnostics)
+        return unordered(to_builtins(document.root)), diagnostics.error_count == 0
 
     one, fine = laid("ab")
     other, fine_too = laid("ba")

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.check import Check
-from rulewright.diagnostics import Diagnostic, Report
-from rulewright.model.loader import resolve
-from rulewright.scenarios.runner import run_paths
+from rulewright.cli.check import Checker
+from rulewright.diagnostics import Diagnostic, Diagnostics
+from rulewright.model.loader import compose_game
+from rulewright.scenarios.runner import run_scenario_files
 
 GAME = (Path(__file__).parent / "complaints" / "check" / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
 SECRET = "game: chips\nsecret: hush\n"
@@ -43,9 +43,9 @@ def game(tmp_path: Path) -> Path:
 
 
 def checked(path: Path) -> list[Diagnostic]:
-    check = Check()
-    check.path(path)
-    return list(check.report)
+    check = Checker()
+    check.check_path(path)
+    return list(check.diagnostics)
 
 
 def names(found: list[Diagnostic]) -> list[str]:
@@ -89,10 +89,10 @@ def test_links_among_variants_scenarios_and_games(game: Path, tmp_path: Path, op
     (game.parent / "other").mkdir()
     (game.parent / "other" / "game.yaml").symlink_to(tmp_path / "secret.yaml")
     assert names(checked(game.parent)) == ["unreadable-file"] * 3
-    report = Report()
-    assert resolve(str(game), 2, (), report) is not None
-    assert not list(report)
-    assert run_paths([game.parent], write=lambda _: None) == 0
+    diagnostics = Diagnostics()
+    assert compose_game(str(game), 2, (), diagnostics) is not None
+    assert not list(diagnostics)
+    assert run_scenario_files([game.parent], write=lambda _: None) == 0
     assert tmp_path / "secret.yaml" not in opened
 
 
@@ -121,5 +121,5 @@ def test_what_is_no_file(game: Path, where: str, what: str) -> None:
         path.symlink_to(path)
     assert names(checked(game.parent)) == ["unreadable-file"]
     if where == "variants/a.yaml":
-        report = Report()
-        assert resolve(str(game), 2, (), report) is not None
+        diagnostics = Diagnostics()
+        assert compose_game(str(game), 2, (), diagnostics) is not None

@@ -11,13 +11,13 @@ import pytest
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright import bundle
 from rulewright.cli.main import main
-from rulewright.cli.show import written_by
-from rulewright.diagnostics import Report, draw
+from rulewright.cli.show import iter_writers
+from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document import codes
-from rulewright.document.document import Document, find, load_game
-from rulewright.document.editing import placed
-from rulewright.source.nodes import Entry, Mapping, Scalar, plain
-from rulewright.variants.overlay import Variant, lay_over, load_variant, overlay_for
+from rulewright.document.document import Document, find_entry, load_document
+from rulewright.document.editing import entry_span
+from rulewright.source.nodes import Entry, MappingNode, ScalarNode, to_builtins
+from rulewright.variants.overlay import Variant, apply_variants, find_overlay, load_variant
 
 FOLDER = Path(__file__).parent / "complaints" / "overlay"
 BASE = FOLDER / "base"
@@ -25,39 +25,39 @@ SEVERAL = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path != 
 
 
 def base(folder: Path = BASE) -> Document:
-    report = Report()
-    document = load_game(folder, report)
-    assert document is not None, [draw(one) for one in report]
+    diagnostics = Diagnostics()
+    document = load_document(folder, diagnostics)
+    assert document is not None, [render_full(one) for one in diagnostics]
     return document
 
 
-def variants(report: Report, paths: Sequence[Path]) -> list[Variant]:
-    found = [load_variant(path, report) for path in paths if path.name != "game.yaml"]
+def variants(diagnostics: Diagnostics, paths: Sequence[Path]) -> list[Variant]:
+    found = [load_variant(path, diagnostics) for path in paths if path.name != "game.yaml"]
     return [one for one in found if one is not None]
 
 
 def lay(tmp_path: Path, *texts: str, over: Document | None = None) -> Document:
     """The base with variants laid over it that are given as the text below their head; nothing may be reported."""
-    report = Report()
+    diagnostics = Diagnostics()
     paths = []
     for text in texts:
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.yaml"
         path.write_text(text if text.startswith("variant") else f"variant: {'abcdef'[len(paths)]}\nfor: chips\n{text}")
         paths.append(path)
-    result = lay_over(over or base(), variants(report, paths), report)
-    assert [draw(one) for one in report] == []
+    result = apply_variants(over or base(), variants(diagnostics, paths), diagnostics)
+    assert [render_full(one) for one in diagnostics] == []
     return result
 
 
 def at(document: Document, address: str) -> Entry:
-    entry = find(document.root, address)
+    entry = find_entry(document.root, address)
     assert entry is not None, address
     return entry
 
 
 def names(document: Document, address: str) -> tuple[str, ...]:
     node = at(document, address).value
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MappingNode)
     return node.keys()
 
 
@@ -68,26 +68,26 @@ def is_game(path: Path) -> bool:
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
 def test_one_variant(path: Path) -> None:
-    report = Report()
-    lay_over(base(), variants(report, [path]), report)
-    assert compare(path, report) == []
-    assert all(draw(one) for one in report)
+    diagnostics = Diagnostics()
+    apply_variants(base(), variants(diagnostics, [path]), diagnostics)
+    assert compare(path, diagnostics) == []
+    assert all(render_full(one) for one in diagnostics)
 
 
 @pytest.mark.parametrize("folder", SEVERAL, ids=lambda path: path.name)
 def test_several_variants(folder: Path) -> None:
     told = []
     for paths in itertools.permutations(case_files(folder)):
-        report = Report()
+        diagnostics = Diagnostics()
         game = next((path for path in paths if is_game(path)), BASE)
         document = base(game)
-        found = variants(report, [path for path in paths if path != game])
+        found = variants(diagnostics, [path for path in paths if path != game])
         for players in (2, 3, 4):
-            overlay_for(document, found, players, report)
+            find_overlay(document, found, players, diagnostics)
         if game == BASE:
-            lay_over(document, found, report)
-        assert compare_folder(folder, report) == []
-        told.append([draw(one) for one in report])
+            apply_variants(document, found, diagnostics)
+        assert compare_folder(folder, diagnostics) == []
+        told.append([render_full(one) for one in diagnostics])
     assert all(one == told[0] for one in told)
 
 
@@ -97,31 +97,31 @@ def test_every_code_has_a_case() -> None:
 
 
 def test_players_of_the_game() -> None:
-    report = Report()
+    diagnostics = Diagnostics()
     paths = [FOLDER / "two-overlays" / "a.yaml"]
-    lay_over(base(), variants(report, paths), report, players=3)
-    assert not report
-    lay_over(base(), variants(report, paths), report, players=2)
-    assert [one.code.name for one in report] == ["players-do-not-fit"]
+    apply_variants(base(), variants(diagnostics, paths), diagnostics, players=3)
+    assert not diagnostics
+    apply_variants(base(), variants(diagnostics, paths), diagnostics, players=2)
+    assert [one.code.name for one in diagnostics] == ["players-do-not-fit"]
 
 
 # what comes out
 def test_set_keeps_what_was_there(tmp_path: Path) -> None:
     first = lay(tmp_path, "set: {parameters.goal: {expects: 15, value: 12}, parameters.limit: 5}")
     goal = at(first, "parameters.goal.value")
-    assert plain(goal.value) == 12
-    assert [span.source.text[span.start : span.end] for span in goal.layers] == ["15"]
-    assert plain(at(first, "parameters.goal").value) == {
+    assert to_builtins(goal.value) == 12
+    assert [span.source.text[span.start : span.end] for span in goal.history] == ["15"]
+    assert to_builtins(at(first, "parameters.goal").value) == {
         "value": 12,
         "type": "1 to 99",
         "text": "Points that end the game",
     }
     second = lay(tmp_path, "set: {parameters.goal: 10, parameters.limit.value: 4}", over=first)
-    layers = at(second, "parameters.goal.value").layers
+    layers = at(second, "parameters.goal.value").history
     assert [span.source.text[span.start : span.end] for span in layers] == ["15", "12"]
-    assert plain(at(second, "parameters.limit").value) == 4
-    assert len(at(second, "parameters.limit").layers) == 2
-    assert second.variants == ("a", "a")
+    assert to_builtins(at(second, "parameters.limit").value) == 4
+    assert len(at(second, "parameters.limit").history) == 2
+    assert second.variant_names == ("a", "a")
 
 
 def test_a_bare_value_changes_the_expression_only(tmp_path: Path) -> None:
@@ -134,12 +134,12 @@ def test_a_bare_value_changes_the_expression_only(tmp_path: Path) -> None:
   invariants.few: {expects: true, value: "limit < 9"}
 """,
     )
-    assert plain(at(document, "invariants.few").value) == {"after": "turn", "is": "limit < 9"}
-    assert plain(at(document, "actions.take.when.left").value) == {
+    assert to_builtins(at(document, "invariants.few").value) == {"after": "turn", "is": "limit < 9"}
+    assert to_builtins(at(document, "actions.take.when.left").value) == {
         "is": "supply(colour) > 1",
         "why": "No {colour} is left.",
     }
-    assert plain(at(document, "values.points.sum.chips").value) == 4
+    assert to_builtins(at(document, "values.points.sum.chips").value) == 4
 
 
 def test_add(tmp_path: Path) -> None:
@@ -160,11 +160,11 @@ def test_add(tmp_path: Path) -> None:
   state.state: {type: 0 to 9}
 """,
     )
-    assert plain(at(document, "parameters.limit").value) == {"value": 7, "type": "1 to 9"}
-    assert plain(at(document, "turn.goal.when").value) == {"is": "points(me) >= goal", "why": "Not there yet."}
+    assert to_builtins(at(document, "parameters.limit").value) == {"value": 7, "type": "1 to 9"}
+    assert to_builtins(at(document, "turn.goal.when").value) == {"is": "points(me) >= goal", "why": "Not there yet."}
     assert names(document, "components.tile.rows") == ("tile_1", "tile_2", "tile_3")
-    assert plain(at(document, "kinds.colour").value) == ["red", "blue", "green", "black"]
-    assert plain(at(document, "turn.act.must").value) == [
+    assert to_builtins(at(document, "kinds.colour").value) == ["red", "blue", "green", "black"]
+    assert to_builtins(at(document, "turn.act.must").value) == [
         {"take": {"odd": {"is": "limit > 3", "why": "Too few."}}},
         "pass",
         "give",
@@ -182,7 +182,7 @@ def test_a_choice_is_inserted_before_one_that_uses_it(tmp_path: Path) -> None:
 set: {actions.give.choose.chips.total: number}""",
     )
     assert names(document, "actions.give.choose") == ("number", "chips", "to")
-    assert plain(at(document, "actions.give.choose.number").value) == {"one_of": "1 to 2", "why": "One or two."}
+    assert to_builtins(at(document, "actions.give.choose.number").value) == {"one_of": "1 to 2", "why": "One or two."}
 
 
 def test_insert_keeps_the_order_of_the_file(tmp_path: Path) -> None:
@@ -206,7 +206,7 @@ def test_insert_keeps_the_order_of_the_file(tmp_path: Path) -> None:
     assert names(document, "turn") == order
     assert names(document, "turn.two.do") == ("more", "inner")
     assert names(document, "setup") == ("deal",)
-    assert plain(at(document, "kinds.colour").value) == ["red", "black", "blue", "green"]
+    assert to_builtins(at(document, "kinds.colour").value) == ["red", "black", "blue", "green"]
 
 
 def test_remove(tmp_path: Path) -> None:
@@ -215,15 +215,15 @@ def test_remove(tmp_path: Path) -> None:
         "remove: [actions.give, turn.give, kinds.colour.blue, turn.act.must.pass, components.tile.rows.tile_2]",
     )
     assert names(document, "actions") == ("take", "pass")
-    assert plain(at(document, "kinds.colour").value) == ["red", "green"]
-    assert plain(at(document, "turn.act.must").value) == ["take"]
+    assert to_builtins(at(document, "kinds.colour").value) == ["red", "green"]
+    assert to_builtins(at(document, "turn.act.must").value) == ["take"]
 
 
 def test_what_did_not_change_is_shared(tmp_path: Path) -> None:
     before = base()
     after = lay(tmp_path, "set: {parameters.goal: 10}", over=before)
-    assert find(after.root, "actions.take").value is find(before.root, "actions.take").value  # type: ignore[union-attr]
-    assert plain(at(before, "parameters.goal.value").value) == 15
+    assert find_entry(after.root, "actions.take").value is find_entry(before.root, "actions.take").value  # type: ignore[union-attr]
+    assert to_builtins(at(before, "parameters.goal.value").value) == 15
 
 
 def test_one_after_the_other_overrides_it(tmp_path: Path) -> None:
@@ -237,36 +237,41 @@ insert: {turn.x: {at: end, may: [swap]}}
         "requires: b\nset: {parameters.goal: 6}\ninsert: {turn.y: {before: x, may: [swap]}}",
     )
     goal = at(document, "parameters.goal.value")
-    assert plain(goal.value) == 6
-    assert [span.source.text[span.start : span.end] for span in goal.layers] == ["15", "10", "8"]
-    assert plain(at(document, "actions.swap.text").value) == "Exchange."
+    assert to_builtins(goal.value) == 6
+    assert [span.source.text[span.start : span.end] for span in goal.history] == ["15", "10", "8"]
+    assert to_builtins(at(document, "actions.swap.text").value) == "Exchange."
     assert names(document, "turn") == ("act", "give", "goal", "y", "x")
 
 
 def test_a_value_another_layer_set_is_no_empty_change(tmp_path: Path) -> None:
     below = lay(tmp_path, "set: {parameters.goal: 10}")
-    assert plain(at(lay(tmp_path, "set: {parameters.goal: 10}", over=below), "parameters.goal.value").value) == 10
+    assert to_builtins(at(lay(tmp_path, "set: {parameters.goal: 10}", over=below), "parameters.goal.value").value) == 10
 
 
 def test_a_variant_opens_the_game_to_more_players(tmp_path: Path) -> None:
     document = lay(tmp_path, "players: 5\nset: {players: 2 to 5}")
-    assert isinstance(at(document, "players").value, Scalar)
+    assert isinstance(at(document, "players").value, ScalarNode)
 
 
-SHIPPED = sorted(path.parent.name for path in bundle.folder("rules").glob("*/game.yaml"))
+SHIPPED = sorted(path.parent.name for path in bundle.bundle_folder("rules").glob("*/game.yaml"))
 
 
 @pytest.mark.parametrize("game", SHIPPED)
 def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
-    report = Report()
-    document = base(bundle.folder("rules") / game)
-    found = variants(report, sorted((bundle.folder("variants") / game).glob("*.yaml")))
-    assert [draw(one) for one in report] == []
+    diagnostics = Diagnostics()
+    document = base(bundle.bundle_folder("rules") / game)
+    found = variants(diagnostics, sorted((bundle.bundle_folder("variants") / game).glob("*.yaml")))
+    assert [render_full(one) for one in diagnostics] == []
     for one, other in itertools.combinations(found, 2):
         results = []
         for pair in ((one, other), (other, one)):
-            told = Report()
-            results.append((plain(lay_over(document, pair, told).root), [draw(diagnostic) for diagnostic in told]))
+            told = Diagnostics()
+            results.append(
+                (
+                    to_builtins(apply_variants(document, pair, told).root),
+                    [render_full(diagnostic) for diagnostic in told],
+                )
+            )
         assert results[0] == results[1]
 
 
@@ -293,11 +298,11 @@ def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
 def test_hints(tmp_path: Path, written: str, hint: str) -> None:
     path = tmp_path / "new.yaml"
     path.write_text(f"variant: new\nfor: chips\n{written}", encoding="utf-8")
-    report = Report()
-    variant = load_variant(path, report)
+    diagnostics = Diagnostics()
+    variant = load_variant(path, diagnostics)
     if variant is not None:
-        lay_over(base(), [variant], report)
-    (one,) = report
+        apply_variants(base(), [variant], diagnostics)
+    (one,) = diagnostics
     assert hint in one.help
 
 
@@ -307,23 +312,23 @@ def test_adjustments_add_up(tmp_path: Path) -> None:
         "adjust: {parameters.goal: 5, parameters.limit: {times: 3}, values.points.sum.chips: 4}",
     ]
     document = lay(tmp_path, *texts)
-    assert plain(at(document, "parameters.goal.value").value) == 18
-    assert [span.source.text[span.start : span.end] for span in at(document, "parameters.goal.value").layers] == [
+    assert to_builtins(at(document, "parameters.goal.value").value) == 18
+    assert [span.source.text[span.start : span.end] for span in at(document, "parameters.goal.value").history] == [
         "15",
         "-2",
     ]
-    assert plain(at(document, "parameters.limit").value) == 42
-    assert plain(at(document, "actions.give.choose.chips.total").value) == 2
-    assert plain(at(document, "values.points.sum.chips").value) == "(count(purse(seat))) + 4"
+    assert to_builtins(at(document, "parameters.limit").value) == 42
+    assert to_builtins(at(document, "actions.give.choose.chips.total").value) == 2
+    assert to_builtins(at(document, "values.points.sum.chips").value) == "(count(purse(seat))) + 4"
     above = lay(tmp_path, "adjust: {values.points.sum.chips: {times: -1}, parameters.goal: -20}", over=document)
-    assert plain(at(above, "values.points.sum.chips").value) == "((count(purse(seat))) + 4) * -1"
-    assert plain(at(above, "parameters.goal.value").value) == -2
+    assert to_builtins(at(above, "values.points.sum.chips").value) == "((count(purse(seat))) + 4) * -1"
+    assert to_builtins(at(above, "parameters.goal.value").value) == -2
 
 
 def said(document: Document, address: str) -> list[str]:
     """Where a value was written, as the words that stand there."""
     entry = at(document, address)
-    return [span.source.text[span.start : span.end] for span in (*entry.layers, placed(entry))]
+    return [span.source.text[span.start : span.end] for span in (*entry.history, entry_span(entry))]
 
 
 def test_every_layer_that_wrote_is_known(tmp_path: Path) -> None:
@@ -351,7 +356,7 @@ def test_a_clause_put_under_an_offer_is_known_for_what_it_is(tmp_path: Path) -> 
         "add: {turn.act.must.pass.late: {is: limit > 3}}\nextend: {turn.act.must: [give]}",
         "after: a\nset: {turn.act.must.pass.late: {is: limit > 4}}",
     )
-    chain = dict(written_by(at(document, "turn")))
+    chain = dict(iter_writers(at(document, "turn")))
     assert [span.line for span in chain["act.must.pass.late"]] == [3, 4]
     assert "act.must.give" not in chain
     assert "act.must.take" not in chain
@@ -365,8 +370,8 @@ def test_one_may_change_a_bare_value_and_another_say_why(tmp_path: Path) -> None
     )
     for order in (texts, texts[::-1]):
         document = lay(tmp_path, *order)
-        assert plain(at(document, "turn.goal.when").value) == {"is": "limit > 2", "why": "Not yet."}
-        assert plain(at(document, "parameters.limit").value) == {"value": 4, "type": "1 to 9"}
+        assert to_builtins(at(document, "turn.goal.when").value) == {"is": "limit > 2", "why": "Not yet."}
+        assert to_builtins(at(document, "parameters.limit").value) == {"value": 4, "type": "1 to 9"}
 
 
 def test_two_may_remove_the_same(tmp_path: Path) -> None:
@@ -374,7 +379,7 @@ def test_two_may_remove_the_same(tmp_path: Path) -> None:
     both = "remove: [turn.give, actions.give]\ndrop: {turn.act.must: [pass]}"
     document = lay(tmp_path, both, f"{both}\nset: {{parameters.goal: 3}}", "remove: [actions.give.text]")
     assert names(document, "turn") == ("act", "goal")
-    assert plain(at(document, "turn.act.must").value) == ["take"]
+    assert to_builtins(at(document, "turn.act.must").value) == ["take"]
     assert said(document, "turn.act.must") == ["[take, pass]", "turn.act.must", "turn.act.must"]
 
 
@@ -391,21 +396,21 @@ drop:
   components.tile.rows: [tile_1, tile_2]
 """,
     )
-    assert plain(at(document, "kinds.colour").value) == {
+    assert to_builtins(at(document, "kinds.colour").value) == {
         "members": ["red", "green", "black", "white"],
         "names": {"white": {"en": "white chip | white chips", "fr": "jeton blanc | jetons blancs"}},
     }
     assert names(document, "components.tile.rows") == ("tile_3", "tile_4")
-    assert plain(at(document, "turn.act.must").value) == ["take", {"give": {"odd": "limit > 3"}}]
+    assert to_builtins(at(document, "turn.act.must").value) == ["take", {"give": {"odd": "limit > 3"}}]
     between = lay(tmp_path, "insert: {kinds.colour.grey: {before: white}}", over=document)
-    assert plain(at(between, "kinds.colour.members").value) == ["red", "green", "black", "grey", "white"]
+    assert to_builtins(at(between, "kinds.colour.members").value) == ["red", "green", "black", "grey", "white"]
     further = lay(tmp_path, "extend: {kinds.colour: [gold]}", over=document)
-    assert plain(at(further, "kinds.colour.members").value) == ["red", "green", "black", "white", "gold"]
+    assert to_builtins(at(further, "kinds.colour.members").value) == ["red", "green", "black", "white", "gold"]
     for gone in ("white, black", "white"):  # with what they are called
         fewer = lay(tmp_path, f"drop: {{kinds.colour: [{gone}]}}", over=document)
-        assert plain(at(fewer, "kinds.colour.names").value) == {}
+        assert to_builtins(at(fewer, "kinds.colour.names").value) == {}
         assert names(fewer, "kinds.colour") == ("members", "names")
-    assert plain(at(fewer, "kinds.colour.members").value) == ["red", "green", "black"]
+    assert to_builtins(at(fewer, "kinds.colour.members").value) == ["red", "green", "black"]
 
 
 def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

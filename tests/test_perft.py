@@ -17,7 +17,7 @@ from oracle.lockstep import Played, Setting, play_beside, settings
 from oracle.rules import Game, Orders, file_order, shuffled
 from rulewright.engine.game_tree import divide, perft
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
 from rulewright.model.loader import load_rules
 
@@ -26,24 +26,24 @@ GAMES = 24  # of each sort and number of players, side by side
 
 
 @cache
-def engine(players: int, tokenwise: bool = False, colours_first: bool = False) -> Engine:
+def engine(players: int, tokenwise: bool = False, colours_first: bool = False) -> ReferenceEngine:
     rules = load_rules("splendor", players=players, variants=["colours-first"] if colours_first else [])
-    return Engine(rules, tokenwise=[GIVE_BACK] if tokenwise else ())
+    return ReferenceEngine(rules, tokenwise=[GIVE_BACK] if tokenwise else ())
 
 
-def begin(of: Engine, orders: Orders, first_seat: int = 0) -> State:
+def begin(of: ReferenceEngine, orders: Orders, first_seat: int = 0) -> State:
     """The engine's game with the shuffles of the other."""
     found = {}
     decks = [(("deck", (level,)), deck) for level, deck in enumerate(orders.decks, start=1)]
     for (zone, keys), things in [*decks, (("noble_box", ()), orders.nobles)]:
-        component = of.rules.components[of.rules.zones[zone].holds.component]
-        found[of.place(zone, keys)] = [component.ids.index(thing) for thing in things]
+        component = of.rules.components[of.rules.zones[zone].content_type.component]
+        found[of.place_index(zone, keys)] = [component.ids.index(thing) for thing in things]
     return of.start(first=first_seat, orders=found)
 
 
-def written(of: Engine, state: State) -> list[str]:
+def written(of: ReferenceEngine, state: State) -> list[str]:
     notation = Notation(of.rules)
-    return [notation.write(action) for action in of.legal(state)]
+    return [notation.format_action(action) for action in of.legal(state)]
 
 
 class Beside:
@@ -61,14 +61,14 @@ class Beside:
         return written(self.engine, self.state)
 
     def apply(self, text: str) -> None:
-        action = self.notation.matching(self.notation.parse(text), self.engine.legal(self.state))
+        action = self.notation.match_action(self.notation.parse_action(text), self.engine.legal(self.state))
         assert action is not None, text
         self.state = self.engine.apply(self.state, action)
 
     def result(self) -> tuple[list[int], list[int]]:
         assert self.state.over
         result = self.engine.result(self.state)
-        return list(result.places), list(result.winners)
+        return list(result.ranks), list(result.winners)
 
 
 # ---- counts ---------------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def test_perft_in_mid_game(players: int, after: int, tokenwise: bool):
         game, state = Game(players, orders, first_seat=first, tokenwise=tokenwise), begin(of, orders, first)
         notation = Notation(of.rules)
         for text in by_hand.play_at_random(game, after, Random(seed + 1)):
-            state = of.apply(state, notation.parse(text))
+            state = of.apply(state, notation.parse_action(text))
         for depth in (1, 2, 3 if seed == 0 else 2):
             assert perft(of, state, depth) == by_hand.perft(game, depth), (seed, depth)
 
@@ -105,7 +105,7 @@ def test_divide_names_the_same_decisions():
     of, orders = engine(3), shuffled(Random(8))
     game = Game(3, orders)
     notation = Notation(of.rules)
-    ours = {notation.write(action): count for action, count in divide(of, begin(of, orders), 2)}
+    ours = {notation.format_action(action): count for action, count in divide(of, begin(of, orders), 2)}
     assert ours == by_hand.divide(game, 2)
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.terminal.width import USUAL as WIDTH
+from rulewright.terminal.width import DEFAULT_WIDTH as WIDTH
 from said import BURYING, ROLLING, SACK, SIGNS, Said, shell, typed
 
 

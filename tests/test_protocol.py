@@ -17,15 +17,15 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from rulewright import bundle, limits
-from rulewright.cli.engine import answered, serve
-from rulewright.engine.determinize import imagine
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.cli.engine import answer_line, serve
+from rulewright.engine.determinize import determinize
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 from rulewright.protocol import requests
-from rulewright.protocol.server import Table
-from rulewright.session.match import Match, written
+from rulewright.protocol.server import GameServer
+from rulewright.session.match import Match, format_action
 
-SCHEMAS = bundle.folder("schemas")
+SCHEMAS = bundle.bundle_folder("schemas")
 SCHEMA = json.loads((SCHEMAS / "protocol.schema.json").read_text(encoding="utf-8"))
 STATE = json.loads((SCHEMAS / "state.schema.json").read_text(encoding="utf-8"))
 BASE = "file:///schemas/"
@@ -87,13 +87,13 @@ round:
 class Line:
     """Asks one table, and holds every line of both sides against the schema."""
 
-    def __init__(self, table: Table | None = None) -> None:
-        self.table = table or Table()
+    def __init__(self, table: GameServer | None = None) -> None:
+        self.table = table or GameServer()
 
     def __call__(self, do: str, **request: Any) -> dict[str, Any]:
         asked = {"do": do, **request}
         faults = [error.message for error in REQUEST.iter_errors(asked)]
-        answer = answered(json.dumps(asked).encode(), self.table)
+        answer = answer_line(json.dumps(asked).encode(), self.table)
         ANSWER.validate(answer)
         LINE.validate(answer)
         if "error" not in answer:
@@ -108,7 +108,7 @@ class Line:
         return str(answer["error"]["code"])
 
     def position(self) -> Any:
-        return answered(b'{"do": "save"}', self.table).get("position")
+        return answer_line(b'{"do": "save"}', self.table).get("position")
 
 
 @pytest.fixture
@@ -118,8 +118,8 @@ def ask() -> Line:
     return line
 
 
-def played(seed: int, decisions: int, *, players: int = 2) -> tuple[Engine, Match]:
-    engine = Engine(load_rules(players=players))
+def played(seed: int, decisions: int, *, players: int = 2) -> tuple[ReferenceEngine, Match]:
+    engine = ReferenceEngine(load_rules(players=players))
     match = Match(engine, engine.start(seed=seed))
     rng = random.Random(seed)
     for _ in range(decisions):
@@ -133,7 +133,7 @@ def played(seed: int, decisions: int, *, players: int = 2) -> tuple[Engine, Matc
 
 def at(match: Match, state: Any) -> Line:
     """A table at a position."""
-    table = Table()
+    table = GameServer()
     table._begin(match.engine, state, "en")
     return Line(table)
 
@@ -149,9 +149,9 @@ def test_the_schema_is_one() -> None:
 def test_the_schema_has_the_keys_of_the_program(do: str) -> None:
     schema = SCHEMA["$defs"][f"request_{do}"]
     assert set(schema["properties"]) == {"do", "id", *requests.REQUESTS[do]}
-    assert set(schema["required"]) == {"do", *(name for name, key in requests.REQUESTS[do].items() if key.required)}
+    assert set(schema["required"]) == {"do", *(name for name, key in requests.REQUESTS[do].items() if key.is_required)}
     for example in schema.get("examples", []):
-        requests.checked(example)
+        requests.check_request(example)
         REQUEST.validate(example)
 
 
@@ -187,8 +187,8 @@ def test_both_refuse_wrong_values(do: str, key: str, value: Any) -> None:
     request = {"do": do, "seat": 0, "action": "pass"} if do == "apply" else {"do": do}
     request |= {key: value}
     assert list(REQUEST.iter_errors(request))
-    with pytest.raises(requests.Refused) as refused:
-        requests.checked(request)
+    with pytest.raises(requests.ProtocolError) as refused:
+        requests.check_request(request)
     assert refused.value.code in ("wrong-value", "unknown-key")
 
 
@@ -384,7 +384,7 @@ def test_before_a_game_there_is_none() -> None:
 def test_a_line_too_long_is_passed_over() -> None:
     lines = b'{"do": "' + b"x" * (limits.MAX_REQUEST_BYTES + 5) + b'"}\n{"do": "quit", "id": 2}\n{"do": "state"}\n'
     out = io.BytesIO()
-    serve(io.BytesIO(lines), out, Table())
+    serve(io.BytesIO(lines), out, GameServer())
     first, second = [json.loads(line) for line in out.getvalue().splitlines()]
     assert first["error"]["code"] == "too-long"
     assert (second["do"], second["id"]) == ("quit", 2)
@@ -406,7 +406,7 @@ def test_reasons_come_with_the_error(ask: Line) -> None:
 
 def other_worlds(match: Match, seat: int | None) -> Iterator[Any]:
     for number in range(3):
-        yield imagine(match.engine, match.state, seat, number)
+        yield determinize(match.engine, match.state, seat, number)
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
@@ -415,7 +415,7 @@ def test_a_seat_is_told_nothing_that_is_hidden_from_it(seed: int) -> None:
     seat = match.seat
     assert seat is not None
     here = at(match, match.state)
-    hidden = match.views.hides(match.state, seat)
+    hidden = match.views.hidden_test(match.state, seat)
     cards = [card for at, card in enumerate(engine.rules.components["card"].ids) if hidden("card", at)][seed::6]
     wishes = [f"{name}(card={card})" for card in cards for name in ("buy", "reserve_face_up")]
     wishes += ["pass", "give_back(tokens=ruby)", "receive_noble(noble=n01)", "buy", "reserve_from_deck(level=2)"]
@@ -440,12 +440,12 @@ def test_a_seat_is_told_nothing_that_is_hidden_from_it(seed: int) -> None:
 def test_all_are_not_told_which_hidden_card_is_meant() -> None:
     """A reserved card that was not seen is `?` for the others, until it is bought and all see it."""
     engine, match = played(5, 1)
-    (card,) = match.state.contents[engine.place("hand", (0,))]
+    (card,) = match.state.contents[engine.place_index("hand", (0,))]
     name = engine.rules.components["card"].ids[card]
-    wish = match.notation.parse(f"buy(card={name})")
-    told = match.tell(match.state, match.state, 1, wish)
+    wish = match.notation.parse_action(f"buy(card={name})")
+    told = match.action_data(match.state, match.state, 1, wish)
     assert told == {"action": "buy", "choose": {"card": "?"}}
-    assert match.tell(match.state, match.state, 0, wish) == {"action": "buy", "choose": {"card": name}}
+    assert match.action_data(match.state, match.state, 0, wish) == {"action": "buy", "choose": {"card": name}}
 
 
 HIDING = """
@@ -491,7 +491,7 @@ round:
 
 def test_answers_among_what_a_reader_does_not_see_are_hidden(tmp_path: Path) -> None:
     (tmp_path / "hiding.yaml").write_text(HIDING, encoding="utf-8")
-    engine = Engine(load_rules(str(tmp_path / "hiding.yaml")))
+    engine = ReferenceEngine(load_rules(str(tmp_path / "hiding.yaml")))
     expected = {
         "hide(tiles=t1 + t2)": ("hide(tiles=? + ?)", "hide(tiles=? + ?)"),  # seen until now, and from now on forgotten
         "guess(number=2)": ("guess(number=2)", "guess(number=?)"),
@@ -501,9 +501,9 @@ def test_answers_among_what_a_reader_does_not_see_are_hidden(tmp_path: Path) -> 
     }
     for text, (own, others) in expected.items():
         match = Match(engine, engine.start(seed=1))
-        done = match.act(match.notation.parse(text))
-        assert [written(told) for told in done.told] == [own, others, others]
-        assert written(match.unhidden(done.action)) == text
+        done = match.act(match.notation.parse_action(text))
+        assert [format_action(told) for told in done.action_data] == [own, others, others]
+        assert format_action(match.full_action_data(done.action)) == text
 
 
 def test_the_referee_alone_gets_what_is_hidden(ask: Line) -> None:
@@ -527,16 +527,16 @@ def test_unknown_requests_are_told_what_there_is() -> None:
 
 def test_whole_numbers_with_a_point_are_whole_numbers() -> None:
     """JSON Schema takes 2.0 for a whole number, so the program does."""
-    table = Table()
-    answer = answered(b'{"do": "new", "seed": 7.0, "players": 2e0, "id": 3.0}', table)
+    table = GameServer()
+    answer = answer_line(b'{"do": "new", "seed": 7.0, "players": 2e0, "id": 3.0}', table)
     assert (answer["players"], answer["id"]) == (2, 3)
-    assert answered(b'{"do": "legal", "seat": 0.0}', table)["to"] == 0
-    assert answered(b'{"do": "view", "seat": -0.0}', table)["to"] == 0
+    assert answer_line(b'{"do": "legal", "seat": 0.0}', table)["to"] == 0
+    assert answer_line(b'{"do": "view", "seat": -0.0}', table)["to"] == 0
     for wrong, code in ((b"0.5", "wrong-value"), (b"1e999999999", "malformed"), (b"1e30", "wrong-value")):
-        assert answered(b'{"do": "view", "seat": ' + wrong + b"}", table)["error"]["code"] == code
-    most = answered(b'{"do": "new", "seed": 18446744073709551615.0}', table)
+        assert answer_line(b'{"do": "view", "seat": ' + wrong + b"}", table)["error"]["code"] == code
+    most = answer_line(b'{"do": "new", "seed": 18446744073709551615.0}', table)
     assert "error" not in most
-    assert answered(b'{"do": "new", "seed": 18446744073709551616.0}', table)["error"]["code"] == "wrong-value"
+    assert answer_line(b'{"do": "new", "seed": 18446744073709551616.0}', table)["error"]["code"] == "wrong-value"
 
 
 def test_changed_rules_are_read_again(tmp_path: Path) -> None:

@@ -14,52 +14,52 @@ from hypothesis import strategies as st
 
 from case_files import compare, expected
 from rulewright import bundle, limits
-from rulewright.diagnostics import Report, Source, Span, draw
+from rulewright.diagnostics import Diagnostics, SourceFile, Span, render_full
 from rulewright.source import composer, reader
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence, plain
-from rulewright.source.plain_scalars import Broken
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
+from rulewright.source.plain_scalars import ErrorNode
 
 
 def tree(text: str) -> Node:
-    report = Report()
-    node = reader.read(Source("a.yaml", text), report)
-    assert [str(one) for one in report] == []
+    diagnostics = Diagnostics()
+    node = reader.parse_source(SourceFile("a.yaml", text), diagnostics)
+    assert [str(one) for one in diagnostics] == []
     assert node is not None
     return node
 
 
-def scalar(text: str, key: str = "a") -> Scalar:
+def scalar(text: str, key: str = "a") -> ScalarNode:
     node = tree(text)
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MappingNode)
     value = node.get(key)
-    assert isinstance(value, Scalar)
+    assert isinstance(value, ScalarNode)
     return value
 
 
-def spots(value: Scalar) -> list[int]:
+def spots(value: ScalarNode) -> list[int]:
     """Where each character of a scalar stands, asked through `part`, as a caret does."""
-    return [value.part(at, at + 1).start for at in range(len(value.text))]
+    return [value.subspan(at, at + 1).start for at in range(len(value.text))]
 
 
 def names_found(text: str) -> set[str]:
-    report = Report()
-    reader.read(Source("a.yaml", text), report)
-    return {one.code.name for one in report}
+    diagnostics = Diagnostics()
+    reader.parse_source(SourceFile("a.yaml", text), diagnostics)
+    return {one.code.name for one in diagnostics}
 
 
 def test_a_key_that_is_too_long_is_called_that() -> None:
     for text in ("{0}: b\n", "c:\n  {0}: b\n"):
-        report = Report()
-        reader.read(Source("a.yaml", text.format("a" * 1100)), report)
-        (one,) = report
+        diagnostics = Diagnostics()
+        reader.parse_source(SourceFile("a.yaml", text.format("a" * 1100)), diagnostics)
+        (one,) = diagnostics
         assert (one.code.name, "1,100 characters; YAML allows 1,024" in one.message) == ("yaml-syntax", True)
 
 
 @pytest.mark.parametrize("escape", ["\\ud800", "\\uDFFF", "\\U00110000"])
 def test_an_escape_for_no_character(escape: str) -> None:
-    report = Report()
-    reader.read(Source("a.yaml", f'a: "b {escape} c"\n'), report)
-    assert [one.message for one in report] == [f"`{escape}` is no character"]
+    diagnostics = Diagnostics()
+    reader.parse_source(SourceFile("a.yaml", f'a: "b {escape} c"\n'), diagnostics)
+    assert [one.message for one in diagnostics] == [f"`{escape}` is no character"]
 
 
 # values
@@ -90,7 +90,7 @@ def test_values(written: str, value: object) -> None:
 
 def test_keys_are_text() -> None:
     node = tree("0: a\n12: b\n'c d': e\n")
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MappingNode)
     assert node.keys() == ("0", "12", "c d")
     assert [entry.key.value for entry in node] == ["0", "12", "c d"]
 
@@ -98,17 +98,17 @@ def test_keys_are_text() -> None:
 def test_spans() -> None:
     text = 'list:\n  - a\n  - {b: "c d", e: [f, g]}\n'
     node = tree(text)
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MappingNode)
     whole = node.get("list")
-    assert isinstance(whole, Sequence)
+    assert isinstance(whole, SequenceNode)
     assert text[whole.span.start : whole.span.end] == '- a\n  - {b: "c d", e: [f, g]}'
     second = whole.items[1]
-    assert isinstance(second, Mapping)
+    assert isinstance(second, MappingNode)
     assert text[second.span.start : second.span.end] == '{b: "c d", e: [f, g]}'
     first, other = (entry.value for entry in second)
     assert text[first.span.start : first.span.end] == "c d"
     assert text[other.span.start : other.span.end] == "[f, g]"
-    assert plain(node) == {"list": ["a", {"b": "c d", "e": ["f", "g"]}]}
+    assert to_builtins(node) == {"list": ["a", {"b": "c d", "e": ["f", "g"]}]}
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
@@ -133,13 +133,13 @@ def test_carets_stand_in_the_text(text: str, newline: str) -> None:
 def test_a_caret_inside_a_folded_expression() -> None:
     text = "a:\n  is: >-\n    count(pool) > 3\n    and pool.sice > 2\n"
     node = tree(text)
-    assert isinstance(node, Mapping)
+    assert isinstance(node, MappingNode)
     inner = node.get("a")
-    assert isinstance(inner, Mapping)
+    assert isinstance(inner, MappingNode)
     value = inner.get("is")
-    assert isinstance(value, Scalar)
+    assert isinstance(value, ScalarNode)
     at = value.text.index("sice")
-    part = value.part(at, at + 4)
+    part = value.subspan(at, at + 4)
     assert (part.line, part.column) == (4, 14)
     assert text[part.start : part.end] == "sice"
 
@@ -147,7 +147,7 @@ def test_a_caret_inside_a_folded_expression() -> None:
 def test_the_end_of_a_value_has_a_place() -> None:
     for text in ("a: b\n", "a: >\n  b\n", 'a: "b\\\\"\n', "a: b\n  c\n", 'a: ""\n', "a: |\n\nb: 1\n"):
         value = scalar(text)
-        end = value.part(len(value.text), len(value.text))
+        end = value.subspan(len(value.text), len(value.text))
         assert 0 <= end.start <= len(text)
 
 
@@ -157,7 +157,7 @@ LINES = st.lists(st.one_of(WORDS, WORDS, st.just("")), min_size=1, max_size=6)
 NEWLINES = st.sampled_from(["\n", "\r\n"])
 
 
-def same_places(text: str, value: Scalar) -> None:
+def same_places(text: str, value: ScalarNode) -> None:
     """Each character stands where its place says, or its place holds a line's end that was folded into it."""
     found = spots(value)
     assert found == sorted(found)
@@ -235,14 +235,14 @@ def test_reads_what_was_written(data: dict[str, object], flow: bool, style: str 
     text = yaml.safe_dump(data, default_flow_style=flow, default_style=style, allow_unicode=True, sort_keys=False)
     if style is not None:
         text = yaml.safe_dump(data, default_flow_style=flow, allow_unicode=True, sort_keys=False)
-    assert plain(tree(text)) == data
+    assert to_builtins(tree(text)) == data
 
 
 @given(st.text(alphabet="ab :-#{}[],'\"|>&*!%@`?\n\t<~.01é", max_size=40))
 def test_no_text_breaks_the_reader(text: str) -> None:
-    fast = Report()
-    node = reader.read(Source("a.yaml", text), fast)
-    assert node is not None or fast.errors
+    fast = Diagnostics()
+    node = reader.parse_source(SourceFile("a.yaml", text), fast)
+    assert node is not None or fast.error_count
     for one in fast:
         assert 0 <= one.span.start <= one.span.end <= len(text) + 1
         assert one.span.line >= 1
@@ -250,35 +250,35 @@ def test_no_text_breaks_the_reader(text: str) -> None:
 
 @given(st.binary(max_size=30))
 def test_no_bytes_break_the_reader(data: bytes) -> None:
-    report = Report()
+    diagnostics = Diagnostics()
     with tempfile.NamedTemporaryFile(suffix=".yaml") as file:
         file.write(data)
         file.flush()
-        node = reader.load(Path(file.name), report, shown_as="a.yaml")
-    assert node is not None or report.errors
-    for one in report:
-        draw(one).encode("utf-8")
+        node = reader.parse_file(Path(file.name), diagnostics, source_path="a.yaml")
+    assert node is not None or diagnostics.error_count
+    for one in diagnostics:
+        render_full(one).encode("utf-8")
 
 
 # limits
 
 
 def test_unreadable_file(tmp_path: Path) -> None:
-    report = Report()
-    assert reader.load(tmp_path / "missing.yaml", report, shown_as="rules/missing.yaml") is None
-    (one,) = report
+    diagnostics = Diagnostics()
+    assert reader.parse_file(tmp_path / "missing.yaml", diagnostics, source_path="rules/missing.yaml") is None
+    (one,) = diagnostics
     assert (one.code.name, one.span.source.path) == ("unreadable-file", "rules/missing.yaml")
-    report = Report()
-    assert reader.load(tmp_path, report) is None
-    assert [one.code.name for one in report] == ["unreadable-file"]
+    diagnostics = Diagnostics()
+    assert reader.parse_file(tmp_path, diagnostics) is None
+    assert [one.code.name for one in diagnostics] == ["unreadable-file"]
 
 
 def test_file_too_large(tmp_path: Path) -> None:
     path = tmp_path / "large.yaml"
     path.write_bytes(b"a: " + b"x" * limits.MAX_FILE_BYTES)
-    report = Report()
-    assert reader.load(path, report) is None
-    assert [one.code.name for one in report] == ["file-too-large"]
+    diagnostics = Diagnostics()
+    assert reader.parse_file(path, diagnostics) is None
+    assert [one.code.name for one in diagnostics] == ["file-too-large"]
     assert names_found("a: " + "x" * limits.MAX_FILE_BYTES) == {"file-too-large"}
 
 
@@ -289,7 +289,7 @@ def test_too_many_nodes() -> None:
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? ", "[{a: "])
 @pytest.mark.parametrize("loader", [yaml.CSafeLoader, yaml.SafeLoader])
 def test_deep_nesting_is_a_complaint(opening: str, loader: type, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(composer, "LOADER", loader)
+    monkeypatch.setattr(composer, "YAML_PARSER", loader)
     assert names_found(opening * 40_000) == {"too-deep"}
 
 
@@ -302,11 +302,11 @@ def test_as_deep_as_allowed() -> None:
 def test_byte_order_mark_shifts_nothing(tmp_path: Path) -> None:
     path = tmp_path / "marked.yaml"
     path.write_bytes("\ufeffa: wörd\n".encode())
-    report = Report()
-    node = reader.load(path, report)
-    assert isinstance(node, Mapping)
+    diagnostics = Diagnostics()
+    node = reader.parse_file(path, diagnostics)
+    assert isinstance(node, MappingNode)
     (entry,) = node
-    assert not len(report)
+    assert not len(diagnostics)
     assert (entry.key.span.start, entry.value.span.start) == (0, 3)
 
 
@@ -314,28 +314,28 @@ def test_byte_order_mark_shifts_nothing(tmp_path: Path) -> None:
 
 
 def test_what_is_broken_says_so() -> None:
-    report = Report()
+    diagnostics = Diagnostics()
     text = "a: yes\nb:\nc: !x d\ne: *f\ng: {is: min(h, i), j: k}\nl: m\n"
-    node = reader.read(Source("a.yaml", text), report)
-    assert isinstance(node, Mapping)
-    assert [one.code.name for one in report] == [
+    node = reader.parse_source(SourceFile("a.yaml", text), diagnostics)
+    assert isinstance(node, MappingNode)
+    assert [one.code.name for one in diagnostics] == [
         "yaml-surprise", "empty-value", "yaml-tag", "yaml-anchor", "comma-ends-value",
     ]  # fmt: skip
-    assert [isinstance(entry.value, Broken) for entry in node] == [True, True, True, True, False, False]
+    assert [isinstance(entry.value, ErrorNode) for entry in node] == [True, True, True, True, False, False]
     inner = node.get("g")
-    assert isinstance(inner, Mapping)
+    assert isinstance(inner, MappingNode)
     value = inner.get("is")
-    assert isinstance(value, Broken)
+    assert isinstance(value, ErrorNode)
     assert value.text == "min(h, i)"
     assert inner.keys() == ("is", "j")
 
 
 def test_the_first_of_two_keys_stays() -> None:
-    report = Report()
-    node = reader.read(Source("a.yaml", "a: 1\nb: 2\na: 3\n"), report)
+    diagnostics = Diagnostics()
+    node = reader.parse_source(SourceFile("a.yaml", "a: 1\nb: 2\na: 3\n"), diagnostics)
     assert node is not None
-    assert plain(node) == {"a": 1, "b": 2}
-    (one,) = report
+    assert to_builtins(node) == {"a": 1, "b": 2}
+    (one,) = diagnostics
     assert [related.span.start for related in one.related] == [0]
 
 
@@ -344,10 +344,10 @@ def test_the_first_of_two_keys_stays() -> None:
 
 @pytest.mark.parametrize("kind", ["rules", "variants"])
 def test_shipped_files_are_clean(kind: str) -> None:
-    for path in sorted(bundle.folder(kind).rglob("*.yaml")):  # type: ignore[arg-type]
-        report = Report()
-        assert reader.load(path, report) is not None
-        assert [str(one) for one in report] == []
+    for path in sorted(bundle.bundle_folder(kind).rglob("*.yaml")):  # type: ignore[arg-type]
+        diagnostics = Diagnostics()
+        assert reader.parse_file(path, diagnostics) is not None
+        assert [str(one) for one in diagnostics] == []
 
 
 def test_bundle_prefers_what_is_packed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -355,12 +355,12 @@ def test_bundle_prefers_what_is_packed(tmp_path: Path, monkeypatch: pytest.Monke
     package.mkdir(parents=True)
     monkeypatch.setattr(bundle, "__file__", str(package / "bundle.py"))
     with pytest.raises(FileNotFoundError, match="neither packed"):
-        bundle.folder("rules")
+        bundle.bundle_folder("rules")
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "rules").mkdir()
-    assert bundle.folder("rules") == tmp_path / "rules"
+    assert bundle.bundle_folder("rules") == tmp_path / "rules"
     (package / "_bundle" / "rules").mkdir(parents=True)
-    assert bundle.folder("rules") == package / "_bundle" / "rules"
+    assert bundle.bundle_folder("rules") == package / "_bundle" / "rules"
 
 
 # the case files' own machinery
@@ -381,16 +381,16 @@ def test_differences_both_ways(tmp_path: Path) -> None:
     path = tmp_path / "case.yaml"
     text = "a: yes   #! yaml-surprise: flag\nb: no\nc: d   #! yaml-surprise\ne: on #! yaml-surprise: date\n"
     path.write_text(text, encoding="utf-8")
-    report = Report()
-    reader.load(path, report)
-    differences = compare(path, report)
+    diagnostics = Diagnostics()
+    reader.parse_file(path, diagnostics)
+    differences = compare(path, diagnostics)
     assert [re.sub(r"^.*?case\.yaml:", "", one)[:20] for one in differences] == [
         "4: expected yaml-sur", "3: expected yaml-sur", "2:4 yaml-surprise: `", "4:4 yaml-surprise: `",
     ]  # fmt: skip
 
 
 def test_source_of_spans_is_shared() -> None:
-    source = Source("a.yaml", "a: b\n")
-    node = reader.read(source, Report())
+    source = SourceFile("a.yaml", "a: b\n")
+    node = reader.parse_source(source, Diagnostics())
     assert node is not None
     assert node.span == Span(source, 0, 4)

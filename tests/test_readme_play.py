@@ -38,11 +38,11 @@ def test_a_game_goes_as_it_is_shown(block: str, monkeypatch: pytest.MonkeyPatch,
 
 
 def test_what_can_be_typed_is_what_the_table_says() -> None:
-    from rulewright.terminal.commands import NAMES
-    from rulewright.terminal.terminal_messages import table
+    from rulewright.terminal.commands import COMMAND_NAMES
+    from rulewright.terminal.terminal_messages import load_messages
 
-    for name in NAMES:
-        word = table("en")[f"use_{name}"].partition(" ")[0]
+    for name in COMMAND_NAMES:
+        word = load_messages("en")[f"use_{name}"].partition(" ")[0]
         assert re.search(rf"`{re.escape(word)}[` ]", TEXT), name
     for option in re.findall(r"`(--[a-z-]+)", TEXT):
         assert option in (README.parent / "interpreter/rulewright/cli/arguments.py").read_text(encoding="utf-8")

@@ -23,14 +23,14 @@ from jsonschema import Draft202012Validator
 
 from positions import Begin, Table, begins, chosen, engine_of, piecewise_choices, tried
 from rulewright import bundle, limits
-from rulewright.engine.reference.reference_engine import Engine, RuleFault
-from rulewright.records.record_file import HEAD, LINES, BadRecord, read_record
-from rulewright.records.replayer import continued, replayed, seed_differs
-from rulewright.records.rules_snapshot import BadRules, read_rules, rules_of
+from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
+from rulewright.records.record_file import HEAD_FIELDS, LINE_FIELDS, InvalidRecord, read_record
+from rulewright.records.replayer import first_seed_mismatch, replay_record, resume_record
+from rulewright.records.rules_snapshot import SnapshotError, load_rules_with_snapshot, rules_from_snapshot
 from rulewright.session.session import CannotUndo, Session
 
 ROOT = Path(__file__).parent.parent
-SCHEMA = json.loads((bundle.folder("schemas") / "record.schema.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((bundle.bundle_folder("schemas") / "record.schema.json").read_text(encoding="utf-8"))
 VALID = Draft202012Validator(SCHEMA)
 NIM = "nim"
 AUCTION = "tests/games/auction/auction.yaml"
@@ -38,9 +38,9 @@ FAIR = "tests/games/fair.yaml"
 
 
 @cache
-def loaded(table: Table) -> tuple[Engine, dict[str, Any]]:
-    rules, data = read_rules(table.game, players=table.players, variants=table.variants)
-    return Engine(rules, tokenwise=piecewise_choices(rules) if table.piecewise else ()), data
+def loaded(table: Table) -> tuple[ReferenceEngine, dict[str, Any]]:
+    rules, data = load_rules_with_snapshot(table.game, players=table.players, variants=table.variants)
+    return ReferenceEngine(rules, tokenwise=piecewise_choices(rules) if table.piecewise else ()), data
 
 
 def written(
@@ -65,7 +65,7 @@ def written(
         )
     while not session.over and len(session.match.history) < most:
         if session.waits_for_chance:
-            session.feed(rng.choice(session.state.waiting.outcomes)[0])
+            session.resolve_chance(rng.choice(session.state.waiting.outcomes)[0])
             continue
         session.act(rng.choice(session.legal()))
         if back and rng.random() < 0.2 and session.can_undo():
@@ -101,12 +101,12 @@ def test_a_record_is_the_game(folder: Path, begin: Begin):
     path = folder / "game.jsonl"
     policy = "free" if begin.taste % 3 == 0 else "fair"
     session = written(path, begin, most=18, policy=policy, start=begin.taste % 5 == 0)
-    again = replayed(read_record(path))
+    again = replay_record(read_record(path))
     assert again.session.states == session.states
     assert again.session.match.history == session.match.history
     assert (again.session.seats, again.session.policy) == (session.seats, session.policy)
     assert again.notes == ()
-    assert seed_differs(again.session) is None
+    assert first_seed_mismatch(again.session) is None
     for line in lines_of(path):
         assert not list(VALID.iter_errors(line))
 
@@ -117,10 +117,10 @@ def test_the_rules_in_a_record_are_the_rules():
     assert len(tables) > 20
     for table in tables.values():
         engine, data = loaded(table)
-        again = rules_of(json.loads(json.dumps(data)), table.players, engine.rules.variants, "a record")
+        again = rules_from_snapshot(json.loads(json.dumps(data)), table.players, engine.rules.variants, "a record")
         assert (again.digest, again.text_digest) == (engine.rules.digest, engine.rules.text_digest), table
         assert again.languages.keys() == engine.rules.languages.keys()
-        assert again.table == engine.rules.table
+        assert again.display == engine.rules.display
         assert again.works == engine.rules.works
 
 
@@ -131,11 +131,11 @@ def test_a_record_needs_no_rule_files(tmp_path: Path):
     path = tmp_path / "game.jsonl"
     session = written(path, Begin(Table(str(game), 2), 0, 1, 1, 0), most=2)
     game.unlink()
-    again = continued(path).session
+    again = resume_record(path).session
     assert again.states == session.states
     again.act(again.legal()[0])
     again.close()
-    assert len(replayed(read_record(path)).session.match.history) == 3
+    assert len(replay_record(read_record(path)).session.match.history) == 3
 
 
 @pytest.mark.parametrize("policy", ["fair", "free"])
@@ -143,7 +143,7 @@ def test_who_goes_on_plays_the_same_game(folder: Path, policy: str):
     """Chance falls as it would have: the generator stands where it stood."""
     path, begin = folder / f"on-{policy}.jsonl", Begin(Table("splendor", 2), 1, 5, 5, 0)
     written(path, begin, most=12, policy=policy)
-    again = continued(path).session
+    again = resume_record(path).session
     straight = Session.new(engine_of(begin.table), first=1, seed=5, policy=policy)
     for done in again.match.history:
         straight.act(done.action)
@@ -151,7 +151,7 @@ def test_who_goes_on_plays_the_same_game(folder: Path, policy: str):
         action = straight.legal()[-1]
         assert again.act(action) == straight.act(action)
     again.close()
-    assert replayed(read_record(path)).session.states == straight.states
+    assert replay_record(read_record(path)).session.states == straight.states
 
 
 def test_a_record_is_never_written_over(folder: Path):
@@ -169,11 +169,11 @@ def test_two_do_not_write_one_record(folder: Path):
     engine, data = loaded(Table(NIM, 2))
     path.unlink(missing_ok=True)
     first = Session.new(engine, seed=1, record=path, rules_data=data)
-    with pytest.raises(BadRecord, match="somebody else"):
-        continued(path)
+    with pytest.raises(InvalidRecord, match="somebody else"):
+        resume_record(path)
     first.act(first.legal()[0])
     first.close()
-    continued(path).session.close()
+    resume_record(path).session.close()
 
 
 def test_rules_that_were_not_given_must_be_the_shipped_ones(folder: Path):
@@ -202,16 +202,16 @@ def test_cut_off_anywhere_it_opens_and_goes_on(folder: Path):
         path.write_bytes(data[:end])
         acts = data[head:end].rpartition(b"\n")[0].count(b'{"do":"act"')
         record = read_record(path)
-        again = replayed(record)
-        assert (record.cut > 0) == (not data[:end].endswith(b"\n"))
-        assert len(again.notes) == (record.cut > 0)
+        again = replay_record(record)
+        assert (record.truncated_bytes > 0) == (not data[:end].endswith(b"\n"))
+        assert len(again.notes) == (record.truncated_bytes > 0)
         assert len(again.session.match.history) == acts
         assert again.session.states == session.states[: acts + 1]
         if end % 3 == 0:
-            going = continued(path).session
+            going = resume_record(path).session
             going.act(session.match.history[acts].action)
             going.close()
-            after = replayed(read_record(path))
+            after = replay_record(read_record(path))
             assert after.notes == ()
             assert after.session.states == session.states[: acts + 2]
 
@@ -262,7 +262,7 @@ def test_killed_at_any_moment_it_has_lost_at_most_the_action_in_flight(folder: P
         process.wait()
         process.stdout.close()
         told = int(rest[-1]) if rest and not rest[-1].startswith("ready") else told
-        found = replayed(read_record(path))
+        found = replay_record(read_record(path))
         assert told <= len(found.session.match.history) <= told + 1
         told = len(found.session.match.history)
     assert told >= 8
@@ -287,7 +287,7 @@ def test_when_the_disk_is_full_nothing_was_done(folder: Path, monkeypatch: pytes
     assert (session.state, session.match.history, path.stat().st_size) == (before, [], size)
     session.act(session.legal()[1])
     session.close()
-    assert replayed(read_record(path)).session.states == session.states
+    assert replay_record(read_record(path)).session.states == session.states
 
 
 def test_an_interrupt_leaves_no_action_that_was_not_done(folder: Path, monkeypatch: pytest.MonkeyPatch):
@@ -306,7 +306,7 @@ def test_an_interrupt_leaves_no_action_that_was_not_done(folder: Path, monkeypat
     assert not session.match.history
     session.act(session.legal()[1])
     session.close()
-    assert replayed(read_record(path)).session.states == session.states
+    assert replay_record(read_record(path)).session.states == session.states
 
 
 def test_going_back_and_forth_without_end_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch):
@@ -314,16 +314,16 @@ def test_going_back_and_forth_without_end_is_refused(folder: Path, monkeypatch: 
     written(path, Begin(Table(NIM, 2), 0, 3, 3, 0), most=2, policy="free", back=False)
     with path.open("a", encoding="utf-8") as file:
         file.write('{"do":"undo","count":2}\n{"do":"redo","count":2}\n' * 20)
-    assert len(replayed(read_record(path)).session.match.history) == 2
+    assert len(replay_record(read_record(path)).session.match.history) == 2
     monkeypatch.setattr(limits, "MAX_REPLAYED_ACTIONS", 50)
-    with pytest.raises(BadRecord, match="more than 50 actions are taken back and done again"):
-        replayed(read_record(path))
+    with pytest.raises(InvalidRecord, match="more than 50 actions are taken back and done again"):
+        replay_record(read_record(path))
     monkeypatch.setattr(limits, "MAX_RECORD_LINES", 40)
-    with pytest.raises(BadRecord, match="more than 40 lines"):
+    with pytest.raises(InvalidRecord, match="more than 40 lines"):
         read_record(path)
     monkeypatch.setattr(limits, "MAX_RECORD_BYTES", 1024 * 1024)
     path.write_bytes(b"x" * 1024 * 1024 + b"\n")
-    with pytest.raises(BadRecord, match="larger than 1 MiB"):
+    with pytest.raises(InvalidRecord, match="larger than 1 MiB"):
         read_record(path)
 
 
@@ -343,15 +343,15 @@ def test_other_rules_say_where_and_why_they_part(tmp_path: Path):
     changed = tmp_path / "two-colours.yaml"
     changed.write_text("variant: two-colours\nfor: splendor\ntext: Two.\nset: {parameters.different_colours: 2}\n")
     other, _ = loaded(Table("splendor", 2, (str(changed),)))
-    found = replayed(read_record(path), other)
-    difference = found.difference
+    found = replay_record(read_record(path), other)
+    difference = found.divergence
     assert difference is not None
     assert (difference.number, difference.line, difference.kind) == (2, 6, "action")
     assert [one.address for one in difference.reasons] == ["actions.take_different.choose.colours"]
     assert "Exactly 2 different" in difference.reasons[0].sentence
     assert str(difference.reasons[0].span).startswith("rules/splendor/actions.yaml:")
     assert len(found.session.match.history) == 1
-    assert replayed(read_record(path)).difference is None
+    assert replay_record(read_record(path)).divergence is None
 
 
 def test_another_result_is_told(tmp_path: Path):
@@ -363,7 +363,7 @@ def test_another_result_is_told(tmp_path: Path):
         session.act(session.legal()[-1])
     session.close()
     misere, _ = loaded(Table(NIM, 2, ("misere",)))
-    difference = replayed(read_record(path), misere).difference
+    difference = replay_record(read_record(path), misere).divergence
     assert difference is not None
     assert difference.kind == "result"
 
@@ -374,7 +374,7 @@ def test_chance_that_cannot_fall_so_is_told(tmp_path: Path):
     changed = tmp_path / "narrow.yaml"
     changed.write_text("variant: narrow\nfor: splendor\ntext: Narrow.\nset: {parameters.market_width: 3}\n")
     other, _ = loaded(Table("splendor", 2, (str(changed),)))
-    difference = replayed(read_record(path), other).difference
+    difference = replay_record(read_record(path), other).divergence
     assert difference is not None
     assert (difference.number, difference.kind) == (0, "chance")
 
@@ -437,8 +437,8 @@ def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path, name: str):
     path = tmp_path / "game.jsonl"
     written(path, Begin(Table(FAIR, 2), 0, 3, 3, 0), most=5, back=False)
     rewritten(path, change)
-    with pytest.raises(BadRecord) as refused:
-        replayed(read_record(path))
+    with pytest.raises(InvalidRecord) as refused:
+        replay_record(read_record(path))
     assert refused.value.line == number, refused.value
     assert words in str(refused.value)
     assert "\n" not in str(refused.value)
@@ -465,7 +465,7 @@ def test_what_is_no_record_is_refused(tmp_path: Path, name: str):
     data, number, words = BYTES[name]
     path = tmp_path / "game.jsonl"
     path.write_bytes(data)
-    with pytest.raises(BadRecord) as refused:
+    with pytest.raises(InvalidRecord) as refused:
         read_record(path)
     assert refused.value.line == number
     assert words in str(refused.value)
@@ -475,15 +475,15 @@ def test_an_end_that_was_not_so_is_refused(tmp_path: Path):
     path = tmp_path / "game.jsonl"
     written(path, Begin(Table(NIM, 2), 0, 3, 3, 0), most=99)
     rewritten(path, lambda lines: lines[-1].update(winners=[0, 1]))
-    with pytest.raises(BadRecord, match="the winners are"):
-        replayed(read_record(path))
+    with pytest.raises(InvalidRecord, match="the winners are"):
+        replay_record(read_record(path))
 
 
 def test_a_seed_that_did_not_make_this_game_is_noticed(tmp_path: Path):
     path = tmp_path / "game.jsonl"
     written(path, Begin(Table("splendor", 2), 0, 3, 3, 0), most=20)
     rewritten(path, lambda lines: lines[0].update(seed=4))
-    assert seed_differs(replayed(read_record(path)).session) is not None
+    assert first_seed_mismatch(replay_record(read_record(path)).session) is not None
 
 
 ODD = (None, True, -1, 0, 10**12, 1.5, "", "?", "x" * 50, [], {}, [[]], {"a": 1}, "\u0000", "+stop", 2**70)
@@ -537,8 +537,8 @@ def test_a_garbled_record_is_played_or_refused(tmp_path: Path, seed: int):
             case 3:
                 lines.insert(rng.randrange(1, len(lines) + 1), lines[at])
         path.write_bytes(b"\n".join(lines) + b"\n" * rng.randrange(2))
-        with suppress(BadRecord):
-            replayed(read_record(path))
+        with suppress(InvalidRecord):
+            replay_record(read_record(path))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -548,8 +548,8 @@ def test_garbled_rules_are_understood_or_refused(seed: int):
     for _ in range(20):
         mine = json.loads(json.dumps(data))
         garbled(mine, rng)
-        with suppress(BadRules, RuleFault):
-            Engine(rules_of(mine, 2, (), "a record"))
+        with suppress(SnapshotError, RuleFault):
+            ReferenceEngine(rules_from_snapshot(mine, 2, (), "a record"))
 
 
 # ---- the schema says the same ------------------------------------------------------------------------------------
@@ -558,10 +558,10 @@ def test_garbled_rules_are_understood_or_refused(seed: int):
 def test_the_schema_knows_the_same_keys():
     Draft202012Validator.check_schema(SCHEMA)
     defs = SCHEMA["$defs"]
-    assert set(defs["head"]["properties"]) == set(defs["head"]["required"]) == set(HEAD)
+    assert set(defs["head"]["properties"]) == set(defs["head"]["required"]) == set(HEAD_FIELDS)
     by_do = {"chance": "chanced", "act": "act", "undo": "undone", "redo": "undone", "end": "end"}
-    assert set(by_do) == set(LINES)
-    for do, keys in LINES.items():
+    assert set(by_do) == set(LINE_FIELDS)
+    for do, keys in LINE_FIELDS.items():
         assert set(defs[by_do[do]]["properties"]) - {"do"} == set(keys)
 
 
@@ -572,7 +572,7 @@ def test_what_an_undo_would_cross_is_refused_in_a_session_that_goes_on(folder: P
     session = Session.new(engine, seed=3, record=path, rules_data=data)
     session.act("reserve_face_up(card=l1_ruby_6)")
     session.close()
-    again = continued(path).session
+    again = resume_record(path).session
     with pytest.raises(CannotUndo):
         again.undo()
     again.close()

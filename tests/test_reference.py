@@ -19,20 +19,20 @@ from typing import Any
 import pytest
 
 from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_complaints
-from rulewright.diagnostics import Report, Source, draw
-from rulewright.document.document import load_game
-from rulewright.document.schemas import KINDS, LANGUAGE
+from rulewright.diagnostics import Diagnostics, SourceFile, render_full
+from rulewright.document.document import load_document
+from rulewright.document.schemas import FILE_KINDS, LANGUAGE_SCHEMA
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Chance, State
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import ChanceEvent, State
 from rulewright.expr.types import Bag, Flag, SetOf, Type
-from rulewright.model.loader import player_counts, resolve_document, understood
-from rulewright.model.locale import WORDS
+from rulewright.model.loader import build_composition, compose_document, player_counts
+from rulewright.model.locale import ENGLISH_MESSAGES
 from rulewright.model.rules import Rules
 from rulewright.model.statement_references import check_statements
-from rulewright.source.nodes import plain
-from rulewright.source.reader import read
+from rulewright.source.nodes import to_builtins
+from rulewright.source.reader import parse_source
 
 PAGES = [page for page in (RULES, VARIANTS) if page.is_file()]
 ALL = [piece for page in PAGES for piece in pieces(page)]
@@ -61,20 +61,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def loaded(path: Path, players: int | None, report: Report, variants: tuple[str, ...] = ()) -> Rules | None:
-    document = load_game(path.parent if path.name == "game.yaml" else path, report)
+def loaded(path: Path, players: int | None, diagnostics: Diagnostics, variants: tuple[str, ...] = ()) -> Rules | None:
+    document = load_document(path.parent if path.name == "game.yaml" else path, diagnostics)
     if document is not None:
-        check_statements(document, report)
-    resolved = None if document is None else resolve_document(document, players, variants, report)
-    return None if resolved is None else understood(resolved, report)
+        check_statements(document, diagnostics)
+    resolved = None if document is None else compose_document(document, players, variants, diagnostics)
+    return None if resolved is None else build_composition(resolved, diagnostics)
 
 
-def told(report: Report) -> str:
-    return "\n".join(draw(one) for one in report)
+def told(diagnostics: Diagnostics) -> str:
+    return "\n".join(render_full(one) for one in diagnostics)
 
 
 def counts(path: Path) -> range:
-    document = load_game(path.parent if path.name == "game.yaml" else path, Report())
+    document = load_document(path.parent if path.name == "game.yaml" else path, Diagnostics())
     assert document is not None
     fewest, most = player_counts(document)
     return range(fewest, most + 1)
@@ -91,11 +91,11 @@ def test_every_block_is_marked() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_game(folder: Path, name: str) -> None:
     for players in counts(folder / name):
-        report = Report()
-        rules = loaded(folder / name, players, report)
-        assert rules is not None, told(report)
-        assert not len(report), told(report)
-        engine, rng = Engine(rules), random.Random(players)
+        diagnostics = Diagnostics()
+        rules = loaded(folder / name, players, diagnostics)
+        assert rules is not None, told(diagnostics)
+        assert not len(diagnostics), told(diagnostics)
+        engine, rng = ReferenceEngine(rules), random.Random(players)
         for seed in range(5):
             state = engine.start(seed=seed)
             for _ in range(2000):
@@ -116,28 +116,28 @@ def test_variant(folder: Path, name: str) -> None:
     needed = re.search(r"^requires: \[(.*)\]$", FILES[name].text, re.MULTILINE)
     others = [f"{one}.yaml" for one in needed[1].split(", ")] if needed else []
     for count in [int(players[1])] if players else counts(path):
-        report = Report()
-        loaded(path, count, report, tuple(str(folder / one) for one in (*others, name)))
-        assert [one.code.name for one in report] == wanted, told(report)
+        diagnostics = Diagnostics()
+        loaded(path, count, diagnostics, tuple(str(folder / one) for one in (*others, name)))
+        assert [one.code.name for one in diagnostics] == wanted, told(diagnostics)
 
 
 @pytest.mark.parametrize("name", [name for name, piece in FILES.items() if piece.text.startswith("scenarios:")])
 def test_scenarios(folder: Path, name: str) -> None:
-    from rulewright.scenarios.runner import run_paths
+    from rulewright.scenarios.runner import run_scenario_files
 
     written: list[str] = []
-    assert not run_paths([folder / name], write=written.append), "\n".join(written)
+    assert not run_scenario_files([folder / name], write=written.append), "\n".join(written)
 
 
 # ---- fragments ------------------------------------------------------------------------------------------------------
 
 
 def data(text: str) -> Any:
-    report = Report()
-    node = read(Source("fragment", text), report)
-    assert node is not None, told(report)
-    assert not len(report), told(report)
-    return plain(node)
+    diagnostics = Diagnostics()
+    node = parse_source(SourceFile("fragment", text), diagnostics)
+    assert node is not None, told(diagnostics)
+    assert not len(diagnostics), told(diagnostics)
+    return to_builtins(node)
 
 
 def names(items: list[Any]) -> dict[str, Any]:
@@ -179,10 +179,10 @@ def copied(game: str, folder: Path) -> Path:
 def test_fragment(tmp_path: Path, piece: Piece) -> None:
     path = copied(piece.says["in"], tmp_path)
     with_fragment(path, piece)
-    report = Report()
-    loaded(path, None, report)
+    diagnostics = Diagnostics()
+    loaded(path, None, diagnostics)
     wanted = {piece.says["wrong"]} if "wrong" in piece.says else set()
-    assert {one.code.name for one in report if one.severity == "error" or wanted} == wanted, told(report)
+    assert {one.code.name for one in diagnostics if one.severity == "error" or wanted} == wanted, told(diagnostics)
 
 
 # ---- positions ------------------------------------------------------------------------------------------------------
@@ -196,27 +196,27 @@ def position(name: str) -> tuple[dict[str, Any], int, tuple[str, ...]]:
     return data(FILES[piece.says["of"] + ".yaml"].text), int(piece.says["players"]), moves
 
 
-def settled(engine: Engine, state: State) -> State:
-    while isinstance(state.waiting, Chance):
-        state = engine.feed(state, state.waiting.outcomes[0][0])
+def settled(engine: ReferenceEngine, state: State) -> State:
+    while isinstance(state.waiting, ChanceEvent):
+        state = engine.resolve_chance(state, state.waiting.outcomes[0][0])
     return state
 
 
-def stood(path: Path, name: str, extra: dict[str, Any]) -> tuple[Engine, State]:
+def stood(path: Path, name: str, extra: dict[str, Any]) -> tuple[ReferenceEngine, State]:
     """The position, in its game with more values and actions."""
     game, players, moves = position(name)
     whole = {**game, **{section: {**game[section], **more} for section, more in extra.items()}}
     whole.pop("overlays", None)  # alone in its folder
     path.write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
-    report = Report()
-    rules = loaded(path, players, report)
-    assert rules is not None, told(report)
-    engine = Engine(rules)
+    diagnostics = Diagnostics()
+    rules = loaded(path, players, diagnostics)
+    assert rules is not None, told(diagnostics)
+    engine = ReferenceEngine(rules)
     notation = Notation(rules)
     state = settled(engine, engine.start())
     for move in moves:
-        action = notation.matching(notation.parse(move), engine.legal(state))
-        assert action is not None, f"{move} is none of {[notation.write(one) for one in engine.legal(state)]}"
+        action = notation.match_action(notation.parse_action(move), engine.legal(state))
+        assert action is not None, f"{move} is none of {[notation.format_action(one) for one in engine.legal(state)]}"
         state = settled(engine, engine.apply(state, action))
     return engine, state
 
@@ -234,9 +234,9 @@ def type_name(type_: Type) -> str:
 
 
 def shown(notation: Notation, value: Any, type_: Type) -> str:
-    if isinstance(type_, SetOf) and type_.of is not None:
-        return ", ".join(notation.text(one, type_.of) for one in value) or "nothing"
-    return notation.text(value, type_)
+    if isinstance(type_, SetOf) and type_.element is not None:
+        return ", ".join(notation.format_value(one, type_.element) for one in value) or "nothing"
+    return notation.format_value(value, type_)
 
 
 def unquoted(cell: str) -> str:
@@ -253,7 +253,7 @@ def test_expressions(tmp_path: Path, piece: Piece) -> None:
     differences = []
     for probe, text, type_, value in good:
         definition = engine.rules.values[probe]
-        found = engine.evaluator.run(definition.terms[0][1])(engine.context(state))
+        found = engine.compiler.compile(definition.terms[0][1])(engine.context(state))
         given = type_name(definition.type), shown(notation, found, definition.type)
         if given != (type_, value):
             differences.append(f"{text}: {given}, not {(type_, value)}")
@@ -261,12 +261,12 @@ def test_expressions(tmp_path: Path, piece: Piece) -> None:
     game, players, _ = position(name)
     for probe, text, says, _ in rows:
         if says.startswith("complaint "):
-            report = Report()
+            diagnostics = Diagnostics()
             whole = {**game, "values": {**game["values"], probe: {"is": text}}}
             whole.pop("overlays", None)
             (tmp_path / "game.yaml").write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
-            loaded(tmp_path / "game.yaml", players, report)
-            errors = [one.code.name for one in report if one.severity == "error"]
+            loaded(tmp_path / "game.yaml", players, diagnostics)
+            errors = [one.code.name for one in diagnostics if one.severity == "error"]
             assert errors == [says.removeprefix("complaint ")], text
 
 
@@ -276,9 +276,9 @@ def test_sentences(tmp_path: Path, piece: Piece) -> None:
     actions = {probe: {"when": {"it": {"is": "round_number > 0", "why": text}}} for probe, text, _ in rows}
     engine, state = stood(tmp_path / "game.yaml", piece.says["sentences"], {"actions": actions})
     explainer = Explainer(engine)
-    hides = explainer.views.hides(state, 0)
+    hides = explainer.views.hidden_test(state, 0)
     for probe, text, says in rows:
-        said = explainer.speaker.say(f"actions.{probe}.when.it", engine.context(state), 0, hides)
+        said = explainer.renderer.render_at(f"actions.{probe}.when.it", engine.context(state), 0, hides)
         assert said == says, text
 
 
@@ -287,10 +287,10 @@ def test_notation(tmp_path: Path, piece: Piece) -> None:
     engine, _ = stood(tmp_path / "game.yaml", piece.says["notation"], {})
     notation = Notation(engine.rules)
     for _, text, written in piece.rows():
-        action = notation.parse(unquoted(text))
-        assert notation.write(action) == unquoted(text)
-        assert notation.to_data(action) == json.loads(unquoted(written))
-        assert notation.from_data(json.loads(unquoted(written))) == action
+        action = notation.parse_action(unquoted(text))
+        assert notation.format_action(action) == unquoted(text)
+        assert notation.action_to_data(action) == json.loads(unquoted(written))
+        assert notation.action_from_data(json.loads(unquoted(written))) == action
 
 
 PAY = {
@@ -317,11 +317,11 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
             "actions": {"pay": {"choose": {"payment": choice}}, "pass": {}},
         }
         (tmp_path / "pay.yaml").write_text(json.dumps(game, indent=1), encoding="utf-8")
-        report = Report()
-        rules = loaded(tmp_path / "pay.yaml", 1, report)
-        assert rules is not None, told(report)
-        notation, engine = Notation(rules), Engine(rules)
-        options = [notation.write(action) for action in engine.legal(engine.start())]
+        diagnostics = Diagnostics()
+        rules = loaded(tmp_path / "pay.yaml", 1, diagnostics)
+        assert rules is not None, told(diagnostics)
+        notation, engine = Notation(rules), ReferenceEngine(rules)
+        options = [notation.format_action(action) for action in engine.legal(engine.start())]
         wanted = [f"pay(payment={unquoted(one)})" for one in says.split(", ")] if says != "none" else ["pass"]
         assert options == wanted, price
 
@@ -336,7 +336,7 @@ def test_complaints_are_all_there() -> None:
 
 def test_words_of_the_program_are_all_there() -> None:
     [table] = [one for one in ALL if one.kind == "table" and one.text.startswith("| word | English |")]
-    assert {unquoted(word): english for word, english, _ in table.rows()} == dict(WORDS)
+    assert {unquoted(word): english for word, english, _ in table.rows()} == dict(ENGLISH_MESSAGES)
     for _, english, holes in table.rows():
         assert re.findall(r"{(\w+)}", english) == re.findall(r"`(\w+)`", holes)
 
@@ -351,7 +351,7 @@ def keys_of(schema: Any) -> Iterator[str]:
             yield from keys_of(value)
 
 
-@pytest.mark.parametrize("kind", [*KINDS, LANGUAGE])
+@pytest.mark.parametrize("kind", [*FILE_KINDS, LANGUAGE_SCHEMA])
 def test_every_key_is_explained(kind: str) -> None:
     schema = json.loads((ROOT / "schemas" / f"{kind}.schema.json").read_text(encoding="utf-8"))
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)

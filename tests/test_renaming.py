@@ -20,23 +20,23 @@ from renaming import NEVER_IDS, Naming, Renamed, random_names, rename
 from rulewright.engine.game_tree import perft
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Chance, Decision, State
-from rulewright.expr.keywords import RESERVED
-from rulewright.model.loader import default_game, game_path, games, load_rules, variant_paths
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import ChanceEvent, Decision, State
+from rulewright.expr.keywords import KEYWORDS
+from rulewright.model.loader import available_games, available_variants, default_game, find_game, load_rules
 from rulewright.model.rules import Rules
-from rulewright.model.symbol_table import KEYS
+from rulewright.model.symbol_table import METADATA_KEYS
 
 GAME = default_game()
 SINGLE = [
-    (name, player_counts(path) or player_counts(game_path(GAME) / "game.yaml"))
+    (name, player_counts(path) or player_counts(find_game(GAME) / "game.yaml"))
     for name, path in variants_of(GAME).items()
 ]
 
 
 @pytest.fixture(scope="module")
 def renamed(tmp_path_factory: pytest.TempPathFactory) -> Renamed:
-    return rename(game_path(GAME), variant_paths(GAME), tmp_path_factory.mktemp("renamed"), seed=1)
+    return rename(find_game(GAME), available_variants(GAME), tmp_path_factory.mktemp("renamed"), seed=1)
 
 
 def under_other_names(renamed: Renamed, players: int, variants: tuple[str, ...]) -> Rules:
@@ -47,23 +47,23 @@ def under_other_names(renamed: Renamed, players: int, variants: tuple[str, ...])
     )
 
 
-def in_file_order(engine: Engine, first: int) -> State:
+def in_file_order(engine: ReferenceEngine, first: int) -> State:
     """A game whose piles lie in the order of the files, so that nothing is left to chance but dice and sacks."""
     orders = {
-        zone.first + at: engine.layout.contents[zone.first + at].things
+        zone.first_index + at: engine.layout.contents[zone.first_index + at].things
         for zone in engine.rules.zones.values()
-        if zone.shuffled
+        if zone.is_shuffled
         for at in range(zone.size)
     }
     return engine.start(first=first, orders=orders)
 
 
-def written(engine: Engine, state: State) -> list[str]:
+def written(engine: ReferenceEngine, state: State) -> list[str]:
     notation = Notation(engine.rules)
-    return [notation.write(action) for action in engine.legal(state)]
+    return [notation.format_action(action) for action in engine.legal(state)]
 
 
-def the_same_game(one: Engine, other: Engine, naming: Naming, seed: int, most: int = 150) -> None:
+def the_same_game(one: ReferenceEngine, other: ReferenceEngine, naming: Naming, seed: int, most: int = 150) -> None:
     """A random game from the same seed in both, decision by decision."""
     assert one.rules.digest != other.rules.digest
     rng = random.Random(seed)
@@ -81,8 +81,8 @@ def the_same_game(one: Engine, other: Engine, naming: Naming, seed: int, most: i
         assert [naming.back(text) for text in written(other, same)] == texts
         assert other.legal(same) == one.legal(state)
         at = rng.randrange(len(texts))
-        again = Notation(other.rules).parse(naming.forth(texts[at]))
-        action = Notation(other.rules).matching(again, other.legal(same))
+        again = Notation(other.rules).parse_action(naming.forth(texts[at]))
+        action = Notation(other.rules).match_action(again, other.legal(same))
         assert action == one.legal(state)[at]
         if made % 10 == 0:
             the_same_reasons(explainers, state, naming, rng)
@@ -101,8 +101,8 @@ def the_same_reasons(
     for first, second in explainers.values():
         for _ in range(4):
             wished = wish(first.rules, rng)
-            ours = [place_less(reason.data()) for reason in first.why_not(state, state.waiting.seat, wished)]
-            theirs = [place_less(reason.data()) for reason in second.why_not(state, state.waiting.seat, wished)]
+            ours = [place_less(reason.to_data()) for reason in first.why_not(state, state.waiting.seat, wished)]
+            theirs = [place_less(reason.to_data()) for reason in second.why_not(state, state.waiting.seat, wished)]
             assert naming.back("\n".join(theirs)) == "\n".join(ours)
 
 
@@ -115,7 +115,10 @@ def place_less(reason: dict[str, object]) -> str:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_perft_is_the_same(renamed: Renamed, players: int):
-    one, other = Engine(load_rules(GAME, players=players)), Engine(under_other_names(renamed, players, ()))
+    one, other = (
+        ReferenceEngine(load_rules(GAME, players=players)),
+        ReferenceEngine(under_other_names(renamed, players, ())),
+    )
     for depth in (1, 2, 3):
         assert perft(one, in_file_order(one, 0), depth) == perft(other, in_file_order(other, 0), depth)
 
@@ -124,26 +127,29 @@ def test_perft_is_the_same(renamed: Renamed, players: int):
 def test_games_are_the_same(renamed: Renamed, players: int):
     one, other = load_rules(GAME, players=players), under_other_names(renamed, players, ())
     for seed in range(3):
-        the_same_game(Engine(one), Engine(other), renamed.naming, seed)
-    piecewise = Engine(one, tokenwise=piecewise_choices(one)), Engine(other, tokenwise=piecewise_choices(other))
+        the_same_game(ReferenceEngine(one), ReferenceEngine(other), renamed.naming, seed)
+    piecewise = (
+        ReferenceEngine(one, tokenwise=piecewise_choices(one)),
+        ReferenceEngine(other, tokenwise=piecewise_choices(other)),
+    )
     the_same_game(*piecewise, renamed.naming, 7)
 
 
 @pytest.mark.parametrize(("number", "variant", "counts"), [(at, *one) for at, one in enumerate(SINGLE)])
 def test_variants_are_the_same(renamed: Renamed, number: int, variant: str, counts: tuple[int, ...]):
     players, variants = counts[number % len(counts)], with_required(GAME, variant)
-    one = Engine(load_rules(GAME, players=players, variants=variants))
-    other = Engine(under_other_names(renamed, players, variants))
+    one = ReferenceEngine(load_rules(GAME, players=players, variants=variants))
+    other = ReferenceEngine(under_other_names(renamed, players, variants))
     assert perft(one, in_file_order(one, 0), 2) == perft(other, in_file_order(other, 0), 2)
     the_same_game(one, other, renamed.naming, 10 + number)
 
 
 def test_another_renaming_is_the_same(tmp_path: Path):
     """With other names in another order, so that nothing hangs on how names sort."""
-    one = Engine(load_rules(GAME, players=3))
+    one = ReferenceEngine(load_rules(GAME, players=3))
     for seed in (2, 3):
-        again = rename(game_path(GAME), variant_paths(GAME), tmp_path / str(seed), seed)
-        the_same_game(one, Engine(under_other_names(again, 3, ())), again.naming, seed)
+        again = rename(find_game(GAME), available_variants(GAME), tmp_path / str(seed), seed)
+        the_same_game(one, ReferenceEngine(under_other_names(again, 3, ())), again.naming, seed)
 
 
 # ---- the other games ------------------------------------------------------------------------------------------------
@@ -153,16 +159,22 @@ def test_another_renaming_is_the_same(tmp_path: Path):
 def test_small_games_are_the_same(tmp_path: Path, path: Path):
     found = rename(path, {}, tmp_path, 5)
     players = max(table.players for table in chosen("all") if Path(table.game).resolve() == path.resolve())
-    one, other = Engine(load_rules(str(path), players=players)), Engine(load_rules(str(found.path), players=players))
+    one, other = (
+        ReferenceEngine(load_rules(str(path), players=players)),
+        ReferenceEngine(load_rules(str(found.path), players=players)),
+    )
     for seed in range(2):
         the_same_game(one, other, found.naming, seed, 60)
 
 
-@pytest.mark.parametrize("game", [game for game in games() if game != GAME])
+@pytest.mark.parametrize("game", [game for game in available_games() if game != GAME])
 def test_shipped_games_are_the_same(tmp_path: Path, game: str):
-    found = rename(game_path(game), variant_paths(game), tmp_path, 5)
+    found = rename(find_game(game), available_variants(game), tmp_path, 5)
     players = max(table.players for table in chosen("all") if table.game == game)
-    one, other = Engine(load_rules(game, players=players)), Engine(under_other_names(found, players, ()))
+    one, other = (
+        ReferenceEngine(load_rules(game, players=players)),
+        ReferenceEngine(under_other_names(found, players, ())),
+    )
     for seed in range(2):
         the_same_game(one, other, found.naming, seed, 60)
 
@@ -177,7 +189,7 @@ def words_of_the_language() -> tuple[str, ...]:
     keys = re.findall(
         r'"([a-z_]+)": \{', "".join(path.read_text(encoding="utf-8") for path in sorted(schemas.glob("*.json")))
     )
-    reserved = NEVER_IDS | RESERVED | KEYS | {"id", "properties", "items"}
+    reserved = NEVER_IDS | KEYWORDS | METADATA_KEYS | {"id", "properties", "items"}
     return tuple(dict.fromkeys(key for key in keys if key not in reserved))
 
 
@@ -194,19 +206,19 @@ def awkward_names(ids: list[str], seed: int) -> dict[str, str]:
 
 
 def test_words_of_the_language_can_be_names(tmp_path: Path):
-    found = rename(game_path(GAME), variant_paths(GAME), tmp_path, 1, awkward_names)
+    found = rename(find_game(GAME), available_variants(GAME), tmp_path, 1, awkward_names)
     assert sum(word in words_of_the_language() for word in found.naming.new.values()) > 40
-    one, other = Engine(load_rules(GAME, players=2)), Engine(under_other_names(found, 2, ()))
+    one, other = ReferenceEngine(load_rules(GAME, players=2)), ReferenceEngine(under_other_names(found, 2, ()))
     state, same, rng = one.start(seed=4), other.start(seed=4), random.Random(4)
     for _ in range(60):
         assert same == state
-        if state.over or isinstance(state.waiting, Chance):
+        if state.over or isinstance(state.waiting, ChanceEvent):
             break
         assert other.legal(same) == one.legal(state)
         texts = written(other, same)
         at = rng.randrange(len(texts))
         assert (
-            Notation(other.rules).matching(Notation(other.rules).parse(texts[at]), other.legal(same))
+            Notation(other.rules).match_action(Notation(other.rules).parse_action(texts[at]), other.legal(same))
             == one.legal(state)[at]
         )
         state, same = one.apply(state, one.legal(state)[at]), other.apply(same, one.legal(state)[at])

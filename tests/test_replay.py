@@ -14,12 +14,12 @@ import pytest
 
 from positions import Table, chosen, engine_of
 from rulewright.cli.main import main
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.records.rules_snapshot import read_rules
-from rulewright.scenarios.export_scenario import NoScenario, scenario
-from rulewright.scenarios.runner import run_paths
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.records.rules_snapshot import load_rules_with_snapshot
+from rulewright.scenarios.export_scenario import ScenarioExportError, export_scenario
+from rulewright.scenarios.runner import run_scenario_files
 from rulewright.session.session import Session
-from rulewright.terminal.width import USUAL as WIDTH
+from rulewright.terminal.width import DEFAULT_WIDTH as WIDTH
 
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "tests" / "records" / "two-colours.jsonl"
@@ -42,8 +42,8 @@ def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
 
 def kept(path: Path, variants: tuple[str, ...] = (), most: int = 400, seed: int = 7) -> Session:
     """A game played to its end and written down."""
-    rules, data = read_rules("splendor", players=2, variants=variants)
-    session = Session.new(Engine(rules), seed=seed, record=path, rules_data=data, seats=["Ann", "B\x1b[2Job"])
+    rules, data = load_rules_with_snapshot("splendor", players=2, variants=variants)
+    session = Session.new(ReferenceEngine(rules), seed=seed, record=path, rules_data=data, seats=["Ann", "B\x1b[2Job"])
     while not session.over and len(session.match.history) < most:
         legal = session.legal()
         session.act(legal[(len(session.match.history) * 13 + 5) % len(legal)])
@@ -68,8 +68,8 @@ def test_a_game_is_told_from_the_first_to_the_last_action(say, tmp_path: Path):
 def test_what_is_hidden_stays_hidden(say, tmp_path: Path):
     """With hidden hands a spectator is told no card that was reserved, and each seat only its own."""
     path = tmp_path / "game.jsonl"
-    rules, data = read_rules("splendor", players=2, variants=("hidden-hands",))
-    session = Session.new(Engine(rules), seed=3, record=path, rules_data=data)
+    rules, data = load_rules_with_snapshot("splendor", players=2, variants=("hidden-hands",))
+    session = Session.new(ReferenceEngine(rules), seed=3, record=path, rules_data=data)
     hands = {0: ["l1_ruby_6", "l2_onyx_6"], 1: ["l1_emerald_8", "l2_emerald_6"]}
     for turn in (0, 1):
         for seat in (0, 1):
@@ -184,9 +184,9 @@ def test_other_rules_than_the_shipped_ones_are_said(say, tmp_path: Path):
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(text, encoding="utf-8")
         assert changed == 1
-        rules, data = read_rules(str(game), players=2)
+        rules, data = load_rules_with_snapshot(str(game), players=2)
         path = tmp_path / f"{name}.jsonl"
-        session = Session.new(Engine(rules), seed=3, record=path, rules_data=data)
+        session = Session.new(ReferenceEngine(rules), seed=3, record=path, rules_data=data)
         session.act("diff ruby onyx" if differs else "diff ruby onyx emerald")
         session.close()
         status, out, _ = say("replay", str(path), "--verify")
@@ -220,8 +220,8 @@ def test_wrong_use_is_told_in_a_sentence(say, words: str):
 def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(say, tmp_path: Path):
     """A card reserved in secret is not named to others when other rules would have forbidden it."""
     path = tmp_path / "game.jsonl"
-    rules, data = read_rules("splendor", players=2, variants=("hidden-hands",))
-    session = Session.new(Engine(rules), seed=3, record=path, rules_data=data)
+    rules, data = load_rules_with_snapshot("splendor", players=2, variants=("hidden-hands",))
+    session = Session.new(ReferenceEngine(rules), seed=3, record=path, rules_data=data)
     session.act("reserve l1_ruby_6")
     session.act("pair onyx")
     session.act("reserve l2_onyx_6")
@@ -267,13 +267,13 @@ def test_any_action_of_any_game_can_be_a_scenario(tmp_path: Path, number: int):
     made = len(session.match.history)
     told = 0
     for at in (None, 1, made // 2 or 1, made):
-        with suppress(NoScenario):
-            text = scenario(session, at, "a game")
+        with suppress(ScenarioExportError):
+            text = export_scenario(session, at, "a game")
             told += 1
             if not table.variants and "/" not in table.game:
                 (tmp_path / f"{at}.yaml").write_text(text, encoding="utf-8")
     assert told >= 2
-    assert run_paths([tmp_path], write=lambda text: None) == 0
+    assert run_scenario_files([tmp_path], write=lambda text: None) == 0
 
 
 # ---- what the README shows ---------------------------------------------------------------------------------------

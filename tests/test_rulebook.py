@@ -16,38 +16,47 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from games.playing import GAMES, ODD, game_file, variant_files
-from rulewright.diagnostics import Report
-from rulewright.diagram.node_text import Telling as Pictured
-from rulewright.document.document import load_game
-from rulewright.document.statements import grouped, statements
+from rulewright.diagnostics import Diagnostics
+from rulewright.diagram.node_text import NodeText as Pictured
+from rulewright.document.document import load_document
+from rulewright.document.statements import group_by_publication, load_statements
 from rulewright.expr.templates import Hole
 from rulewright.expr.tree import ReadParameter
 from rulewright.expr.types import Member
-from rulewright.model.loader import game_path, variant_paths
-from rulewright.model.rules import Choose, Clause, Rules, Run
-from rulewright.model.traversal import parts
-from rulewright.rulebook.assemble import book, spoken
-from rulewright.rulebook.blocks import Block, Book, Figure, Heading, Line, Table, Text, plain
-from rulewright.rulebook.chapters.printed_rules import stated
-from rulewright.rulebook.html import html
-from rulewright.rulebook.markdown import markdown
-from rulewright.rulebook.rules_by_count import for_all_counts, without
-from rulewright.rulebook.tracked_changes import marked
-from rulewright.rulebook.writer import Writer
-from rulewright.source.reader import glimpse
-from rulewright.wording.labels import Telling
-from rulewright.wording.messages import Wording, table
+from rulewright.model.loader import available_variants, find_game
+from rulewright.model.rules import Choose, Clause, Rules, RunSteps
+from rulewright.model.traversal import iter_exprs
+from rulewright.rulebook.assemble import build_rulebook, covered_addresses
+from rulewright.rulebook.blocks import (
+    BookBlock,
+    FigureBlock,
+    Heading,
+    RichText,
+    Rulebook,
+    TableBlock,
+    TextBlock,
+    plain_text,
+)
+from rulewright.rulebook.chapters.printed_rules import printed_rules_section
+from rulewright.rulebook.html import to_html
+from rulewright.rulebook.markdown import to_markdown
+from rulewright.rulebook.rules_by_count import load_rules_by_count, load_rules_without_variants
+from rulewright.rulebook.tracked_changes import mark_changes
+from rulewright.rulebook.writer import RulebookWriter
+from rulewright.source.reader import peek_text
+from rulewright.wording.labels import Labels
+from rulewright.wording.messages import Messages, load_messages
 from said import Said
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = "splendor"
 JOINED = {  # variants that belong to others need these
-    path.stem: tuple(re.search(r"requires: \[(.*)\]", glimpse(path))[1].split(", "))  # type: ignore[index]
-    for path in variant_paths(SHIPPED).values()
-    if "requires: [" in glimpse(path)
+    path.stem: tuple(re.search(r"requires: \[(.*)\]", peek_text(path))[1].split(", "))  # type: ignore[index]
+    for path in available_variants(SHIPPED).values()
+    if "requires: [" in peek_text(path)
 }
 VARIANTS = [
-    JOINED.get(name, (name,)) for name, path in variant_paths(SHIPPED).items() if not name.startswith("players-")
+    JOINED.get(name, (name,)) for name, path in available_variants(SHIPPED).items() if not name.startswith("players-")
 ]
 CASES = [
     pytest.param(SHIPPED, (), id=SHIPPED),
@@ -60,12 +69,12 @@ CASES = [
 
 @cache
 def rules_of(game: str, variants: tuple[str, ...]) -> tuple[dict[int, Rules], dict[str, frozenset[str]]]:
-    return for_all_counts(game, None, variants)
+    return load_rules_by_count(game, None, variants)
 
 
 @cache
-def book_of(game: str, variants: tuple[str, ...], code: str = "en") -> Book:
-    return book(rules_of(game, variants)[0], code)
+def book_of(game: str, variants: tuple[str, ...], code: str = "en") -> Rulebook:
+    return build_rulebook(rules_of(game, variants)[0], code)
 
 
 # ---- every rule is said ---------------------------------------------------------------------------------------------
@@ -74,7 +83,7 @@ def book_of(game: str, variants: tuple[str, ...], code: str = "en") -> Book:
 def deciding(rules: Rules) -> Iterator[str]:
     """The address of everything that permits, forbids or changes something."""
     clauses: list[Clause] = []
-    undone = Telling({rules.players: rules}, rules.players, "en", Wording(rules, "en")).undone[rules.players]
+    undone = Labels({rules.players: rules}, rules.players, "en", Messages(rules, "en")).impossible_steps[rules.players]
     for action in rules.actions:
         yield action.address
         yield from (choice.address for choice in action.choices)
@@ -91,8 +100,8 @@ def deciding(rules: Rules) -> Iterator[str]:
     for name, zone in rules.zones.items():
         yield f"zones.{name}"
         yield f"zones.{name}.seen_by"
-        yield from [f"zones.{name}.at_most"] if zone.at_most is not None else []
-        yield from [f"zones.{name}.forgets"] if zone.forgets else []
+        yield from [f"zones.{name}.at_most"] if zone.capacity is not None else []
+        yield from [f"zones.{name}.forgets"] if zone.is_forgetful else []
         yield from [f"zones.{name}.refill"] if zone.refill is not None else []
     yield from (f"parameters.{name}" for name in rules.parameters)
     yield from (f"state.{name}" for name in rules.states)
@@ -101,7 +110,7 @@ def deciding(rules: Rules) -> Iterator[str]:
         yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
     yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said)
     yield from (f"components.{name}" for name, one in rules.components.items() if one.ids)
-    yield from (f"{passage.address}" for passage in rules.book if passage.address in said and passage.when is None)
+    yield from (f"{passage.address}" for passage in rules.passages if passage.address in said and passage.when is None)
     yield from (one.address for one in rules.invariants if one.address in said)
 
 
@@ -109,7 +118,7 @@ def deciding(rules: Rules) -> Iterator[str]:
 def test_every_rule_that_decides_something_is_said(game: str, variants: tuple[str, ...]) -> None:
     rules, _ = rules_of(game, variants)
     for code in rules[max(rules)].languages:
-        said = spoken(book_of(game, variants, code))
+        said = covered_addresses(book_of(game, variants, code))
         for one in rules.values():
             assert set(deciding(one)) - said == set()
 
@@ -118,16 +127,16 @@ def test_every_rule_that_decides_something_is_said(game: str, variants: tuple[st
 def test_what_says_a_rule_says_something(game: str, variants: tuple[str, ...]) -> None:
     found = book_of(game, variants)
     for block in found.blocks:
-        texts = [cell for row in block.rows for cell in row.cells] if isinstance(block, Table) else [_text(block)]
-        assert all(plain(text).strip() or any(run.sign for run in text) for text in texts), block.key
-        assert "{" not in "".join(plain(text) for text in texts), block.key
+        texts = [cell for row in block.rows for cell in row.cells] if isinstance(block, TableBlock) else [_text(block)]
+        assert all(plain_text(text).strip() or any(run.glyph for run in text) for text in texts), block.key
+        assert "{" not in "".join(plain_text(text) for text in texts), block.key
     keys = [block.key for block in found.blocks]
     assert len(keys) == len(set(keys))
 
 
-def _text(block: Block) -> Text:
-    assert not isinstance(block, Table)
-    return block.caption if isinstance(block, Figure) else block.text
+def _text(block: BookBlock) -> RichText:
+    assert not isinstance(block, TableBlock)
+    return block.caption if isinstance(block, FigureBlock) else block.text
 
 
 def test_sentences_of_the_shipped_game_say_all_of_its_rules() -> None:
@@ -139,7 +148,7 @@ def test_sentences_of_the_shipped_game_say_all_of_its_rules() -> None:
                 step.address
                 for block in one.blocks
                 for step in block.steps
-                if isinstance(step.effect, Run) or step.address.count(".do.") > 1
+                if isinstance(step.effect, RunSteps) or step.address.count(".do.") > 1
             }
             for code in ("en", "fr"):
                 said = {*one.languages[code].sentences}
@@ -165,7 +174,7 @@ def other_value(rules: Rules, name: str) -> str:
             return str(value - 1 if value > low else value + 1)
         case Member(kind=kind):
             info = rules.kinds[kind]
-            return next(word for word, number in zip(info.members, info.numbers, strict=True) if number != value)
+            return next(word for word, number in zip(info.members, info.member_values, strict=True) if number != value)
         case _:
             raise AssertionError(type_)
 
@@ -175,27 +184,29 @@ def test_another_value_changes_both_languages(name: str) -> None:
     base = rules_of(SHIPPED, ())[0]
     setting = f"{name}={other_value(base[3], name)}"
     for code in ("en", "fr"):
-        words = Wording(base[3], code)
+        words = Messages(base[3], code)
         before, after = book_of(SHIPPED, (), code), book_of(SHIPPED, (setting,), code)
-        assert markdown(before, words) != markdown(after, words)
+        assert to_markdown(before, words) != to_markdown(after, words)
         holes = {
             address
             for address, sentence in base[3].languages[code].sentences.items()
             for part in sentence.parts
             if isinstance(part, Hole)
-            and any(isinstance(one, ReadParameter) and one.name == name for one in parts(part.expr))
+            and any(isinstance(one, ReadParameter) and one.name == name for one in iter_exprs(part.expr))
         }
-        told = {block.key: plain(block.text) for block in before.blocks if isinstance(block, Line)}
-        now = {block.key: plain(block.text) for block in after.blocks if isinstance(block, Line)}
-        for address in holes & set(told) & spoken(before):
+        told = {block.key: plain_text(block.text) for block in before.blocks if isinstance(block, TextBlock)}
+        now = {block.key: plain_text(block.text) for block in after.blocks if isinstance(block, TextBlock)}
+        for address in holes & set(told) & covered_addresses(before):
             if name != "nobles_shown" or address != "setup.nobles":
                 assert told[address] != now.get(address), address
 
 
 def test_numbers_of_players_stand_side_by_side() -> None:
-    text = markdown(book_of(SHIPPED, ()), Wording(rules_of(SHIPPED, ())[0][4], "en"))
+    text = to_markdown(book_of(SHIPPED, ()), Messages(rules_of(SHIPPED, ())[0][4], "en"))
     assert "| Tokens of each gem colour | 4 | 5 | 7 |" in text
-    alone = markdown(book({3: rules_of(SHIPPED, ())[0][3]}, "en"), Wording(rules_of(SHIPPED, ())[0][3], "en"))
+    alone = to_markdown(
+        build_rulebook({3: rules_of(SHIPPED, ())[0][3]}, "en"), Messages(rules_of(SHIPPED, ())[0][3], "en")
+    )
     assert "| Tokens of each gem colour | 5 |" in alone
     assert "2 players" not in alone
 
@@ -240,11 +251,11 @@ def test_what_holds_for_some_numbers_of_players_says_so(tmp_path: Path) -> None:
     (tmp_path / "variants").mkdir()
     (tmp_path / "counted.yaml").write_text(COUNTED, encoding="utf-8")
     (tmp_path / "variants" / "three.yaml").write_text(THREE, encoding="utf-8")
-    rules, _ = for_all_counts(str(tmp_path / "counted.yaml"), None, ())
-    found = book(rules, "en")
+    rules, _ = load_rules_by_count(str(tmp_path / "counted.yaml"), None, ())
+    found = build_rulebook(rules, "en")
     for one in rules.values():
-        assert set(deciding(one)) - spoken(found) == set()
-    text = markdown(found, Wording(rules[2], "en"))
+        assert set(deciding(one)) - covered_addresses(found) == set()
+    text = to_markdown(found, Messages(rules[2], "en"))
     assert "*With 2 or 4 players:* Go, at most 2 times." in text
     assert "*With 3 players:* With three, go 3 times." in text
     assert re.search(r"\*With 3 players:\* If “turns” is 1: “turns” becomes 2\.", text)
@@ -276,22 +287,30 @@ set: {kinds.cell.grid: 4 by 2}
 
 def test_a_board_of_squares_is_told_and_drawn(tmp_path: Path) -> None:
     game = str(game_file("tic-tac-toe"))
-    words = Wording(rules_of(game, ())[0][2], "en")
-    text = markdown(book_of(game, ()), words)
+    words = Messages(rules_of(game, ())[0][2], "en")
+    text = to_markdown(book_of(game, ()), words)
     there = text[text.index("## What there is") : text.index("## Setting up")]
     assert "3 by 3 squares. The letter says the column, from a to c, the number the row, from 1 to 3: a1, b1" in there
     assert "- **Lines of three squares, across, down and aslant**: 8 of them" in there
     assert "      a   b   c\n   1 [ ] [ ] [ ]\n   2 [ ] [ ] [ ]\n   3 [ ] [ ] [ ]\n" in text
-    drawn = html(book_of(game, (), "fr"), Wording(rules_of(game, ())[0][2], "fr"))
+    drawn = to_html(book_of(game, (), "fr"), Messages(rules_of(game, ())[0][2], "fr"))
     assert "3 cases sur 3" in drawn
     assert drawn.count('width="40" height="40" rx="5"') == 9
     path = tmp_path / "narrow.yaml"
     path.write_text(NARROW, encoding="utf-8")
     longer = tmp_path / "longer.yaml"
     longer.write_text(LONGER, encoding="utf-8")
-    rules, changes = for_all_counts(str(path), None, (str(longer),))
-    words = Wording(rules[2], "en")
-    text = markdown(marked(book(without(str(path), rules), "en"), book(rules, "en"), changes, words), words)
+    rules, changes = load_rules_by_count(str(path), None, (str(longer),))
+    words = Messages(rules[2], "en")
+    text = to_markdown(
+        mark_changes(
+            build_rulebook(load_rules_without_variants(str(path), rules), "en"),
+            build_rulebook(rules, "en"),
+            changes,
+            words,
+        ),
+        words,
+    )
     assert "~~3~~ <ins>4</ins> *[longer]* by 2 squares." in text or "~~3~~ <ins>4</ins> by 2 squares." in text
 
 
@@ -356,11 +375,11 @@ def few() -> dict[int, Rules]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "few.yaml"
         path.write_text(FEW.replace("ROWS", ", ".join(rows)), encoding="utf-8")
-        return for_all_counts(str(path), None, ())[0]
+        return load_rules_by_count(str(path), None, ())[0]
 
 
 def few_book(code: str = "en") -> str:
-    return markdown(book(few(), code), Wording(few()[2], code))
+    return to_markdown(build_rulebook(few(), code), Messages(few()[2], code))
 
 
 def test_few_sorts_are_listed_with_how_many_there_are() -> None:
@@ -385,7 +404,9 @@ def test_seats_can_leave_so_how_many_there_are_is_not_known() -> None:
 def test_what_is_never_done_with_so_many_players_is_left_out() -> None:
     assert "*With 2 players:* 3 are laid open." in few_book()
     three = {3: few()[3]}
-    assert "laid open" not in markdown(book(three, "en"), Wording(few()[3], "en")).replace("Laid open", "")
+    assert "laid open" not in to_markdown(build_rulebook(three, "en"), Messages(few()[3], "en")).replace(
+        "Laid open", ""
+    )
 
 
 def test_what_has_only_a_label_is_said_in_words() -> None:
@@ -409,7 +430,7 @@ def test_what_has_no_words_is_told_in_whole_sentences() -> None:
 
 
 def test_a_choice_among_all_members_of_a_kind_names_the_kind() -> None:
-    text = markdown(book_of(str(game_file("tic-tac-toe")), ()), Wording(rules_of(SHIPPED, ())[0][2], "en"))
+    text = to_markdown(book_of(str(game_file("tic-tac-toe")), ()), Messages(rules_of(SHIPPED, ())[0][2], "en"))
     assert "- **square**: one of “Squares of the board”" in text
 
 
@@ -422,10 +443,10 @@ def test_the_title_of_a_choice_is_what_it_is_called() -> None:
 
 def test_players_are_called_by_number_and_equal_columns_are_one() -> None:
     game = str(game_file("tic-tac-toe"))
-    text = markdown(book_of(game, ()), Wording(rules_of(game, ())[0][2], "en"))
+    text = to_markdown(book_of(game, ()), Messages(rules_of(game, ())[0][2], "en"))
     assert "| The mark of each seat | player 1: cross, player 2: nought |" in text
     equal = {count: rules for count, rules in few().items() if count > 2}
-    text = markdown(book(equal, "en"), Wording(equal[3], "en"))
+    text = to_markdown(build_rulebook(equal, "en"), Messages(equal[3], "en"))
     numbers = text[text.index("## All numbers") : text.index("## Index")]
     assert "| what it is | number |" in numbers
 
@@ -438,16 +459,16 @@ def test_the_picture_of_a_turn_says_what_the_book_says() -> None:
 
 def test_behind_a_sentence_stands_another() -> None:
     telling = Pictured(few()[2], "en")
-    assert telling.both("All turn.", "for each of them") == "All turn. For each of them"
-    assert telling.both("turn", "for each of them") == "turn: for each of them"
+    assert telling.join("All turn.", "for each of them") == "All turn. For each of them"
+    assert telling.join("turn", "for each of them") == "turn: for each of them"
 
 
 def test_french_signs_stand_apart_and_break_no_line() -> None:
-    page = html(book(few(), "fr"), Wording(few()[2], "fr"))
+    page = to_html(build_rulebook(few(), "fr"), Messages(few()[2], "fr"))
     body = re.sub(r"<style.*?</style>|<[^>]*>", "", page, flags=re.DOTALL)
     assert "«\u00a0" in body
     assert not re.search(r" [;:!?»]|« ", body)
-    assert "\u00a0" not in html(book(few(), "en"), Wording(few()[2], "en"))
+    assert "\u00a0" not in to_html(build_rulebook(few(), "en"), Messages(few()[2], "en"))
 
 
 # ---- what variants change -------------------------------------------------------------------------------------------
@@ -467,12 +488,12 @@ extend: {kinds.object: [twig]}
 """
 
 
-def _without(text: Text, change: str) -> str:
+def _without(text: RichText, change: str) -> str:
     text = tuple(run for run in text if not run.text.startswith((" (now:", " (maintenant")))
     return " ".join("".join(run.text for run in text if not change or run.change != change).split())
 
 
-def _lines(found: Book, but: str = "") -> list[str]:
+def _lines(found: Rulebook, but: str = "") -> list[str]:
     """The texts of a book; `but`: without what is so marked."""
     lines: list[str] = []
     for block in found.blocks:
@@ -480,17 +501,17 @@ def _lines(found: Book, but: str = "") -> list[str]:
             break
         if getattr(block, "change", "") == but and but:
             continue
-        if isinstance(block, Table):
+        if isinstance(block, TableBlock):
             rows = [row for row in block.rows if not but or row.change != but]
             lines += [" ".join(_without(cell, but) for cell in row.cells) for row in rows]
-        elif isinstance(block, Line | Heading) and block.key != "changes.how":
+        elif isinstance(block, TextBlock | Heading) and block.key != "changes.how":
             lines.append(_without(block.text, but))
     return lines
 
 
 @cache
 def _base(counts: tuple[int, ...]) -> dict[int, Rules]:
-    return without(SHIPPED, dict.fromkeys(counts, rules_of(SHIPPED, ())[0][4]))
+    return load_rules_without_variants(SHIPPED, dict.fromkeys(counts, rules_of(SHIPPED, ())[0][4]))
 
 
 MARKED = [
@@ -505,11 +526,11 @@ def test_marks_lead_to_both_books(variants: tuple[str, ...], code: str) -> None:
     game = SHIPPED
     rules, changes = rules_of(game, variants)
     base = _base(tuple(rules))
-    before, after = book(base, code), book_of(game, variants, code)
-    found = marked(before, after, changes, Wording(rules[max(rules)], code))
+    before, after = build_rulebook(base, code), book_of(game, variants, code)
+    found = mark_changes(before, after, changes, Messages(rules[max(rules)], code))
     assert _lines(found, "gone") == _lines(after)
     assert sorted(_lines(found, "new")) == sorted(_lines(before))
-    text = markdown(found, Wording(rules[max(rules)], code))
+    text = to_markdown(found, Messages(rules[max(rules)], code))
     for name in changes:
         assert f"*[{name}]*".replace("_", "\\_") in text or f"{name}]*" in text or f"*[{name}" in text or "=" in name
     assert "<ins>" in text
@@ -519,9 +540,14 @@ def test_every_sort_of_change_is_marked(tmp_path: Path) -> None:
     path = tmp_path / "adjusted.yaml"
     path.write_text(ADJUSTED, encoding="utf-8")
     game = str(game_file("nim"))
-    rules, changes = for_all_counts(game, None, (str(path),))
-    words = Wording(rules[2], "en")
-    text = markdown(marked(book(without(game, rules), "en"), book(rules, "en"), changes, words), words)
+    rules, changes = load_rules_by_count(game, None, (str(path),))
+    words = Messages(rules[2], "en")
+    text = to_markdown(
+        mark_changes(
+            build_rulebook(load_rules_without_variants(game, rules), "en"), build_rulebook(rules, "en"), changes, words
+        ),
+        words,
+    )
     assert "| Rows of sticks | ~~4~~ <ins>3</ins> *[adjusted]* |" in text
     assert "| Sticks of the first row | ~~1~~ <ins>2</ins> *[adjusted]* |" in text
     assert "- <ins>It is early.</ins> *[adjusted]*" in text
@@ -541,10 +567,18 @@ def test_a_change_beneath_the_same_sentence_is_marked(tmp_path: Path) -> None:
     path = tmp_path / "quiet.yaml"
     path.write_text(QUIET, encoding="utf-8")
     game = str(game_file("tic-tac-toe"))
-    rules, changes = for_all_counts(game, None, (str(path),))
+    rules, changes = load_rules_by_count(game, None, (str(path),))
     for code, now in (("en", "now"), ("fr", "maintenant")):
-        words = Wording(rules[2], code)
-        text = markdown(marked(book(without(game, rules), code), book(rules, code), changes, words), words)
+        words = Messages(rules[2], code)
+        text = to_markdown(
+            mark_changes(
+                build_rulebook(load_rules_without_variants(game, rules), code),
+                build_rulebook(rules, code),
+                changes,
+                words,
+            ),
+            words,
+        )
         lines = [one for one in text.splitlines() if f"({now}" in one]
         assert lines
         assert all(one.endswith("*[quiet]*") for one in lines)
@@ -553,7 +587,7 @@ def test_a_change_beneath_the_same_sentence_is_marked(tmp_path: Path) -> None:
 def test_without_variants_nothing_is_marked() -> None:
     rules, _ = rules_of(SHIPPED, ())
     found = book_of(SHIPPED, ())
-    assert marked(found, found, {}, Wording(rules[2], "en")) == found
+    assert mark_changes(found, found, {}, Messages(rules[2], "en")) == found
 
 
 # ---- it can be read anywhere ----------------------------------------------------------------------------------------
@@ -599,7 +633,7 @@ class Page(HTMLParser):
 def test_html_is_whole(game: str, variants: tuple[str, ...]) -> None:
     rules, _ = rules_of(game, variants)
     for code in rules[max(rules)].languages:
-        text = html(book_of(game, variants, code), Wording(rules[max(rules)], code))
+        text = to_html(book_of(game, variants, code), Messages(rules[max(rules)], code))
         page = Page()
         page.feed(text)
         page.close()
@@ -623,7 +657,7 @@ def test_html_is_whole(game: str, variants: tuple[str, ...]) -> None:
 def test_links_in_markdown_lead_to_headings(game: str, variants: tuple[str, ...]) -> None:
     rules, _ = rules_of(game, variants)
     for code in rules[max(rules)].languages:
-        text = markdown(book_of(game, variants, code), Wording(rules[max(rules)], code))
+        text = to_markdown(book_of(game, variants, code), Messages(rules[max(rules)], code))
         slugs: list[str] = []
         for line in re.sub(r"```.*?```", "", text, flags=re.DOTALL).splitlines():
             if heading := re.match(r"#+ (.*)", line):
@@ -639,19 +673,19 @@ def test_the_appendix_lists_all_things_and_sources() -> None:
     rules = rules_of(SHIPPED, ())[0]
     said: list[str] = []
 
-    def section(w: Writer) -> None:
-        w.heading(3, "mine", "Mine", "mine")
-        w.line("paragraph", "mine.text", "More.")
-        said.append(w.telling.code)
+    def section(w: RulebookWriter) -> None:
+        w.add_heading(3, "mine", "Mine", "mine")
+        w.add_text("paragraph", "mine.text", "More.")
+        said.append(w.labels.code)
 
     for code in ("en", "fr"):
-        found = book(rules, code, appended=[section])
-        [*_, cards, nobles, printed] = [block for block in found.blocks if isinstance(block, Table)]
+        found = build_rulebook(rules, code, extra_sections=[section])
+        [*_, cards, nobles, printed] = [block for block in found.blocks if isinstance(block, TableBlock)]
         assert [len(cards.rows), len(nobles.rows)] == [90, 10]
         assert len(printed.rows) > 10
-        assert "### Mine\n\nMore.\n" in markdown(found, Wording(rules[2], code))
+        assert "### Mine\n\nMore.\n" in to_markdown(found, Messages(rules[2], code))
         page = Page()
-        page.feed(html(found, Wording(rules[2], code)))
+        page.feed(to_html(found, Messages(rules[2], code)))
         assert all(link[1:] in page.ids for link in page.links)
     assert set(said) == {"en", "fr"}
 
@@ -670,7 +704,7 @@ def test_it_is_the_same_each_time() -> None:
 
 
 def test_a_picture_shows_the_parts_of_a_card() -> None:
-    text = markdown(book_of(SHIPPED, ()), Wording(rules_of(SHIPPED, ())[0][2], "en"))
+    text = to_markdown(book_of(SHIPPED, ()), Messages(rules_of(SHIPPED, ())[0][2], "en"))
     card = text[text.index("┌") : text.index("┘")]
     assert {len(line) for line in card.splitlines()[1:-1]} == {32}
     assert all(sign in card for sign in "①②③④")
@@ -679,10 +713,10 @@ def test_a_picture_shows_the_parts_of_a_card() -> None:
 
 def test_a_plan_shows_the_table() -> None:
     rules = rules_of(SHIPPED, ())[0]
-    text = markdown(book_of(SHIPPED, ()), Wording(rules[2], "en"))
+    text = to_markdown(book_of(SHIPPED, ()), Messages(rules[2], "en"))
     assert "   3 [▒] [ ] [ ] [ ] [ ]\n   2 [▒]" in text
     assert "(W) (U) (G) (R) (K) (*)" in text
-    wider = html(book_of(SHIPPED, ("five-wide",)), Wording(rules[2], "en"))
+    wider = to_html(book_of(SHIPPED, ("five-wide",)), Messages(rules[2], "en"))
     assert wider.count('width="40" height="54" rx="5" fill="#fdfcf9"') == 3 + 3 * 5
 
 
@@ -726,7 +760,7 @@ def test_wrong_use_is_told(say: Said, words: tuple[str, ...], told: str) -> None
 
 
 def test_both_languages_have_all_words_and_use_them() -> None:
-    english, french = table("en"), table("fr")
+    english, french = load_messages("en"), load_messages("fr")
     assert list(english) == list(french)
     folder = ROOT / "interpreter" / "rulewright" / "report"
     written = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
@@ -763,17 +797,19 @@ def test_the_readme_shows_what_is_printed(
 
 @pytest.mark.parametrize("code", ["en", "fr"])
 def test_every_printed_statement_leads_to_where_the_book_says_it(code: str) -> None:
-    document = load_game(game_path("splendor"), Report())
+    document = load_document(find_game("splendor"), Diagnostics())
     assert document is not None
-    works = grouped(document, statements(document))
-    found = book(for_all_counts("splendor", None, ())[0], code, appended=[stated(works)])
+    works = group_by_publication(document, load_statements(document))
+    found = build_rulebook(
+        load_rules_by_count("splendor", None, ())[0], code, extra_sections=[printed_rules_section(works)]
+    )
     anchors = {block.anchor for block in found.blocks if isinstance(block, Heading)}
-    rows = {row.key: row for block in found.blocks if isinstance(block, Table) for row in block.rows}
+    rows = {row.key: row for block in found.blocks if isinstance(block, TableBlock) for row in block.rows}
     wanted = [(work.id, at, one) for work in works for at, part in enumerate(work.sections) for one in part.statements]
     assert len(wanted) > 300
     for work, at, one in wanted:
         _, said, here = rows[f"appendix.stated.{work}.{at}.{one.number}"].cells
         assert "".join(run.text for run in said) == one.text[code]
-        leads = {run.to for run in here if run.to}
+        leads = {run.link for run in here if run.link}
         assert leads <= anchors
-        assert leads if not one.because else one.because[code] in here[0].text
+        assert leads if not one.reason else one.reason[code] in here[0].text

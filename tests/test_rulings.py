@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import mutate
-from rulewright.model.loader import default_game, load_rules, variant_paths
+from rulewright.model.loader import available_variants, default_game, load_rules
 
 KINDS = {"legal", "illegal", "state"}
 STATUSES = {"official", "manual", "guide", "ruling", "none"}
@@ -48,18 +48,18 @@ def test_its_rules_exist(ruling: int, row: dict[str, Any]) -> None:
     for node in row["nodes"]:
         folder, slash, name = node.partition("/")
         if slash:
-            assert (folder, name in variant_paths(default_game())) == ("variants", True), node
+            assert (folder, name in available_variants(default_game())) == ("variants", True), node
         else:
-            assert node in rules.notes, node
+            assert node in rules.provenance, node
 
 
 @each_ruling
 def test_its_cases_are_there(ruling: int, row: dict[str, Any]) -> None:
     cases = mutate.cases_of(ruling)
-    shown = {sort for case in cases for sort in case.sorts}
+    shown = {sort for case in cases for sort in case.kinds}
     assert set(row["admits"]) - shown == set(), "a kind of case that is missing"
     # an action may have to be carried out to show what is so afterwards: only `legal:` itself claims anything
-    claimed = {sort for case in cases for sort in case.sorts - {"legal"}}
+    claimed = {sort for case in cases for sort in case.kinds - {"legal"}}
     claimed |= {"legal" for case in cases if "legal" in case.then}
     assert claimed & set(row.get("lacks", {})) == set(), "a kind of case that is said not to be there"
 

@@ -9,67 +9,75 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, covered
-from rulewright.diagnostics import Diagnostic, Report, draw, short
+from rulewright.diagnostics import Diagnostic, Diagnostics, render_concise, render_full
 from rulewright.engine import position_json
-from rulewright.engine.determinize import imagine
+from rulewright.engine.determinize import determinize
 from rulewright.scenarios import codes
-from rulewright.scenarios.given import position, read
-from rulewright.scenarios.runner import Case, Runner, read_file, run_paths, scenario_files
-from rulewright.scenarios.scenario_context import Desk
-from rulewright.scenarios.scenario_game import Tables
-from rulewright.source.nodes import Scalar
+from rulewright.scenarios.given import build_position, parse_given
+from rulewright.scenarios.runner import (
+    Case,
+    ScenarioRunner,
+    find_scenario_files,
+    parse_scenario_file,
+    run_scenario_files,
+)
+from rulewright.scenarios.scenario_context import ScenarioContext
+from rulewright.scenarios.scenario_game import ScenarioGames
+from rulewright.source.nodes import ScalarNode
 
 HERE = Path(__file__).parent
 GAMES = sorted((HERE / "games").rglob("*scenarios*.yaml"))
-FILES = [*scenario_files([HERE / "scenarios"]), *GAMES]
+FILES = [*find_scenario_files([HERE / "scenarios"]), *GAMES]
 COMPLAINTS = HERE / "complaints" / "scenarios"
 
 
 @cache
-def runner() -> Runner:
-    return Runner()
+def runner() -> ScenarioRunner:
+    return ScenarioRunner()
 
 
 @cache
-def tables() -> Tables:
-    return Tables()
+def tables() -> ScenarioGames:
+    return ScenarioGames()
 
 
 def cases(path: Path) -> tuple[Case, ...]:
-    file = read_file(path, Report())
+    file = parse_scenario_file(path, Diagnostics())
     return file.cases if file is not None else ()
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_the_file_can_be_read(path: Path) -> None:
-    report = Report()
-    read_file(path, report)
-    assert [short(one) for one in report] == []
+    diagnostics = Diagnostics()
+    parse_scenario_file(path, diagnostics)
+    assert [render_concise(one) for one in diagnostics] == []
 
 
 @pytest.mark.parametrize(
     "case", [pytest.param(case, id=f"{path.stem}-{case.name}") for path in FILES for case in cases(path)]
 )
 def test_scenario(case: Case) -> None:
-    complaints = runner().run(case).complaints
-    assert not complaints, "\n\n".join(draw(one) for one in complaints)
+    complaints = runner().run(case).diagnostics
+    assert not complaints, "\n\n".join(render_full(one) for one in complaints)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
     for case in cases(path):
-        report = Report()
-        table = tables().table(case, report)
+        diagnostics = Diagnostics()
+        table = tables().game_for(case, diagnostics)
         assert table is not None
-        name = Scalar(case.name, case.name, case.span)
-        desk = Desk(table, report, case.name)
-        given = read(case.given, desk, name)
+        name = ScalarNode(case.name, case.name, case.span)
+        desk = ScenarioContext(table, diagnostics, case.name)
+        given = parse_given(case.given, desk, name)
         assert given is not None, case.name
-        state = position(table, given, case.first_seat, desk, name)
+        state = build_position(table, given, case.first_seat, desk, name)
         if state is not None:
-            assert position_json.loads(table.engine, position_json.dumps(table.engine, state)) == state, case.name
+            assert (
+                position_json.state_from_json(table.engine, position_json.state_to_json(table.engine, state)) == state
+            ), case.name
             for seat in (*range(table.rules.players), None):
-                imagined = imagine(table.engine, state, seat, 7)
+                imagined = determinize(table.engine, state, seat, 7)
                 assert table.views.view(imagined, seat) == table.views.view(state, seat), (case.name, seat)
 
 
@@ -79,14 +87,14 @@ def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
 @pytest.mark.parametrize("path", case_files(COMPLAINTS), ids=lambda path: path.stem)
 def test_complaints(path: Path) -> None:
     found: list[Diagnostic] = []
-    report = Report()
-    file = read_file(path, report)
-    found.extend(report)
+    diagnostics = Diagnostics()
+    file = parse_scenario_file(path, diagnostics)
+    found.extend(diagnostics)
     for case in file.cases if file is not None else ():
-        found.extend(runner().run(case).complaints)
+        found.extend(runner().run(case).diagnostics)
     assert compare(path, found) == []
     for one in found:
-        assert draw(one)
+        assert render_full(one)
         assert not one.message.endswith(".")
 
 
@@ -207,9 +215,9 @@ cases:
 """,
         encoding="utf-8",
     )
-    file = read_file(path, Report())
+    file = parse_scenario_file(path, Diagnostics())
     assert file is not None
-    complaints = [[one.message for one in runner().run(case).complaints] for case in file.cases]
+    complaints = [[one.message for one in runner().run(case).diagnostics] for case in file.cases]
     impossible = "chance cannot give 7 here; it can give 1, 2, 3, 4, 5, 6"
     assert complaints == [[], [], [impossible], ["'six' is no number"]]
 
@@ -221,7 +229,7 @@ def test_a_given_position(game: str, tmp_path: Path) -> None:
     path = tmp_path / "given.yaml"
     path.write_text(f"scenarios: given\nfor: {game}\nplayers: 2\ncases:{POSITIONS[game]}", encoding="utf-8")
     written: list[str] = []
-    assert run_paths([path], write=written.append) == 0, "\n".join(written)
+    assert run_scenario_files([path], write=written.append) == 0, "\n".join(written)
 
 
 # ---- many files ---------------------------------------------------------------------------------------------------
@@ -236,7 +244,7 @@ def test_a_line_for_each_file_and_every_failure_in_full(tmp_path: Path) -> None:
     )
     broken.write_text("scenarios: broken\nfor: splendor\n", encoding="utf-8")
     written: list[str] = []
-    assert run_paths([tmp_path], write=written.append) == 2
+    assert run_scenario_files([tmp_path], write=written.append) == 2
     text = "\n".join(written)
     assert f"{good}: 1 passed\n" in text
     assert f"{bad}: 1 passed, 1 failed\n" in text
@@ -260,7 +268,7 @@ def test_a_file_with_a_slip_of_yaml_is_not_run(tmp_path: Path, cases: str, code:
     path = tmp_path / "cases.yaml"
     path.write_text(f"scenarios: slips\nfor: splendor\ncases:\n{cases}", encoding="utf-8")
     written: list[str] = []
-    assert run_paths([path], write=written.append) == 1
+    assert run_scenario_files([path], write=written.append) == 1
     assert any(f"error[{code}]" in text for text in written)
     assert written[-1] == "0 passed, 1 failed"
 
@@ -278,7 +286,7 @@ cases:
         encoding="utf-8",
     )
     written: list[str] = []
-    assert run_paths([tmp_path / "slips.yaml"], write=written.append) == 2
+    assert run_scenario_files([tmp_path / "slips.yaml"], write=written.append) == 2
     text = "\n".join(written)
     assert "help: did you mean `strongholds`?" in text
     assert "players-2" not in text
@@ -287,6 +295,6 @@ cases:
 
 def test_all_passed() -> None:
     written: list[str] = []
-    assert run_paths([HERE / "scenarios" / "setting_up.yaml"], write=written.append) == 0
+    assert run_scenario_files([HERE / "scenarios" / "setting_up.yaml"], write=written.append) == 0
     assert written[-1].endswith(" passed, 0 failed")
     assert len(written) == 2

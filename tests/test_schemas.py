@@ -17,16 +17,16 @@ from referencing.jsonschema import DRAFT202012
 
 from rulewright import bundle
 from rulewright.document import codes
-from rulewright.document.document import HEAD, SECTIONS
-from rulewright.document.schema_check import FINDINGS
-from rulewright.document.schemas import KINDS, unions
-from rulewright.document.schemas import schemas as of_the_program
+from rulewright.document.document import GAME_SECTIONS, HEAD_KEYS
+from rulewright.document.schema_check import VIOLATION_REPORTERS
+from rulewright.document.schemas import FILE_KINDS, tagged_unions
+from rulewright.document.schemas import load_schemas as of_the_program
 
-FOLDER = bundle.folder("schemas")
+FOLDER = bundle.bundle_folder("schemas")
 BASE = "file:///schemas/"
 ROOT = Path(__file__).parent.parent
 TESTS = ("equilibrium", "expressions", "rulings", "yardsticks", "refused")  # kinds of files that only tests read
-NAMES = (*KINDS, "language", *TESTS)
+NAMES = (*FILE_KINDS, "language", *TESTS)
 # where any key may stand: fields of rows, zones and values of a position
 OPEN = {"a row", "a position", "content by name", "when a step is done"}
 SILENT = {
@@ -117,13 +117,13 @@ def test_no_union_is_anonymous() -> None:
 
 def test_every_keyword_has_a_sentence() -> None:
     used = {key for name, _, part in every() if name not in TESTS for key in part}
-    assert used - SILENT - set(FINDINGS) == set()
+    assert used - SILENT - set(VIOLATION_REPORTERS) == set()
 
 
 def test_unions_ask_for_each_of_their_keys() -> None:
     definitions = schemas()["language"]["$defs"]
-    for union, _ in unions().values():
-        name = union.what.split()[-1]
+    for union, _ in tagged_unions().values():
+        name = union.title.split()[-1]
         chain, asked = definitions[name], []
         chain = chain["then"] if "then" in chain and "$ref" not in chain["then"] else chain
         while "if" in chain:
@@ -137,13 +137,13 @@ def test_unions_ask_for_each_of_their_keys() -> None:
 
 
 def test_sections_are_those_of_the_program() -> None:
-    assert tuple(schemas()["game"]["properties"]) == (*HEAD, *SECTIONS)
+    assert tuple(schemas()["game"]["properties"]) == (*HEAD_KEYS, *GAME_SECTIONS)
     part = tuple(schemas()["part"]["properties"])
-    assert part[-len(SECTIONS) :] == tuple(SECTIONS)
+    assert part[-len(GAME_SECTIONS) :] == tuple(GAME_SECTIONS)
 
 
 def test_the_first_key_names_the_kind() -> None:
-    for kind in KINDS:
+    for kind in FILE_KINDS:
         schema = schemas()[kind]
         assert next(iter(schema["properties"])) == kind == schema["required"][0]
 
@@ -187,7 +187,7 @@ def test_files_name_their_schema(path: Path) -> None:
     assert named is not None
     schema = (path.parent / named[1]).resolve()
     assert schema.is_file()
-    if first_key(path) in (*KINDS, "equilibrium", "rulings", "yardsticks", "refused"):
+    if first_key(path) in (*FILE_KINDS, "equilibrium", "rulings", "yardsticks", "refused"):
         assert schema == (FOLDER / f"{first_key(path)}.schema.json").resolve()
     else:
         assert CASES in path.parents or (path.parent.name, first_key(path)) == ("expressions", "cases")

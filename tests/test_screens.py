@@ -12,12 +12,12 @@ from functools import cache
 import pytest
 
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
 from rulewright.terminal.board import Board
-from rulewright.terminal.game_loop import arranged
-from rulewright.terminal.menu import Menus
+from rulewright.terminal.game_loop import arrange_screen
+from rulewright.terminal.menu import MenuBuilder
 from screens import FOLDER, KEPT, Screen, chosen, drawn, file_of
 
 NAMES = [kept.name for kept in KEPT]
@@ -56,16 +56,16 @@ def test_ascii_is_ascii() -> None:
 
 def test_the_shipped_game_fits_a_small_terminal() -> None:
     """Board, last action, choices and prompt in 24 lines of 80, at two players, whatever was done in three games."""
-    engine = Engine(load_rules("splendor", players=2))
+    engine = ReferenceEngine(load_rules("splendor", players=2))
     board = Board(engine)
-    menus, turns = Menus(board), 0
+    menus, turns = MenuBuilder(board), 0
     for seed in range(3):
-        state, rng = engine.start(seed=seed), chance.seeded(seed, stream=1)
+        state, rng = engine.start(seed=seed), chance.seed_rng(seed, stream=1)
         while isinstance(state.waiting, Decision):
             legal, seat = engine.legal(state), state.waiting.seat
             turns += 1
             if turns % 3 == 0:
-                lines, _ = arranged(board, menus, state, seat, legal, ["what was done"], (80, 24))
+                lines, _ = arrange_screen(board, menus, state, seat, legal, ["what was done"], (80, 24))
                 assert len(lines) < 24, "\n".join(map(str, lines))
             rng, action = chosen(rng, legal)
             state = engine.apply_legal(state, action)

@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import SEEDS, Begin, Table, begins, engine_of, tried
-from rulewright.bots.bot_specs import BOTS, Seated
+from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
 from rulewright.engine import position_json
-from rulewright.engine.determinize import imagine
-from rulewright.engine.knowledge import KNOWN
-from rulewright.engine.reference.reference_engine import Engine, IllegalAction, WrongMoment
+from rulewright.engine.determinize import determinize
+from rulewright.engine.knowledge import KNOWN_POOL
+from rulewright.engine.reference.reference_engine import IllegalAction, NotWaitingError, ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.model.loader import load_rules
 from rulewright.session.session import CannotRedo, CannotUndo, Session
@@ -32,7 +32,7 @@ def played(begin: Begin, most: int = MOST, policy: str = "fair") -> Session:
     rng = random.Random(begin.moves)
     while not session.over and len(session.match.history) < most:
         if session.waits_for_chance:
-            session.feed(rng.choice(session.state.waiting.outcomes)[0])
+            session.resolve_chance(rng.choice(session.state.waiting.outcomes)[0])
         else:
             session.act(rng.choice(session.legal()))
     return session
@@ -51,14 +51,14 @@ def everything(session: Session) -> object:
 def test_the_same_seed_is_the_same_game_as_bots_play(bots: tuple[str, ...]):
     engine = engine_of(Table("splendor", len(bots)))
     seed = 17
-    alone = play_game(engine, [BOTS[name](seed, seat) for seat, name in enumerate(bots)], seed, first=1)
+    alone = play_game(engine, [BUILTIN_BOTS[name](seed, seat) for seat, name in enumerate(bots)], seed, first=1)
     session = Session.new(engine, seed=seed, first=1)
-    ours = [BOTS[name](seed, seat) for seat, name in enumerate(bots)]
+    ours = [BUILTIN_BOTS[name](seed, seat) for seat, name in enumerate(bots)]
     while session.seat is not None:
         seat = session.seat
-        session.act(ours[seat].choose(Seated(engine, session.state, seat, session.legal())))
+        session.act(ours[seat].choose(PlayerView(engine, session.state, seat, session.legal())))
     assert len(session.match.history) == alone.decisions
-    assert session.state.turns == alone.turns
+    assert session.state.turn_count == alone.turns
     assert tuple(engine.measures(session.state).items()) == alone.measures
     assert session.result().winners == alone.winners
 
@@ -94,10 +94,10 @@ def test_taken_back_and_done_again_is_as_before(begin: Begin, count: int):
     assert everything(session) == before
 
 
-def learnt(engine: Engine, before: State, after: State) -> bool:
+def learnt(engine: ReferenceEngine, before: State, after: State) -> bool:
     """Whether somebody knows a thing afterwards that it did not know before: by the positions alone."""
-    rows = zip(before.knows, after.knows, strict=True)
-    return any(was != KNOWN and now == KNOWN for old, new in rows for was, now in zip(old, new, strict=True))
+    rows = zip(before.thing_pools, after.thing_pools, strict=True)
+    return any(was != KNOWN_POOL and now == KNOWN_POOL for old, new in rows for was, now in zip(old, new, strict=True))
 
 
 @tried(20)
@@ -108,10 +108,10 @@ def test_nothing_is_taken_back_past_chance_or_what_was_shown(begin: Begin):
     made = len(session.match.history)
     for at in range(made - steps, made):
         done = session.match.history[at]
-        assert all(len(event.outcomes) == 1 for event, _ in done.chance)
-        assert session.states[at].rng == session.states[at + 1].rng or done.chance
+        assert all(len(event.outcomes) == 1 for event, _ in done.chance_outcomes)
+        assert session.states[at].rng == session.states[at + 1].rng or done.chance_outcomes
         assert not learnt(session.engine, *session.states[at : at + 2])
-        assert len(done.together) < 2
+        assert len(done.revealed_choices) < 2
     if steps < made:
         with pytest.raises(CannotUndo) as refused:
             session.undo(steps + 1)
@@ -198,7 +198,7 @@ def test_what_was_shown_for_a_moment_only_was_shown(tmp_path: Path):
     """A card that is mixed in again is not known afterwards; who saw it has seen it all the same."""
     path = tmp_path / "glimpse.yaml"
     path.write_text(GLIMPSE, encoding="utf-8")
-    engine = Engine(load_rules(str(path)))
+    engine = ReferenceEngine(load_rules(str(path)))
     session = Session.new(engine, seed=2)
     session.act("wait")
     session.act("glimpse")
@@ -238,7 +238,7 @@ def test_what_follows_from_hidden_things_was_shown(tmp_path: Path):
     """No card is shown, but a number that all see tells which it is; a number that was only said tells nothing."""
     path = tmp_path / "weighed.yaml"
     path.write_text(WEIGHED, encoding="utf-8")
-    session = Session.new(Engine(load_rules(str(path))), seed=2)
+    session = Session.new(ReferenceEngine(load_rules(str(path))), seed=2)
     session.act("speak 4")
     assert session.can_undo()
     session.act("weigh")
@@ -257,7 +257,7 @@ def test_how_far_can_be_taken_back_does_not_hang_on_what_is_hidden(begin: Begin,
     if session.over:
         return
     for viewer in (*range(session.rules.players), None):
-        world = imagine(engine, session.state, viewer, seed)
+        world = determinize(engine, session.state, viewer, seed)
         both = [one for one in session.legal() if one in engine.legal(world)]
         if both:
             action = rng.choice(both)
@@ -281,7 +281,7 @@ def test_a_log_does_not_hang_on_what_is_hidden(begin: Begin, seed: int):
     if session.over:
         return
     for viewer in (*range(session.rules.players), None):
-        world = imagine(engine, session.state, viewer, seed)
+        world = determinize(engine, session.state, viewer, seed)
         both = [one for one in session.legal() if one in engine.legal(world)]
         if not both:
             continue
@@ -311,7 +311,7 @@ def test_a_log_is_for_a_seat_or_a_spectator():
 @given(begins(chance=False))
 def test_saved_in_the_middle_it_goes_on_the_same_way(begin: Begin):
     session = played(begin, most=begin.moves % MOST)
-    again = Session.from_position(session.engine, position_json.loads(session.engine, session.saved()))
+    again = Session.from_position(session.engine, position_json.state_from_json(session.engine, session.saved()))
     rng = random.Random(0)
     for _ in range(8):
         if session.over:
@@ -325,9 +325,9 @@ def test_what_is_wrong_is_refused_and_nothing_is_done():
     session = Session.new(engine_of(Table("splendor", 2)), seed=3)
     with pytest.raises(IllegalAction):
         session.act("take_pair(colour=gold)")
-    with pytest.raises(WrongMoment):
-        session.feed(0)
-    with pytest.raises(WrongMoment):
+    with pytest.raises(NotWaitingError):
+        session.resolve_chance(0)
+    with pytest.raises(NotWaitingError):
         session.result()
     assert not session.match.history
     assert [one.address for one in session.why_not("take_pair(colour=gold)")] == ["actions.take_pair.choose.colour"]

@@ -10,8 +10,8 @@ import pytest
 from rulewright.api import restore
 from rulewright.cli.main import main
 from rulewright.diagnostics import RulesError
-from rulewright.engine.position_json import dumps
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.position_json import state_to_json
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 
 GAME = """game: chips
@@ -58,7 +58,7 @@ def test_every_sort_of_value(game: str) -> None:
     rules = load_rules(game, variants=["fast=true", "best=blue", "bonus=2,3"])
     assert rules.parameters["fast"].value is True
     assert rules.parameters["best"].value == 1
-    assert dict(rules.parameters["bonus"].table or {}) == {1: 2, 2: 3}
+    assert dict(rules.parameters["bonus"].values_by_key or {}) == {1: 2, 2: 3}
 
 
 @pytest.mark.parametrize(
@@ -80,7 +80,7 @@ def test_every_sort_of_value(game: str) -> None:
 def test_what_cannot_be_is_told_at_the_word(game: str, said: list[str], code: str, column: int) -> None:
     with pytest.raises(RulesError) as refused:
         load_rules(game, variants=said)
-    [one] = [one for one in refused.value.report if one.severity == "error"]
+    [one] = [one for one in refused.value.diagnostics if one.severity == "error"]
     assert (one.code.name, one.span.column) == (code, column)
     assert one.span.source.path == f"--set {said[-1]}"
 
@@ -99,7 +99,7 @@ def test_what_cannot_be_is_told_at_the_word(game: str, said: list[str], code: st
 def test_what_is_no_parameter(game: str, said: str, hint: str) -> None:
     with pytest.raises(RulesError) as refused:
         load_rules(game, variants=[said])
-    [one] = refused.value.report
+    [one] = refused.value.diagnostics
     assert one.message == f"there is no parameter `{said.partition('=')[0]}`"
     assert hint in one.help
 
@@ -110,7 +110,7 @@ def test_what_it_breaks_elsewhere_is_told_at_the_word(game: str) -> None:
     assert load_rules(game).parameters["depth"].value == 2
     with pytest.raises(RulesError, match="with `--set depth=3`: 2 values for 3 members of `level`") as refused:
         load_rules(game, variants=["depth=3", "long"])
-    (one,) = refused.value.report
+    (one,) = refused.value.diagnostics
     assert (one.code.name, one.span.source.path) == ("breaks-rules", "--set depth=3")
     assert [other.span.source.path for other in one.related] == [path.as_posix()] * 2
 
@@ -121,7 +121,7 @@ def test_what_a_variant_has_removed(game: str) -> None:
     )
     with pytest.raises(RulesError, match="is no longer there: `endless` removes it") as refused:
         load_rules(game, variants=["endless", "goal=5"])
-    assert len(list(refused.value.report)) == 1
+    assert len(list(refused.value.diagnostics)) == 1
 
 
 def test_it_stands_in_the_chain_of_what_wrote_a_value(game: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,7 +145,7 @@ def test_on_the_command_line(game: str, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_a_saved_game_goes_on_with_it(game: str) -> None:
-    engine = Engine(load_rules(game, variants=["long", "goal=5"]))
-    session = restore(dumps(engine, engine.start(seed=1)), game=game)
+    engine = ReferenceEngine(load_rules(game, variants=["long", "goal=5"]))
+    session = restore(state_to_json(engine, engine.start(seed=1)), game=game)
     assert session.rules.variants == ("goal=5", "long")
     assert session.rules.digest == engine.rules.digest != load_rules(game, variants=["long"]).digest

@@ -10,20 +10,28 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Diagnostics
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
-from rulewright.model.loader import default_game, game_path, games, load_rules, player_counts, resolve, variant_paths
+from rulewright.model.loader import (
+    available_games,
+    available_variants,
+    compose_game,
+    default_game,
+    find_game,
+    load_rules,
+    player_counts,
+)
 from rulewright.terminal.board import Board
-from rulewright.terminal.game_loop import arranged
-from rulewright.terminal.menu import Menus
+from rulewright.terminal.game_loop import arrange_screen
+from rulewright.terminal.menu import MenuBuilder
 from said import Said
 from screens import chosen
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "rules" / "README.md").read_text(encoding="utf-8").partition("\n## 23. ")[2]
-OTHERS = [game for game in games() if game != default_game()]
+OTHERS = [game for game in available_games() if game != default_game()]
 SECTIONS = ("text", "why", "source", "status")  # what has no effect on play
 
 
@@ -52,7 +60,7 @@ def written(node: Any) -> Iterator[str]:
 
 def rules_of(game: str) -> dict[str, Any]:
     """All sections of a game, from whatever files."""
-    path = game_path(game)
+    path = find_game(game)
     found: dict[str, Any] = {}
     for file in sorted(path.rglob("*.yaml")):
         data = yaml.safe_load(file.read_text(encoding="utf-8"))
@@ -71,7 +79,7 @@ def node_at(rules: Any, address: str) -> Any:
 def test_every_shipped_game_is_on_the_list() -> None:
     listed = {unquoted(row[0]): row[1] for row in rows_after("them.\n")}
     assert list(listed) == [default_game(), *[game for game in listed if game != default_game()]]
-    assert set(listed) == set(games())
+    assert set(listed) == set(available_games())
     for game, players in listed.items():
         assert str(rules_of(game)["players"]) == players
 
@@ -93,7 +101,7 @@ def test_every_variant_of_the_other_games_is_on_the_list() -> None:
     there = [
         (game, name)
         for game in OTHERS
-        for name, path in variant_paths(game).items()
+        for name, path in available_variants(game).items()
         if "\napplies: always" not in path.read_text(encoding="utf-8")
     ]
     assert sorted(listed) == sorted(there)
@@ -106,7 +114,7 @@ def test_every_other_game_has_a_construct() -> None:
 def test_no_game_needs_a_line_of_python() -> None:
     kinds = {path.suffix for folder in ("rules", "variants") for path in (ROOT / folder).rglob("*") if path.is_file()}
     assert kinds <= {".yaml", ".md", ""}
-    assert (ROOT / "rules" / "default").read_text(encoding="utf-8").strip() in games()
+    assert (ROOT / "rules" / "default").read_text(encoding="utf-8").strip() in available_games()
 
 
 # ---- the booklet of the game that was made here ------------------------------------------------------------------
@@ -120,7 +128,7 @@ def test_the_booklet_has_the_sections_that_rules_cite() -> None:
     for players in counts("wrack-line"):
         cited = {
             section
-            for note in load_rules("wrack-line", players=players).notes.values()
+            for note in load_rules("wrack-line", players=players).provenance.values()
             for work, section in note.source
             if work == "booklet"
         }
@@ -141,7 +149,7 @@ def test_the_booklet_has_the_numbers_of_the_rules() -> None:
 
 
 def counts(game: str) -> range:
-    resolved = resolve(game, None, (), Report())
+    resolved = compose_game(game, None, (), Diagnostics())
     assert resolved is not None
     fewest, most = player_counts(resolved.document)
     return range(fewest, most + 1)
@@ -150,14 +158,14 @@ def counts(game: str) -> range:
 @pytest.mark.parametrize(("game", "players"), [(game, players) for game in OTHERS for players in counts(game)])
 def test_it_fits_a_small_terminal(game: str, players: int) -> None:
     """Board, last action, choices and prompt in 24 lines of 80, in both languages, whatever is done in a game."""
-    engine = Engine(load_rules(game, players=players))
+    engine = ReferenceEngine(load_rules(game, players=players))
     for seed, code in enumerate(("en", "fr")):
         board = Board(engine, code)
-        menus = Menus(board)
-        state, rng = engine.start(seed=seed), chance.seeded(seed, stream=1)
+        menus = MenuBuilder(board)
+        state, rng = engine.start(seed=seed), chance.seed_rng(seed, stream=1)
         while isinstance(state.waiting, Decision):
             legal, seat = engine.legal(state), state.waiting.seat
-            lines, _ = arranged(board, menus, state, seat, legal, ["what was done"], (80, 24))
+            lines, _ = arrange_screen(board, menus, state, seat, legal, ["what was done"], (80, 24))
             assert len(lines) < 24, "\n".join(map(str, lines))
             rng, action = chosen(rng, legal)
             state = engine.apply_legal(state, action)
@@ -174,7 +182,9 @@ def test_every_command_works_for_it(game: str, say: Said, tmp_path: Path) -> Non
     assert say("tournament", "--game", game, "greedy", "random", "-n", "2") == 0
     assert say("perft", game, "--depth", "1") == 0
     assert say("show", "turn", game) == 0
-    assert say("check", str(game_path(game)), "--fail-on", "warning") == 0
+    assert say("check", str(find_game(game)), "--fail-on", "warning") == 0
     assert say("variants", game) == 0
     listed = {line.split()[0] for line in say.out.splitlines() if line[:1].strip()}
-    assert {name for name, path in variant_paths(game).items() if "applies:" not in path.read_text("utf-8")} <= listed
+    assert {
+        name for name, path in available_variants(game).items() if "applies:" not in path.read_text("utf-8")
+    } <= listed

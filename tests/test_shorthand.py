@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from positions import SEEDS, Spot, Table, engine_of, settle, spots, tried, wishes
 from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.legal_actions import DECLINE, STOP
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision
 from rulewright.model.loader import load_rules
 from rulewright.session.session import Session
-from rulewright.session.shorthand import NotLegalNow, Shorthand, simple
+from rulewright.session.shorthand import NotLegalNow, ShorthandParser, normalize
 
 SPLENDOR = Table("splendor", 2)
 
@@ -33,17 +33,18 @@ def test_everything_written_is_read_back(here: Spot, seed: int):
     legal = here.engine.legal(state)
     if not isinstance(state.waiting, Decision):
         return
-    shorthand, notation = Shorthand(here.rules), here.notation
+    shorthand, notation = ShorthandParser(here.rules), here.notation
     for action in rng.sample(legal, min(len(legal), 6)):
-        assert shorthand.read(notation.write(action), legal) == (action,)
+        assert shorthand.parse(notation.format_action(action), legal) == (action,)
         if action == DECLINE:
             continue
         definition = here.rules.actions[action.number]
         answers = [
-            notation.text(value, choice.type) for choice, value in zip(definition.choices, action.values, strict=False)
+            notation.format_value(value, choice.type)
+            for choice, value in zip(definition.choices, action.values, strict=False)
         ]
         if action.token is not None:
-            answers.append(notation.token(definition.choices[len(answers)], action.token))
+            answers.append(notation.format_token(definition.choices[len(answers)], action.token))
         for form in (
             " ".join([definition.name, *answers]),
             f"{definition.name.upper()} {' , '.join(answers)}",
@@ -52,8 +53,8 @@ def test_everything_written_is_read_back(here: Spot, seed: int):
                 + [f"{one.name} = {text}" for one, text in zip(definition.choices, answers, strict=False)]
             ),
         ):
-            found = shorthand.read(form, legal)
-            assert found == (action,), (form, [notation.write(one) for one in found])
+            found = shorthand.parse(form, legal)
+            assert found == (action,), (form, [notation.format_action(one) for one in found])
 
 
 @tried(40)
@@ -61,21 +62,21 @@ def test_everything_written_is_read_back(here: Spot, seed: int):
 def test_a_wish_that_is_not_legal_is_understood_all_the_same(here: Spot, seed: int):
     state = settle(here.engine, here.state, random.Random(seed))
     legal = here.engine.legal(state)
-    shorthand = Shorthand(here.rules)
+    shorthand = ShorthandParser(here.rules)
     for wish in wishes(here, seed, 4):
-        text = here.notation.write(wish)
+        text = here.notation.format_action(wish)
         try:
-            again = here.notation.parse(text)
+            again = here.notation.parse_action(text)
         except NotationError:
             continue
         made = len(again.values)
-        if here.notation.matching(again, legal) is not None or any(
+        if here.notation.match_action(again, legal) is not None or any(
             one.number == again.number and one.values[:made] == again.values for one in legal
         ):
             continue
         with pytest.raises(NotLegalNow) as refused:
-            shorthand.read(text, legal)
-        assert refused.value.wish == again
+            shorthand.parse(text, legal)
+        assert refused.value.attempt == again
 
 
 @tried(60)
@@ -84,7 +85,7 @@ def test_no_text_makes_it_fall_over(here: Spot, typed: str):
     legal = here.engine.legal(settle(here.engine, here.state, random.Random(0)))
     found: tuple[Action, ...] = legal
     with suppress(NotationError):
-        found = Shorthand(here.rules).read(typed, legal)
+        found = ShorthandParser(here.rules).parse(typed, legal)
         assert found
     assert set(found) <= set(legal)
 
@@ -98,7 +99,7 @@ def test_many_words_are_read_soon(here: Spot, typed: list[str]):
     legal = here.engine.legal(settle(here.engine, here.state, random.Random(0)))
     names = [one.name for one in here.rules.actions]
     try:
-        Shorthand(here.rules).read(" ".join([*names[:1], *typed]), legal)
+        ShorthandParser(here.rules).parse(" ".join([*names[:1], *typed]), legal)
     except NotationError:
         return
 
@@ -131,14 +132,14 @@ MEANT = {
 @pytest.mark.parametrize("typed", MEANT)
 def test_short_forms_mean_what_they_seem_to(typed: str):
     session = Session.new(engine_of(SPLENDOR), seed=3)
-    assert [session.match.notation.write(one) for one in session.read(typed)] == MEANT[typed]
+    assert [session.match.notation.format_action(one) for one in session.read(typed)] == MEANT[typed]
 
 
 @pytest.mark.parametrize("typed", ["paire ÉMERAUDE".replace("paire", "pair"), "pair emeraudes", "PAIR Émeraude"])
 def test_names_in_a_language_are_read_without_their_accents(typed: str):
     session = Session.new(engine_of(SPLENDOR), seed=3)
     [found] = session.read(typed, language="fr")
-    assert session.match.notation.write(found) == "take_pair(colour=emerald)"
+    assert session.match.notation.format_action(found) == "take_pair(colour=emerald)"
 
 
 REFUSED = {  # what is typed -> the wish that it is, or how it is refused
@@ -163,7 +164,7 @@ def test_what_is_not_legal_is_a_wish_and_the_rest_is_told(typed: str):
     with pytest.raises(NotationError) as refused:
         session.read(typed)
     if isinstance(refused.value, NotLegalNow):
-        assert session.match.notation.write(refused.value.wish) == REFUSED[typed]
+        assert session.match.notation.format_action(refused.value.attempt) == REFUSED[typed]
         assert session.why_not(typed)
     else:
         assert REFUSED[typed] in str(refused.value)
@@ -172,7 +173,7 @@ def test_what_is_not_legal_is_a_wish_and_the_rest_is_told(typed: str):
 def test_a_wish_can_be_explained():
     session = Session.new(engine_of(SPLENDOR), seed=3)
     explained = Explainer(session.engine).why_not(
-        session.state, 0, session.match.notation.parse("take_pair(colour=gold)")
+        session.state, 0, session.match.notation.parse_action("take_pair(colour=gold)")
     )
     assert session.why_not("pair gold") == explained
 
@@ -219,22 +220,22 @@ COUNTED = {
 
 
 @pytest.fixture(scope="module")
-def counting(tmp_path_factory: pytest.TempPathFactory) -> Engine:
+def counting(tmp_path_factory: pytest.TempPathFactory) -> ReferenceEngine:
     path = tmp_path_factory.mktemp("counting") / "counting.yaml"
     path.write_text(COUNTING, encoding="utf-8")
-    return Engine(load_rules(str(path)))
+    return ReferenceEngine(load_rules(str(path)))
 
 
 @pytest.mark.parametrize("typed", COUNTED)
-def test_numbers_counts_and_names_that_begin_alike(counting: Engine, typed: str):
+def test_numbers_counts_and_names_that_begin_alike(counting: ReferenceEngine, typed: str):
     session = Session.new(counting, seed=1)
-    found = [session.match.notation.write(one) for one in session.read(typed, language="fr")]
+    found = [session.match.notation.format_action(one) for one in session.read(typed, language="fr")]
     assert found == ([COUNTED[typed]] if COUNTED[typed] else [f"bid(height={pip})" for pip in range(1, 21)])
 
 
-def test_pieces_are_given_one_at_a_time(counting: Engine):
-    session = Session.new(Engine(counting.rules, tokenwise=["actions.drop.choose.hues"]), seed=1)
-    for typed, token in (("drop blue", 2), ("red", 0), ("drop stop", STOP)):
+def test_pieces_are_given_one_at_a_time(counting: ReferenceEngine):
+    session = Session.new(ReferenceEngine(counting.rules, tokenwise=["actions.drop.choose.hues"]), seed=1)
+    for typed, token in (("drop blue", 2), ("red", 0), ("drop stop", STOP_TOKEN)):
         [found] = session.read(typed)
         assert found.token == token
         session.act(found)
@@ -250,4 +251,4 @@ def test_a_text_that_could_be_several_is_not_done():
 
 
 def test_simplest_letters():
-    assert simple("  Bleu-Ciel d'Été ") == "bleu_ciel_d_ete"
+    assert normalize("  Bleu-Ciel d'Été ") == "bleu_ciel_d_ete"

@@ -10,13 +10,20 @@ from pathlib import Path
 import pytest
 
 from rulewright.bots.bot_specs import RandomBot
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.model.loader import load_rules
-from rulewright.simulation.aggregate import Simulation, summed_up
-from rulewright.simulation.simulations import Played, Setting, game_seed, games, is_forced, play_game
+from rulewright.simulation.aggregate import Simulation, aggregate
+from rulewright.simulation.simulations import (
+    GameStats,
+    SimulationConfig,
+    game_seed,
+    is_forced,
+    play_game,
+    simulate_games,
+)
 
-SETTING = Setting("splendor", 2, (), ("random", "random"), seed=1)
+SETTING = SimulationConfig("splendor", 2, (), ("random", "random"), seed=1)
 
 WAITING = """
 game: waiting
@@ -39,9 +46,9 @@ measures:
 """
 
 
-def run(setting: Setting, count: int, *, jobs: int = 1) -> tuple[Simulation, list[Played]]:
-    played = list(games(setting, range(1, count + 1), jobs=jobs))
-    return summed_up(played, len(setting.bots)), played
+def run(setting: SimulationConfig, count: int, *, jobs: int = 1) -> tuple[Simulation, list[GameStats]]:
+    played = list(simulate_games(setting, range(1, count + 1), jobs=jobs))
+    return aggregate(played, len(setting.bots)), played
 
 
 def test_every_game_has_its_own_seed() -> None:
@@ -57,7 +64,7 @@ def test_jobs_change_nothing() -> None:
 def test_changed_rules_are_read_again(tmp_path: Path) -> None:
     path = tmp_path / "waiting.yaml"
     path.write_text(WAITING, encoding="utf-8")
-    setting = Setting(str(path), 2, (), ("random", "random"), seed=1, cap=2)
+    setting = SimulationConfig(str(path), 2, (), ("random", "random"), seed=1, cap=2)
     first = run(setting, 1)[1][0].measures
     path.write_text(WAITING.replace("asked: asked", "asked: asked + 5"), encoding="utf-8")
     second = run(setting, 1)[1][0].measures
@@ -66,7 +73,7 @@ def test_changed_rules_are_read_again(tmp_path: Path) -> None:
 
 def test_an_interrupt_ends_the_processes() -> None:
     before = set(active_children())
-    games_ = games(dataclasses.replace(SETTING, bots=("greedy", "greedy")), range(1, 1001), jobs=2)
+    games_ = simulate_games(dataclasses.replace(SETTING, bots=("greedy", "greedy")), range(1, 1001), jobs=2)
     next(games_)
     assert len(set(active_children()) - before) == 2
     games_.close()
@@ -78,23 +85,25 @@ def test_more_games_begin_with_the_same() -> None:
 
 
 def test_a_game_is_the_same_alone() -> None:
-    assert run(SETTING, 5)[1][3:4] == list(games(SETTING, range(4, 5)))
+    assert run(SETTING, 5)[1][3:4] == list(simulate_games(SETTING, range(4, 5)))
 
 
 def test_what_is_told() -> None:
     found, played = run(SETTING, 4)
-    data = found.data()
+    data = found.to_data()
     assert (data["games"], data["finished"], data["unfinished_seeds"]) == (4, 4, [])
     assert isclose(sum(seat["mean"] for seat in data["wins"]), 1)
     assert data["turns"]["max"] == max(one.turns for one in played)
     assert all(0 <= low <= high <= 1 for low, high in (seat["interval95"] for seat in data["wins"]))
     assert len(data["measures"]["prestige"]) == 2
-    assert isclose(data["legal_per_decision"]["mean"], sum(p.legal for p in played) / sum(p.decisions for p in played))
+    assert isclose(
+        data["legal_per_decision"]["mean"], sum(p.legal_count for p in played) / sum(p.decisions for p in played)
+    )
 
 
 def test_a_capped_game_is_unfinished_and_has_no_winner() -> None:
     found, played = run(dataclasses.replace(SETTING, cap=3), 2)
-    assert found.unfinished == tuple(one.seed for one in played)
+    assert found.unfinished_seeds == tuple(one.seed for one in played)
     assert played[0].winners == ()
     assert [one.summary for one in found.wins] == [None, None]
     assert found.measures == {}
@@ -103,26 +112,26 @@ def test_a_capped_game_is_unfinished_and_has_no_winner() -> None:
 
 def test_a_shared_win_is_shared() -> None:
     _, (one, *_) = run(SETTING, 1)
-    found = summed_up([dataclasses.replace(one, winners=(0, 1))], 2)
+    found = aggregate([dataclasses.replace(one, winners=(0, 1))], 2)
     assert [seat.summary.mean for seat in found.wins if seat.summary is not None] == [0.5, 0.5]
-    assert found.shared == 1
+    assert found.shared_wins == 1
 
 
 def test_forced_decisions_are_those_that_stand_in(tmp_path: Path) -> None:
     path = tmp_path / "waiting.yaml"
     path.write_text(WAITING, encoding="utf-8")
-    engine = Engine(load_rules(str(path)))
+    engine = ReferenceEngine(load_rules(str(path)))
     state = engine.start(seed=1)
     assert isinstance(state.waiting, Decision)
     assert is_forced(engine, state, engine.legal(state))
     played = play_game(engine, [RandomBot(1, 0), RandomBot(1, 1)], 1, cap=5)
-    assert not played.finished
-    assert played.forced == played.decisions == played.legal
+    assert not played.is_finished
+    assert played.forced_decisions == played.decisions == played.legal_count
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_number_of_players(players: int) -> None:
-    setting = Setting("splendor", players, ("open-hands",), ("random",) * players, seed=5, first=1)
+    setting = SimulationConfig("splendor", players, ("open-hands",), ("random",) * players, seed=5, first=1)
     found, _ = run(setting, 2)
     assert len(found.wins) == players
-    assert found.unfinished == ()
+    assert found.unfinished_seeds == ()

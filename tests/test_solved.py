@@ -19,11 +19,11 @@ import pytest
 
 from games.playing import read
 from rulewright.bots.greedy import GreedyBot
-from rulewright.bots.player_view import Seated
+from rulewright.bots.player_view import PlayerView
 from rulewright.engine.game_tree import perft
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Chance, Decision, State
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.model.loader import load_rules
 
@@ -31,14 +31,14 @@ Position = tuple[Any, ...]  # what lies where, who chooses next, who has been na
 
 
 @cache
-def engine(game: str, *variants: str) -> Engine:
-    return Engine(load_rules(game, variants=variants))
+def engine(game: str, *variants: str) -> ReferenceEngine:
+    return ReferenceEngine(load_rules(game, variants=variants))
 
 
 class Tree:
     """All positions of a game for two without chance and secrets, each once, though many ways lead to most of them."""
 
-    def __init__(self, of: Engine) -> None:
+    def __init__(self, of: ReferenceEngine) -> None:
         self.of = of
         self.begin = of.start()
         self.states: dict[Position, State] = {}
@@ -128,7 +128,7 @@ def test_tic_tac_toe_is_a_draw() -> None:
 def written_at(tree: Tree, at: Position) -> set[str]:
     zone = tree.of.rules.zones["board"]
     squares = tree.of.rules.kinds["square"].members
-    contents = at[0][zone.first : zone.first + zone.size]
+    contents = at[0][zone.first_index : zone.first_index + zone.size]
     return {square for square, content in zip(squares, contents, strict=True) if any(content)}
 
 
@@ -145,7 +145,7 @@ def greedy(tree: Tree, at: Position, seed: int) -> Position:
     """Where a greedy bot goes, who has nothing but the evaluation of the rules."""
     state = tree.states[at]
     seat = tree.mover(at)
-    action = GreedyBot(seed, seat).choose(Seated(tree.of, state, seat, tree.of.legal(state)))
+    action = GreedyBot(seed, seat).choose(PlayerView(tree.of, state, seat, tree.of.legal(state)))
     return tree.position(tree.of.apply_legal(state, action))
 
 
@@ -170,7 +170,7 @@ def test_a_greedy_bot_takes_a_line_and_prevents_one() -> None:
 
 def rows(tree: Tree, at: Position) -> tuple[int, ...]:
     zone = tree.of.rules.zones["sticks"]
-    return tuple(sum(content) for content in at[0][zone.first : zone.first + zone.size])
+    return tuple(sum(content) for content in at[0][zone.first_index : zone.first_index + zone.size])
 
 
 @pytest.mark.parametrize("misere", [False, True], ids=["last_wins", "last_loses"])
@@ -244,17 +244,17 @@ def kuhn() -> Node:
     return grown(of, Views(of), Notation(of.rules), of.start(), ())
 
 
-def grown(of: Engine, views: Views, notation: Notation, state: State, done: tuple[str, ...]) -> Node:
+def grown(of: ReferenceEngine, views: Views, notation: Notation, state: State, done: tuple[str, ...]) -> Node:
     match state.waiting:
         case None:
             gains = of.measures(state)[KUHN["measure"]]
             assert isinstance(gains, tuple)
             return End(gains)
-        case Chance(outcomes=outcomes):
+        case ChanceEvent(outcomes=outcomes):
             total = sum(weight for _, weight in outcomes)
             return Fork(
                 tuple(
-                    (Fraction(weight, total), grown(of, views, notation, of.feed(state, outcome), done))
+                    (Fraction(weight, total), grown(of, views, notation, of.resolve_chance(state, outcome), done))
                     for outcome, weight in outcomes
                 )
             )
@@ -262,7 +262,7 @@ def grown(of: Engine, views: Views, notation: Notation, state: State, done: tupl
             view = views.view(state, seat)
             assert view["zones"]["hand"][str(1 - seat)]["known"] == []
             held = view["zones"]["hand"][str(seat)]
-            named = {notation.write(action): action for action in of.legal(state)}
+            named = {notation.format_action(action): action for action in of.legal(state)}
             ways = {
                 name: grown(of, views, notation, of.apply_legal(state, action), (*done, name))
                 for name, action in named.items()

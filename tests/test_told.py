@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import Spot, engine_of, spots, tried
-from rulewright.engine.determinize import imagine
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.determinize import determinize
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision
 from rulewright.engine.views import Views
-from rulewright.session.match import Done, Match
-from rulewright.session.turn_segments import stretches
+from rulewright.session.match import Match, PlayedAction
+from rulewright.session.turn_segments import turn_segments
 from rulewright.terminal.board import Board
-from rulewright.terminal.transcript import Recorder
+from rulewright.terminal.transcript import Transcript
 from said import Said
 
 LOSING = """
@@ -76,13 +76,13 @@ def test_stretches_join_up(here: Spot, seed: int) -> None:
         return
     match = Match(here.engine, here.state)
     done = match.act(random.Random(seed).choice(match.legal()))
-    found = list(stretches(here.engine, here.state, done, match.state))
+    found = list(turn_segments(here.engine, here.state, done, match.state))
     assert found[0].before is here.state
     assert found[-1].after is match.state
     assert all(one.after is other.before for one, other in pairwise(found))
-    assert sum((one.chance for one in found), ()) == done.chance
-    assert found[0].own
-    assert [one.own for one in found] == sorted((one.own for one in found), reverse=True)
+    assert sum((one.chance_outcomes for one in found), ()) == done.chance_outcomes
+    assert found[0].is_own_turn
+    assert [one.is_own_turn for one in found] == sorted((one.is_own_turn for one in found), reverse=True)
 
 
 @tried(40)
@@ -94,17 +94,19 @@ def test_no_line_tells_a_position_from_an_imagined_one(here: Spot, seed: int) ->
         return
     rng, engine, views = random.Random(seed), engine_of(here.begin.table), Views(here.engine)
     for seat in (*range(engine.rules.players), None):
-        world = imagine(engine, here.state, seat, rng.randrange(1 << 63))
+        world = determinize(engine, here.state, seat, rng.randrange(1 << 63))
         one, other = Match(engine, here.state), Match(engine, world)
         both = [action for action in one.legal() if action in other.legal()]
         if not both:
             continue
         action = rng.choice(both)
         done = [match.act(action) for match in (one, other)]
-        row = views.row(seat)
-        if done[0].told[row] == done[1].told[row] and views.view(one.state, seat) == views.view(other.state, seat):
+        row = views.viewer_index(seat)
+        if done[0].action_data[row] == done[1].action_data[row] and views.view(one.state, seat) == views.view(
+            other.state, seat
+        ):
             assert _lines(engine, row, done[0], here.state, one) == _lines(engine, row, done[1], world, other)
 
 
-def _lines(engine: Engine, row: int, done: Done, before, match: Match) -> list[str]:
-    return Recorder(Board(engine, "en"), row).lines(1, done, before, match.state)
+def _lines(engine: ReferenceEngine, row: int, done: PlayedAction, before, match: Match) -> list[str]:
+    return Transcript(Board(engine, "en"), row).action_lines(1, done, before, match.state)

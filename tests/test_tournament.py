@@ -16,26 +16,32 @@ from rulewright import limits
 from rulewright.bots.bot_specs import RandomBot
 from rulewright.cli.main import main
 from rulewright.simulation import simulations
-from rulewright.simulation.simulations import Played, Setting, all_tasks
-from rulewright.simulation.standings import Grid, grids, markdown, text
+from rulewright.simulation.simulations import GameStats, SimulationConfig, run_tasks
+from rulewright.simulation.standings import TextTable, table_markdown, table_text, tournament_tables
 from rulewright.simulation.statistics import Summary
-from rulewright.simulation.tournaments import Plan, Scores, Tournament, lineups, plan
+from rulewright.simulation.tournaments import (
+    Tournament,
+    TournamentBuilder,
+    TournamentPlan,
+    make_lineups,
+    plan_tournament,
+)
 
 NIM = "nim"
 
 
-def played(order: Sequence[str], *winners: str, finished: bool = True) -> Played:
+def played(order: Sequence[str], *winners: str, finished: bool = True) -> GameStats:
     """A game in which these bots won."""
     won = tuple(seat for seat, bot in enumerate(order) if bot in winners) if finished else ()
-    return Played(
+    return GameStats(
         seed=1,
-        finished=finished,
+        is_finished=finished,
         winners=won,
         places=tuple(1 if seat in won else 1 + len(won) for seat in range(len(order))) if finished else (),
         decisions=1,
         turns=1,
-        options=((1, 1),),
-        forced=0,
+        option_counts=((1, 1),),
+        forced_decisions=0,
         measures=(("rank", tuple(len(bot) for bot in order)), ("length", 7)),
     )
 
@@ -45,18 +51,18 @@ def mean(found: Summary | None) -> float:
     return found.mean
 
 
-def scored(planned: Plan, winners: Sequence[str], *, unfinished: Sequence[int] = ()) -> Tournament:
-    scores = Scores(planned)
+def scored(planned: TournamentPlan, winners: Sequence[str], *, unfinished: Sequence[int] = ()) -> Tournament:
+    scores = TournamentBuilder(planned)
     for at, (order, _) in enumerate(planned.tasks()):
         scores.add(played(order, *winners, finished=at not in unfinished))
-    return scores.tournament()
+    return scores.build()
 
 
 # ---- the plan -----------------------------------------------------------------------------------------------------
 
 
 def test_two_seats_make_pairs() -> None:
-    assert lineups(["a", "b", "c"], 2) == (
+    assert make_lineups(["a", "b", "c"], 2) == (
         (("a", "b"), ("b", "a")),
         (("a", "c"), ("c", "a")),
         (("b", "c"), ("c", "b")),
@@ -64,17 +70,17 @@ def test_two_seats_make_pairs() -> None:
 
 
 def test_fewer_bots_than_seats_fill_them_in_every_way() -> None:
-    assert lineups(["a", "b"], 3) == (
+    assert make_lineups(["a", "b"], 3) == (
         (("a", "a", "b"), ("a", "b", "a"), ("b", "a", "a")),
         (("a", "b", "b"), ("b", "a", "b"), ("b", "b", "a")),
     )
-    assert [len(one) for one in lineups(["a", "b"], 4)] == [4, 6, 4]
+    assert [len(one) for one in make_lineups(["a", "b"], 4)] == [4, 6, 4]
 
 
 @given(st.integers(2, 6), st.integers(2, 6))
 def test_every_bot_sits_in_every_seat_as_often(bots: int, players: int) -> None:
     names = "abcdef"[:bots]
-    found = lineups(names, players)
+    found = make_lineups(names, players)
     assert len(set(found)) == len(found)
     for lineup in found:
         assert len(set(lineup)) == len(lineup)
@@ -91,9 +97,9 @@ def test_every_bot_sits_in_every_seat_as_often(bots: int, players: int) -> None:
 
 
 def test_deals_are_whole() -> None:
-    assert (plan(["a", "b"], 2, 5).deals, plan(["a", "b"], 2, 5).games) == (3, 6)
-    assert (plan(["a", "b"], 2, 1).deals, plan(["a", "b", "c"], 2, 4).games) == (1, 12)
-    tasks = list(plan(["a", "b"], 2, 4).tasks())
+    assert (plan_tournament(["a", "b"], 2, 5).deals, plan_tournament(["a", "b"], 2, 5).total_games) == (3, 6)
+    assert (plan_tournament(["a", "b"], 2, 1).deals, plan_tournament(["a", "b", "c"], 2, 4).total_games) == (1, 12)
+    tasks = list(plan_tournament(["a", "b"], 2, 4).tasks())
     assert tasks == [(("a", "b"), 1), (("b", "a"), 1), (("a", "b"), 2), (("b", "a"), 2)]
 
 
@@ -101,77 +107,77 @@ def test_deals_are_whole() -> None:
 
 
 def test_who_wins_all_has_won_all() -> None:
-    found = scored(plan(["a", "bb", "ccc"], 2, 20), ["a"])
+    found = scored(plan_tournament(["a", "bb", "ccc"], 2, 20), ["a"])
     assert [mean(one.wins) for one in found.standings] == [1, 0, 0]  # no winner sits between bb and ccc
     assert [one.games for one in found.standings] == [40, 40, 40]
-    assert mean(found.ahead["a", "bb"]) == 1
-    assert mean(found.ahead["bb", "a"]) == 0
-    assert mean(found.ahead["bb", "ccc"]) == 0.5
+    assert mean(found.head_to_head["a", "bb"]) == 1
+    assert mean(found.head_to_head["bb", "a"]) == 0
+    assert mean(found.head_to_head["bb", "ccc"]) == 0.5
     assert [mean(one.measures["rank"]) for one in found.standings] == [1, 2, 3]
     assert [mean(one.measures["length"]) for one in found.standings] == [7, 7, 7]
 
 
 def test_a_shared_win_is_shared_and_a_seat_that_always_wins_helps_nobody() -> None:
-    found = scored(plan(["a", "b"], 2, 8), ["a", "b"])
+    found = scored(plan_tournament(["a", "b"], 2, 8), ["a", "b"])
     assert [mean(one.wins) for one in found.standings] == [0.5, 0.5]
-    scores = Scores(plan(["a", "b"], 2, 8))
+    scores = TournamentBuilder(plan_tournament(["a", "b"], 2, 8))
     for order, _ in scores.plan.tasks():
         scores.add(played(order, order[0]))
-    (a, b) = scores.tournament().standings
+    (a, b) = scores.build().standings
     assert a.wins == b.wins
     assert mean(a.wins) == 0.5
 
 
 def test_a_deal_is_the_unit() -> None:
-    found = scored(plan(["a", "b"], 2, 40), ["a"])
+    found = scored(plan_tournament(["a", "b"], 2, 40), ["a"])
     wins = found.standings[0].wins
     assert wins is not None
     assert (wins.count, found.deals, found.games) == (20, 20, 40)
 
 
 def test_with_more_seats_wins_are_those_of_a_seat() -> None:
-    found = scored(plan(["a", "b"], 3, 3), ["a"])  # two seats of a share a win
+    found = scored(plan_tournament(["a", "b"], 3, 3), ["a"])  # two seats of a share a win
     assert [mean(one.wins) for one in found.standings] == [(0.5 * 6 + 3) / 9, 0]
-    assert mean(found.ahead["a", "b"]) == 1
+    assert mean(found.head_to_head["a", "b"]) == 1
 
 
 def test_a_deal_with_an_unfinished_game_is_left_out_for_those_who_played_it() -> None:
-    found = scored(plan(["a", "b", "c"], 2, 4), ["a"], unfinished=[0])
-    assert (found.unfinished, found.left_out, found.deals) == (1, 1, 2)
-    counts = {pair: one.count for pair, one in found.ahead.items() if one is not None}
+    found = scored(plan_tournament(["a", "b", "c"], 2, 4), ["a"], unfinished=[0])
+    assert (found.unfinished_games, found.excluded_deals, found.deals) == (1, 1, 2)
+    counts = {pair: one.count for pair, one in found.head_to_head.items() if one is not None}
     assert counts == {("a", "b"): 1, ("b", "a"): 1, ("a", "c"): 2, ("c", "a"): 2, ("b", "c"): 2, ("c", "b"): 2}
     assert [one.wins.count for one in found.standings if one.wins] == [1, 1, 2]
 
 
 def test_nothing_played_and_nothing_finished_are_no_fault() -> None:
-    planned = plan(["a", "b", "c"], 2, 2)
-    for found in (Scores(planned).tournament(), scored(planned, [], unfinished=range(6))):
+    planned = plan_tournament(["a", "b", "c"], 2, 2)
+    for found in (TournamentBuilder(planned).build(), scored(planned, [], unfinished=range(6))):
         assert all(one.wins is None for one in found.standings)
-        json.dumps(found.data(), allow_nan=False)
-        assert all(text(grid) and markdown(grid) for grid in grids(found, 80))
+        json.dumps(found.to_data(), allow_nan=False)
+        assert all(table_text(grid) and table_markdown(grid) for grid in tournament_tables(found, 80))
 
 
 def test_tables_leave_intervals_out_before_they_get_too_wide() -> None:
-    found = scored(plan(["a", "bb", "ccc", "dddd", "eeeee"], 2, 4), ["a"])
+    found = scored(plan_tournament(["a", "bb", "ccc", "dddd", "eeeee"], 2, 4), ["a"])
     for width in (60, 80, 200):
-        assert all(max(map(len, text(grid))) <= width for grid in grids(found, width))
-    assert "±" in "".join(text(list(grids(found, None))[-1]))
+        assert all(max(map(len, table_text(grid))) <= width for grid in tournament_tables(found, width))
+    assert "±" in "".join(table_text(list(tournament_tables(found, None))[-1]))
 
 
 def test_markdown_keeps_its_columns() -> None:
-    lines = markdown(Grid(("a", "b|c"), (("1", "2"),)))
+    lines = table_markdown(TextTable(("a", "b|c"), (("1", "2"),)))
     assert lines == ["| a | b\\|c |", "| --- | --- |", "| 1 | 2 |"]
 
 
 def test_a_bot_is_as_good_as_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same bot under two names: every deal is split, since its two games are the same."""
     monkeypatch.setattr(simulations, "made", lambda name, rules, seed, seat: RandomBot(seed, seat))
-    planned = plan(["a", "b"], 2, 12)
-    scores = Scores(planned)
-    setting = Setting(NIM, 2, (), planned.bots, seed=3)
-    for one in all_tasks(setting, planned.tasks(), planned.games):
+    planned = plan_tournament(["a", "b"], 2, 12)
+    scores = TournamentBuilder(planned)
+    setting = SimulationConfig(NIM, 2, (), planned.bots, seed=3)
+    for one in run_tasks(setting, planned.tasks(), planned.total_games):
         scores.add(one)
-    (a, b) = scores.tournament().standings
+    (a, b) = scores.build().standings
     assert a.wins == b.wins
     assert a.wins is not None
     assert (a.wins.mean, a.wins.deviation, a.wins.count) == (0.5, 0, 6)

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 import mutate
-from rulewright.diagnostics import Report, draw
-from rulewright.document.address import find
-from rulewright.document.statements import Statement, grouped, sections, statements
+from rulewright.diagnostics import Diagnostics, render_full
+from rulewright.document.address import find_entry
+from rulewright.document.statements import Statement, group_by_publication, load_statements, publication_sections
 from rulewright.model.loader import default_game, load_rules
 from rulewright.model.rules import Rules
 from rulewright.model.statement_references import check_statements
 from rulewright.scenarios.runner import Case
-from rulewright.source.nodes import plain
+from rulewright.source.nodes import to_builtins
 
 PRINTED = {"official", "manual", "guide"}
 OURS = {"own", "ruling"}
@@ -50,7 +50,7 @@ def rules() -> Rules:
 
 @cache
 def said() -> tuple[Statement, ...]:
-    return statements(mutate.base())
+    return load_statements(mutate.base())
 
 
 @cache
@@ -72,31 +72,36 @@ def carries(address: str) -> bool:
 
 
 def carriers(statuses: set[str]) -> list[str]:
-    return [address for address, note in rules().notes.items() if note.status in statuses and carries(address)]
+    return [address for address, note in rules().provenance.items() if note.status in statuses and carries(address)]
 
 
 # ---- from the printed rules to these
 
 
 def test_check_finds_nothing() -> None:
-    report = Report()
-    check_statements(mutate.base(), report)
-    assert [draw(one) for one in report] == []
+    diagnostics = Diagnostics()
+    check_statements(mutate.base(), diagnostics)
+    assert [render_full(one) for one in diagnostics] == []
 
 
 def test_every_work_is_there() -> None:
     """Each with statements in every section it lists, so that every sentence can be looked up."""
-    works = {work.id: [tuple(one.names.values()) for one in work.sections] for work in grouped(mutate.base(), said())}
+    works = {
+        work.id: [tuple(one.names.values()) for one in work.sections]
+        for work in group_by_publication(mutate.base(), said())
+    }
     printed = {
-        work: [tuple(one.values()) for one in listed] for work, listed in sections(mutate.base()).items() if listed
+        work: [tuple(one.values()) for one in listed]
+        for work, listed in publication_sections(mutate.base()).items()
+        if listed
     }
     assert works == printed
     assert len(works) == 5
 
 
 def test_a_statement_is_a_rule_with_a_scenario_or_has_a_reason() -> None:
-    assert [told(one) for one in said() if bool(one.scenario) == bool(one.reason)] == []
-    assert [told(one) for one in said() if one.instead and one.nodes] == []
+    assert [told(one) for one in said() if bool(one.scenarios) == bool(one.reason_id)] == []
+    assert [told(one) for one in said() if one.instead and one.addresses] == []
 
 
 def test_what_holds_instead_is_a_ruling() -> None:
@@ -109,7 +114,7 @@ def ruled(nodes: Sequence[str], decided: Sequence[str]) -> bool:
 
 
 def test_scenarios_exist_and_play_the_rules_without_variants() -> None:
-    named = {name for one in said() for name in one.scenario}
+    named = {name for one in said() for name in one.scenarios}
     assert sorted(named - set(cases())) == []
     assert [name for name in named if cases()[name].variants] == []
 
@@ -123,13 +128,13 @@ def test_no_statement_stands_twice_in_a_section() -> None:
 
 
 def test_every_printed_rule_is_stated() -> None:
-    stated = {address for one in said() for address in one.nodes}
+    stated = {address for one in said() for address in one.addresses}
     assert [address for address in carriers(PRINTED) if address not in stated] == []
 
 
 @pytest.mark.parametrize("status", sorted(SAY))
 def test_its_status_is_that_of_who_says_it(status: str) -> None:
-    stated = {address for one in said() for address in one.nodes if SAY[status] & {work for work, _ in one.source}}
+    stated = {address for one in said() for address in one.addresses if SAY[status] & {work for work, _ in one.source}}
     assert [address for address in carriers({status}) if address not in stated] == []
 
 
@@ -139,7 +144,7 @@ def test_every_rule_of_ours_is_a_ruling_or_for_bots_and_figures() -> None:
     assert above == set()
     played = [address for address in carriers({"own"}) if not address.startswith("values.")]
     assert played == []
-    assert carriers(PRINTED | OURS) == [address for address in rules().notes if carries(address)]
+    assert carriers(PRINTED | OURS) == [address for address in rules().provenance if carries(address)]
 
 
 def under(address: str, above: str) -> bool:
@@ -149,9 +154,9 @@ def under(address: str, above: str) -> bool:
 def sourced() -> Iterator[Any]:
     """Every rule that says where it is printed, with each place."""
     root = mutate.base().root
-    for address in rules().notes:
-        entry = find(root, f"{address}.source")
-        cited = plain(entry.value) if entry is not None else {}
+    for address in rules().provenance:
+        entry = find_entry(root, f"{address}.source")
+        cited = to_builtins(entry.value) if entry is not None else {}
         for work, places in cited.items():
             for place in [places] if isinstance(places, str) else places:
                 if work in printed_works():
@@ -159,16 +164,16 @@ def sourced() -> Iterator[Any]:
 
 
 def printed_works() -> set[str]:
-    return {work for work, listed in sections(mutate.base()).items() if listed}
+    return {work for work, listed in publication_sections(mutate.base()).items() if listed}
 
 
 @cache
 def stated_in() -> Mapping[tuple[str, str], set[str]]:
     """Work and section, by any of its names → the rules that its statements speak of."""
     found: dict[tuple[str, str], set[str]] = {}
-    for work in grouped(mutate.base(), said()):
+    for work in group_by_publication(mutate.base(), said()):
         for section in work.sections:
-            nodes = {address for one in section.statements for address in (*one.nodes, *one.instead)}
+            nodes = {address for one in section.statements for address in (*one.addresses, *one.instead)}
             found.update({(work.id, name): nodes for name in section.names.values()})
     return found
 
@@ -203,7 +208,7 @@ def changes(node: str) -> tuple[tuple[int, int], ...]:
 @cache
 def notices(name: str, ruling: int, number: int) -> bool:
     """Whether a scenario fails when a change of a ruling is laid over the rules."""
-    complaints = mutate.runner_of(ruling, number).run(cases()[name]).complaints
+    complaints = mutate.runner_of(ruling, number).run(cases()[name]).diagnostics
     return any(one.code in mutate.NOTICED for one in complaints)
 
 
@@ -211,27 +216,30 @@ def shows(name: str, node: str) -> bool:
     return any(notices(name, *change) for change in changes(node))
 
 
-RULES = [pytest.param(one, id=str(one.number)) for one in said() if one.scenario]
+RULES = [pytest.param(one, id=str(one.number)) for one in said() if one.scenarios]
 with_scenario = pytest.mark.parametrize("one", RULES)
 
 
 @with_scenario
 def test_its_rules_cannot_change_unnoticed(one: Statement) -> None:
-    nodes = [node for node in one.nodes if not UNCHANGED.search(node)]
-    assert [node for node in nodes if not any(shows(name, node) for name in one.scenario)] == [], told(one)
+    nodes = [node for node in one.addresses if not UNCHANGED.search(node)]
+    assert [node for node in nodes if not any(shows(name, node) for name in one.scenarios)] == [], told(one)
 
 
 @with_scenario
 def test_each_of_its_scenarios_shows_a_rule_of_it(one: Statement) -> None:
-    assert [name for name in one.scenario if not any(shows(name, node) for node in one.nodes)] == [], told(one)
+    assert [name for name in one.scenarios if not any(shows(name, node) for node in one.addresses)] == [], told(one)
 
 
 def test_a_clause_that_is_stated_is_shown_to_forbid() -> None:
     """Somewhere among the statements that name it: an `illegal:` with its address."""
     forbidden = {
-        str(plain(node)) for one in said() for name in one.scenario if (node := cases()[name].then.get("illegal"))
+        str(to_builtins(node))
+        for one in said()
+        for name in one.scenarios
+        if (node := cases()[name].then.get("illegal"))
     }
-    clauses = {node for one in said() for node in one.nodes if re.fullmatch(r"actions\.\w+\.when\.\w+", node)}
+    clauses = {node for one in said() for node in one.addresses if re.fullmatch(r"actions\.\w+\.when\.\w+", node)}
     assert sorted(clauses - forbidden) == []
 
 

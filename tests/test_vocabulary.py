@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 import yaml
 
-from rulewright.expr.keywords import TAKEN
+from rulewright.expr.keywords import RESERVED_NAMES
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "interpreter"
@@ -176,7 +176,7 @@ def fixed(node: Any) -> Iterator[str]:
 
 @cache
 def of_the_language() -> frozenset[str]:
-    found = set(TAKEN)
+    found = set(RESERVED_NAMES)
     for path in (ROOT / "schemas").glob("*.json"):
         if path.name not in OF_TESTS:
             found.update(fixed(json.loads(path.read_text(encoding="utf-8"))))

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from rulewright.diagnostics import RulesError
     from rulewright.engine.notation import Notation, NotationError
     from rulewright.engine.reference.explainer import Explainer
-    from rulewright.engine.reference.reference_engine import Engine, IllegalAction
-    from rulewright.engine.validate_position import BadPosition
+    from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
+    from rulewright.engine.validate_position import InvalidPosition
     from rulewright.engine.views import Views
     from rulewright.model.loader import NotFound, load_rules
-    from rulewright.records.record_file import BadRecord
+    from rulewright.records.record_file import InvalidRecord
     from rulewright.session.match import Match
     from rulewright.session.session import CannotRedo, CannotUndo, Session
 
@@ -33,12 +33,12 @@ _WHERE = {
     "Session": "rulewright.session.session",
     "CannotRedo": "rulewright.session.session",
     "CannotUndo": "rulewright.session.session",
-    "BadRecord": "rulewright.records.record_file",
-    "BadPosition": "rulewright.engine.validate_position",
+    "InvalidRecord": "rulewright.records.record_file",
+    "InvalidPosition": "rulewright.engine.validate_position",
     "load_rules": "rulewright.model.loader",
     "NotFound": "rulewright.model.loader",
     "RulesError": "rulewright.diagnostics",
-    "Engine": "rulewright.engine.reference.reference_engine",
+    "ReferenceEngine": "rulewright.engine.reference.reference_engine",
     "IllegalAction": "rulewright.engine.reference.reference_engine",
     "Explainer": "rulewright.engine.reference.explainer",
     "Notation": "rulewright.engine.notation",
@@ -48,17 +48,17 @@ _WHERE = {
 }
 
 __all__ = [  # found by __getattr__
-    "BadPosition",
-    "BadRecord",
     "CannotRedo",
     "CannotUndo",
-    "Engine",
     "Explainer",
     "IllegalAction",
+    "InvalidPosition",
+    "InvalidRecord",
     "Match",
     "NotFound",
     "Notation",
     "NotationError",
+    "ReferenceEngine",
     "RulesError",
     "Session",
     "Views",

@@ -11,17 +11,17 @@ import secrets
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from rulewright.engine.position_json import loads
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.validate_position import BadPosition
+from rulewright.engine.position_json import state_from_json
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.validate_position import InvalidPosition
 from rulewright.model.loader import default_game, load_rules
 from rulewright.records.record_file import read_record
-from rulewright.records.replayer import Replayed, continued, replayed
-from rulewright.records.rules_snapshot import read_rules
-from rulewright.session.session import Policy, Session
-from rulewright.simulation.aggregate import Simulation, summed_up
-from rulewright.simulation.simulations import Setting
-from rulewright.simulation.simulations import games as played
+from rulewright.records.replayer import Replay, replay_record, resume_record
+from rulewright.records.rules_snapshot import load_rules_with_snapshot
+from rulewright.session.session import Session, UndoPolicy
+from rulewright.simulation.aggregate import Simulation, aggregate
+from rulewright.simulation.simulations import SimulationConfig
+from rulewright.simulation.simulations import simulate_games as played
 
 
 def new_session(
@@ -33,7 +33,7 @@ def new_session(
     first: int = 0,
     seats: Sequence[str] = (),
     record: str | Path | None = None,
-    policy: Policy = "fair",
+    policy: UndoPolicy = "fair",
     tokenwise: Collection[str] = (),
 ) -> Session:
     """A new game, at its first decision.
@@ -46,9 +46,9 @@ def new_session(
     written.
     """
     _names(variants)
-    rules, data = read_rules(game, players=players, variants=variants)
+    rules, data = load_rules_with_snapshot(game, players=players, variants=variants)
     return Session.new(
-        Engine(rules, tokenwise=tokenwise),
+        ReferenceEngine(rules, tokenwise=tokenwise),
         first=first,
         seed=secrets.randbits(63) if seed is None else seed,
         seats=seats,
@@ -70,7 +70,7 @@ def restore(
     game: str | None = None,
     variants: Sequence[str] | None = None,
     record: str | Path | None = None,
-    policy: Policy = "fair",
+    policy: UndoPolicy = "fair",
     tokenwise: Collection[str] = (),
 ) -> Session:
     """The game of a saved position (`Session.saved`), to go on with. Game and variants are what the position says,
@@ -82,10 +82,12 @@ def restore(
         said = json.loads(text)
         name, players, chosen = str(said["game"]), int(said["players"]), [str(one) for one in said["variants"]]
     except (ValueError, KeyError, TypeError, RecursionError) as wrong:
-        raise BadPosition(f"it is no saved position: {wrong}") from None
-    rules, data = read_rules(game or name, players=players, variants=chosen if variants is None else variants)
-    engine = Engine(rules, tokenwise=tokenwise)
-    return Session.from_position(engine, loads(engine, text), record=record, rules_data=data, policy=policy)
+        raise InvalidPosition(f"it is no saved position: {wrong}") from None
+    rules, data = load_rules_with_snapshot(
+        game or name, players=players, variants=chosen if variants is None else variants
+    )
+    engine = ReferenceEngine(rules, tokenwise=tokenwise)
+    return Session.from_position(engine, state_from_json(engine, text), record=record, rules_data=data, policy=policy)
 
 
 def resume(path: str | Path) -> Session:
@@ -93,10 +95,10 @@ def resume(path: str | Path) -> Session:
 
     Raises `BadRecord` for what is no record, or is being written by somebody else, and `OSError`.
     """
-    return continued(path).session
+    return resume_record(path).session
 
 
-def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str] | None = None) -> Replayed:
+def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str] | None = None) -> Replay:
     """A recorded game played again, under the rules in the record; or, when a game or variants are given, under those
     (and no variants but those), up to the first difference. Nothing is written.
 
@@ -104,10 +106,10 @@ def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str]
     """
     record = read_record(path)
     if game is None and variants is None:
-        return replayed(record)
+        return replay_record(record)
     head = record.head
     rules = load_rules(game or head.game, players=head.players, variants=variants or ())
-    return replayed(record, Engine(rules, tokenwise=head.tokenwise))
+    return replay_record(record, ReferenceEngine(rules, tokenwise=head.tokenwise))
 
 
 def simulate(
@@ -129,13 +131,13 @@ def simulate(
     rules = load_rules(game, players=players, variants=variants)
     if len(bots) not in (1, rules.players):
         raise ValueError(f"{len(bots)} bots for {rules.players} seats: give one for all or one for each")
-    from rulewright.bots.bot_specs import known
+    from rulewright.bots.bot_specs import resolve_bot_spec
 
     for name in bots:
-        known(name, rules)  # a wrong one is told before any game is played
+        resolve_bot_spec(name, rules)  # a wrong one is told before any game is played
     names = tuple(bots) * (rules.players if len(bots) == 1 else 1)
-    setting = Setting(game or default_game(), rules.players, tuple(variants), names, seed)
-    return summed_up(played(setting, range(1, games + 1), jobs=jobs), rules.players)
+    setting = SimulationConfig(game or default_game(), rules.players, tuple(variants), names, seed)
+    return aggregate(played(setting, range(1, games + 1), jobs=jobs), rules.players)
 
 
 __all__ = ["new_session", "replay", "restore", "resume", "simulate"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal
 
 
-def folder(kind: Literal["rules", "variants", "schemas"]) -> Path:
+def bundle_folder(kind: Literal["rules", "variants", "schemas"]) -> Path:
     """The folder packed into the package if it is there, else the checkout's, beside `pyproject.toml`."""
     # importlib.resources would give the same path and cost every command twenty milliseconds to start
     package = Path(__file__).resolve().parent
@@ -24,4 +24,4 @@ def folder(kind: Literal["rules", "variants", "schemas"]) -> Path:
     )
 
 
-__all__ = ["folder"]
+__all__ = ["bundle_folder"]

@@ -19,27 +19,27 @@ Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
+class SourceFile:
     """A text that was read: `path` as the user would write it, `text` without a byte-order mark."""
 
     path: str
     text: str
-    lines: tuple[int, ...] = field(init=False, repr=False)  # offset of each line's first character
+    line_starts: tuple[int, ...] = field(init=False, repr=False)  # offset of each line's first character
 
     def __post_init__(self) -> None:
         starts = [0]
         starts.extend(at + 1 for at, character in enumerate(self.text) if character == "\n")
-        object.__setattr__(self, "lines", tuple(starts))
+        object.__setattr__(self, "line_starts", tuple(starts))
 
-    def place(self, offset: int) -> tuple[int, int]:
+    def line_and_column(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1; columns count characters."""
-        line = bisect_right(self.lines, offset)
-        return line, offset - self.lines[line - 1] + 1
+        line = bisect_right(self.line_starts, offset)
+        return line, offset - self.line_starts[line - 1] + 1
 
-    def line(self, number: int) -> str:
+    def line_text(self, number: int) -> str:
         """The text of a line (counted from 1) without its end."""
-        start = self.lines[number - 1]
-        end = self.lines[number] - 1 if number < len(self.lines) else len(self.text)
+        start = self.line_starts[number - 1]
+        end = self.line_starts[number] - 1 if number < len(self.line_starts) else len(self.text)
         return self.text[start:end].rstrip("\r")
 
 
@@ -47,19 +47,19 @@ class Source:
 class Span:
     """A stretch of a source: characters `start` up to, not including, `end`."""
 
-    source: Source
+    source: SourceFile
     start: int
     end: int
 
     @property
     def line(self) -> int:
         """Line of the first character, from 1."""
-        return self.source.place(self.start)[0]
+        return self.source.line_and_column(self.start)[0]
 
     @property
     def column(self) -> int:
         """Column of the first character, from 1."""
-        return self.source.place(self.start)[1]
+        return self.source.line_and_column(self.start)[1]
 
     def __str__(self) -> str:
         return f"{self.source.path}:{self.line}:{self.column}"
@@ -101,14 +101,14 @@ class Diagnostic:
         return self.code.severity
 
 
-Key = tuple[str, int, int, str]  # what makes a complaint the same: file, start, end, code
+DiagnosticKey = tuple[str, int, int, str]  # what makes a complaint the same: file, start, end, code
 
 Hint = str | Callable[[], str]  # what to do about it; what takes a search is only worked out when it is shown
 
-MORE_COMPLAINTS: Final = Code("Y108", "more-complaints", "more complaints than are shown", "warning")
+MORE_DIAGNOSTICS: Final = Code("Y108", "more-complaints", "more complaints than are shown", "warning")
 
 
-class Report:
+class Diagnostics:
     """Complaints as they are found.
 
     One fault gives one complaint: a second at the same spot with the same code is dropped. Of more than
@@ -118,8 +118,8 @@ class Report:
 
     def __init__(self) -> None:
         self._searched = 0
-        self._found: dict[Key, Diagnostic] = {}
-        self._more: dict[Key, Severity] = {}  # what was counted only
+        self._found: dict[DiagnosticKey, Diagnostic] = {}
+        self._more: dict[DiagnosticKey, Severity] = {}  # what was counted only
         self._kept: dict[Severity, int] = {"error": 0, "warning": 0}
         self._errors = 0
 
@@ -147,14 +147,14 @@ class Report:
 
     def extend(self, others: Iterable[Diagnostic]) -> None:
         """Takes over complaints found elsewhere; of a whole report also how many were counted only."""
-        if isinstance(others, Report):
-            self.take(others, lambda one: one)
+        if isinstance(others, Diagnostics):
+            self.merge(others, lambda one: one)
             return
         for one in others:
-            if one.code is not MORE_COMPLAINTS:
+            if one.code is not MORE_DIAGNOSTICS:
                 self._keep(one)
 
-    def take(self, other: Report, change: Callable[[Diagnostic], Diagnostic | None]) -> None:
+    def merge(self, other: Diagnostics, change: Callable[[Diagnostic], Diagnostic | None]) -> None:
         """Takes over a whole report, each complaint changed (None: left out), and how many were counted only."""
         for one in other._found.values():
             changed = change(one)
@@ -169,7 +169,7 @@ class Report:
         if self._is_new(key, one.severity):
             self._found[key] = one
 
-    def _is_new(self, key: Key, severity: Severity) -> bool:
+    def _is_new(self, key: DiagnosticKey, severity: Severity) -> bool:
         """Whether a complaint is to be kept; counts it if there is no room."""
         if key in self._found or key in self._more:
             return False
@@ -180,7 +180,7 @@ class Report:
         self._errors += severity == "error"
         return True
 
-    def _count(self, key: Key, severity: Severity) -> None:
+    def _count(self, key: DiagnosticKey, severity: Severity) -> None:
         self._more[key] = severity
         self._errors += severity == "error"
 
@@ -190,35 +190,35 @@ class Report:
         yield from shown
         if hidden := len(self) - len(shown):
             message = f"there {'is' if hidden == 1 else 'are'} {hidden} more, not shown here"
-            yield Diagnostic(MORE_COMPLAINTS, shown[-1].span, message, help="put these right first, then check again")
+            yield Diagnostic(MORE_DIAGNOSTICS, shown[-1].span, message, help="put these right first, then check again")
 
     def __len__(self) -> int:
         return len(self._found) + len(self._more)
 
     @property
-    def errors(self) -> int:
+    def error_count(self) -> int:
         """How many complaints stop the rules from being used."""
         return self._errors
 
 
 class RulesError(RulewrightError):
-    """Rules that cannot be used; `report` holds every complaint."""
+    """Rules that cannot be used; `diagnostics` holds every complaint."""
 
-    def __init__(self, report: Report) -> None:
-        self.report = report
-        super().__init__("\n".join(draw(one) for one in report))
+    def __init__(self, diagnostics: Diagnostics) -> None:
+        self.diagnostics = diagnostics
+        super().__init__("\n".join(render_full(one) for one in diagnostics))
 
 
 CLOSE: Final = 0.6  # of the letters of two names, how many have to agree
 
 
-def nearest(name: str, names: Iterable[str]) -> str:
+def did_you_mean(name: str, names: Iterable[str]) -> str:
     """A hint `did you mean …?` when one of the names is close, else the empty string."""
-    close = closest(name, names)
+    close = closest_name(name, names)
     return f"did you mean `{close}`?" if close else ""
 
 
-def closest(name: str, names: Iterable[str]) -> str:
+def closest_name(name: str, names: Iterable[str]) -> str:
     """The one of the names that is most like a name; the empty string when none is."""
     if len(name) > limits.MAX_COMPARED_LENGTH:
         return ""
@@ -243,44 +243,44 @@ def _likely(name: str, names: list[str]) -> list[str]:
     return heapq.nsmallest(limits.MAX_COMPARED_NAMES, fitting, key=distance)
 
 
-def listed(what: str, names: Iterable[str]) -> str:
+def list_names(what: str, names: Iterable[str]) -> str:
     """`fields: a, b, c` for a hint; long lists are cut."""
     every = list(names)
     more = f", … ({len(every)} in all)" if len(every) > limits.MAX_LISTED_NAMES else ""
     return f"{what}: {', '.join(every[: limits.MAX_LISTED_NAMES])}{more}" if every else f"{what}: none"
 
 
-def hint_of(name: str, what: str, names: Iterable[str]) -> Callable[[], str]:
+def unknown_name_hint(name: str, what: str, names: Iterable[str]) -> Callable[[], str]:
     """The hint for a name that is not one of those there are: the nearest, and all of them; worked out when shown."""
 
     def said() -> str:
         there = list(names)
-        return "      ".join(hint for hint in (nearest(name, there), listed(what, there)) if hint)
+        return "      ".join(hint for hint in (did_you_mean(name, there), list_names(what, there)) if hint)
 
     return said
 
 
-def for_reading(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+def order_for_printing(found: Iterable[Diagnostic]) -> list[Diagnostic]:
     """Complaints as they stand in the files; of many the errors first, or they would be lost among the warnings."""
     every = list(found)
     return every if len(every) <= limits.MAX_MIXED_NAMES else sorted(every, key=lambda one: one.severity)
 
 
-def short(one: Diagnostic) -> str:
+def render_concise(one: Diagnostic) -> str:
     """One line: `file:line:column: error[name] message`."""
     return f"{one.span}: {one.severity}[{one.code.name}] {one.message}"
 
 
-BEFORE: Final = 60  # of them before the spot, when a line is cut
+EXCERPT_LEAD: Final = 60  # of them before the spot, when a line is cut
 
 
 def _excerpt(span: Span, label: str, width: int) -> list[str]:
-    line, column = span.source.place(span.start)
-    text = span.source.line(line)
-    last_line, last_column = span.source.place(max(span.end, span.start + 1) - 1)
+    line, column = span.source.line_and_column(span.start)
+    text = span.source.line_text(line)
+    last_line, last_column = span.source.line_and_column(max(span.end, span.start + 1) - 1)
     length = (last_column if last_line == line else len(text)) - column + 1
     if len(text) > limits.MAX_SOURCE_LINE:
-        start = max(0, min(column - 1 - BEFORE, len(text) - limits.MAX_SOURCE_LINE))
+        start = max(0, min(column - 1 - EXCERPT_LEAD, len(text) - limits.MAX_SOURCE_LINE))
         shown = text[start : start + limits.MAX_SOURCE_LINE]
         text = ("…" + shown[1:] if start else shown) + ("…" if start + limits.MAX_SOURCE_LINE < len(text) else "")
         column -= start
@@ -291,7 +291,7 @@ def _excerpt(span: Span, label: str, width: int) -> list[str]:
     return [f"{' ' * width} |", f"{line:>{width}} | {text}", f"{' ' * width} | {indent}{carets} {label}".rstrip()]
 
 
-def draw(one: Diagnostic) -> str:
+def render_full(one: Diagnostic) -> str:
     """The full text of a complaint, with the line it speaks of and a caret under the spot."""
     width = max(len(str(one.span.line)), 1)
     address = f"   {one.address}" if one.address else ""

@@ -13,23 +13,30 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from rulewright.diagnostics import Report, short
+from rulewright.diagnostics import Diagnostics, render_concise
 from rulewright.engine import position_json
-from rulewright.engine.determinize import imagine
+from rulewright.engine.determinize import determinize
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Action, Chance, Decision, State
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Thing
-from rulewright.model.loader import default_game, game_path, games, resolve, understood, variant_paths
+from rulewright.model.loader import (
+    available_games,
+    available_variants,
+    build_composition,
+    compose_game,
+    default_game,
+    find_game,
+)
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import plain
-from rulewright.source.reader import load
+from rulewright.source.nodes import to_builtins
+from rulewright.source.reader import parse_file
 
 FOLDER = Path(__file__).parent
 HERE = tuple(sorted(path.name for path in FOLDER.iterdir() if (path / f"{path.name}.yaml").is_file()))
-SHIPPED = tuple(game for game in games() if game != default_game())
+SHIPPED = tuple(game for game in available_games() if game != default_game())
 GAMES = (*HERE, *SHIPPED)
 ODD = tuple(sorted((FOLDER / "odd").glob("*.yaml")))  # valid, though nobody would play them
 CAP = 400  # decisions after which a game counts as played
@@ -37,15 +44,15 @@ CAP = 400  # decisions after which a game counts as played
 
 def read(path: Path) -> Any:
     """A file as plain data."""
-    report = Report()
-    node = load(path, report)
-    assert node is not None, [short(one) for one in report]
-    return plain(node)
+    report = Diagnostics()
+    node = parse_file(path, report)
+    assert node is not None, [render_concise(one) for one in report]
+    return to_builtins(node)
 
 
 def game_file(game: str) -> Path:
     """The file with the game's head."""
-    return game_path(game) / "game.yaml" if game in SHIPPED else FOLDER / game / f"{game}.yaml"
+    return find_game(game) / "game.yaml" if game in SHIPPED else FOLDER / game / f"{game}.yaml"
 
 
 def game_files(game: str) -> list[Path]:
@@ -57,7 +64,7 @@ def game_files(game: str) -> list[Path]:
 
 def variant_files(game: str) -> list[Path]:
     """Those that can be chosen, and those that join them."""
-    found = sorted(variant_paths(game, game_file(game)).values())
+    found = sorted(available_variants(game, game_file(game)).values())
     return [path for path in found if "applies" not in (said := read(path)) or "requires" in said]
 
 
@@ -97,24 +104,24 @@ def seatings() -> list[tuple[str, int, tuple[str, ...]]]:
 def understand(game: str, players: int, variants: tuple[str, ...] = ()) -> tuple[Rules | None, list[str]]:
     """The rules, and every complaint about them in one line."""
     return understand_file(
-        game_file(game), players, [str(variant_paths(game, game_file(game))[name]) for name in variants]
+        game_file(game), players, [str(available_variants(game, game_file(game))[name]) for name in variants]
     )
 
 
 def understand_file(
     path: Path, players: int | None = None, variants: Sequence[str] = ()
 ) -> tuple[Rules | None, list[str]]:
-    report = Report()
-    resolved = resolve(str(path), players, variants, report)
-    rules = None if resolved is None else understood(resolved, report)
-    return rules, [short(one) for one in report]
+    report = Diagnostics()
+    resolved = compose_game(str(path), players, variants, report)
+    rules = None if resolved is None else build_composition(resolved, report)
+    return rules, [render_concise(one) for one in report]
 
 
 @cache
-def engine(game: str, players: int, variants: tuple[str, ...] = (), tokenwise: tuple[str, ...] = ()) -> Engine:
+def engine(game: str, players: int, variants: tuple[str, ...] = (), tokenwise: tuple[str, ...] = ()) -> ReferenceEngine:
     rules, complaints = understand(game, players, variants)
     assert rules is not None, complaints
-    return Engine(rules, tokenwise=tokenwise)
+    return ReferenceEngine(rules, tokenwise=tokenwise)
 
 
 # ---- by chance ------------------------------------------------------------------------------------------------
@@ -123,42 +130,44 @@ def engine(game: str, players: int, variants: tuple[str, ...] = (), tokenwise: t
 def same_action(notation: Notation, action: Action, legal: tuple[Action, ...]) -> None:
     """An action that is written and read again is the same, as text and as data."""
     for again in (
-        notation.parse(notation.write(action)),
-        notation.from_data(json.loads(json.dumps(notation.to_data(action)))),
+        notation.parse_action(notation.format_action(action)),
+        notation.action_from_data(json.loads(json.dumps(notation.action_to_data(action)))),
     ):
-        assert notation.matching(again, legal) == action, notation.write(action)
+        assert notation.match_action(again, legal) == action, notation.format_action(action)
 
 
-def same_position(of: Engine, state: State) -> None:
+def same_position(of: ReferenceEngine, state: State) -> None:
     """A position that is saved and read again is the same."""
-    assert position_json.loads(of, position_json.dumps(of, state)) == state
+    assert position_json.state_from_json(of, position_json.state_to_json(of, state)) == state
 
 
-def honest(of: Engine, state: State, rng: int) -> None:
+def honest(of: ReferenceEngine, state: State, rng: int) -> None:
     """What a viewer may imagine looks to it like the true position."""
     views = Views(of)
     for seat in (*range(of.rules.players), None):
-        imagined = imagine(of, state, seat, rng)
+        imagined = determinize(of, state, seat, rng)
         assert views.view(imagined, seat) == views.view(state, seat), seat
 
 
-def whole(of: Engine, state: State) -> None:
+def whole(of: ReferenceEngine, state: State) -> None:
     """Every thing stands in one place, no piece was won or lost, and no place holds less than nothing or too much."""
-    assert position_json.pieces(of, state.contents) == position_json.pieces(of, of.layout.contents)
-    lying: dict[str, list[int]] = {name: [] for name, one in of.rules.components.items() if one.starts_in is not None}
+    assert position_json.count_pieces(of, state.contents) == position_json.count_pieces(of, of.layout.contents)
+    lying: dict[str, list[int]] = {
+        name: [] for name, one in of.rules.components.items() if one.initial_place is not None
+    }
     for place, content in enumerate(state.contents):
-        zone = of.layout.sight.zone_of[place]
+        zone = of.layout.visibility.zone_by_place[place]
         held = getattr(content, "things", content)
-        room = of.layout.capacity[place]
+        room = of.layout.capacities[place]
         assert all(one >= 0 for one in held)
-        assert room is None or (sum(held) if zone.pooled else len(held)) <= room, zone.name
-        if isinstance(zone.holds, Thing):
-            lying[zone.holds.component].extend(held)
+        assert room is None or (sum(held) if zone.is_pool else len(held)) <= room, zone.name
+        if isinstance(zone.content_type, Thing):
+            lying[zone.content_type.component].extend(held)
     for name, things in lying.items():
         assert sorted(things) == list(range(len(of.rules.components[name].ids)))
 
 
-def games_by_chance(of: Engine, games: int, *, close: bool = False) -> Iterator[tuple[State, int]]:
+def games_by_chance(of: ReferenceEngine, games: int, *, close: bool = False) -> Iterator[tuple[State, int]]:
     """Seeded games to their end or to the cap: each last position with the number of decisions. `close`: all is checked
     at every decision, else only that there is an option and that nothing is lost.
     """
@@ -180,14 +189,14 @@ def games_by_chance(of: Engine, games: int, *, close: bool = False) -> Iterator[
                     same_action(notation, action, legal)
                     assert explainer.why_not(state, state.waiting.seat, action) == ()
                 for definition in of.rules.actions:
-                    explainer.why_not(state, state.waiting.seat, Action(definition.number, ()))
+                    explainer.why_not(state, state.waiting.seat, Action(definition.index, ()))
                 of.measures(state)
                 for seat in range(of.rules.players):
                     of.evaluate(state, seat)
             state = of.apply(state, rng.choice(legal))
             made += 1
         whole(of, state)
-        places, winners = of.result(state).places, of.result(state).winners
+        places, winners = of.result(state).ranks, of.result(state).winners
         assert len(places) == of.rules.players
         assert set(winners) <= set(range(of.rules.players))
         yield state, made
@@ -196,12 +205,12 @@ def games_by_chance(of: Engine, games: int, *, close: bool = False) -> Iterator[
 # ---- without chance -------------------------------------------------------------------------------------------
 
 
-def begin(of: Engine, first: int) -> State:
+def begin(of: ReferenceEngine, first: int) -> State:
     """A game in which chance always takes the first outcome, so that it has no chance in it."""
     return settle(of, of.start(first=first))
 
 
-def settle(of: Engine, state: State) -> State:
-    while isinstance(state.waiting, Chance):
-        state = of.feed(state, state.waiting.outcomes[0][0])
+def settle(of: ReferenceEngine, state: State) -> State:
+    while isinstance(state.waiting, ChanceEvent):
+        state = of.resolve_chance(state, state.waiting.outcomes[0][0])
     return state

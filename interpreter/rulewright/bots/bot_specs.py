@@ -22,19 +22,19 @@ from typing import Final
 from rulewright import limits
 from rulewright.bots.greedy import GreedyBot, RandomBot
 from rulewright.bots.heuristic import HeuristicBot
-from rulewright.bots.player_view import Bot, Seated
-from rulewright.bots.search import PLAYOUTS, SearchBot
-from rulewright.diagnostics import nearest
+from rulewright.bots.player_view import Bot, PlayerView
+from rulewright.bots.search import DEFAULT_PLAYOUTS, SearchBot
+from rulewright.diagnostics import did_you_mean
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import Rules
 
 
-class NoSuchBot(RulewrightError, ValueError):
+class BotSpecError(RulewrightError, ValueError):
     """Somebody asked for a bot that does not exist; the text is a sentence that says what does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BotSpec:
     """A bot as it was asked for. `name`: one that is there in every game, or else a strategy's."""
 
     name: str
@@ -43,56 +43,63 @@ class Asked:
     strategy: str | None = None
 
 
-BOTS: Final[Mapping[str, Callable[[int, int], Bot]]] = MappingProxyType(
+BUILTIN_BOTS: Final[Mapping[str, Callable[[int, int], Bot]]] = MappingProxyType(
     {"random": RandomBot, "greedy": GreedyBot, "heuristic": HeuristicBot, "search": SearchBot}
 )  # those that are there in every game, as they are without settings
-TAKES: Final[Mapping[str, str]] = MappingProxyType(
+SETTINGS_HELP: Final[Mapping[str, str]] = MappingProxyType(
     {
         "random": "it takes no settings",
         "greedy": "it takes the name of a strategy of the game",
         "heuristic": "it takes the name of a strategy of the game",
-        "search": f"it takes playouts (search:{PLAYOUTS}) or milliseconds (search:500ms), and the name of a strategy",
+        "search": f"it takes playouts (search:{DEFAULT_PLAYOUTS}) or milliseconds (search:500ms), "
+        "and the name of a strategy",
     }
 )
-NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
-BUDGET: Final = re.compile(r"([0-9]{1,7})(ms)?")
+BOT_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
+BOT_BUDGET_PATTERN: Final = re.compile(r"([0-9]{1,7})(ms)?")
 
 
-def asked(text: str) -> Asked:
+def parse_bot_spec(text: str) -> BotSpec:
     """What a name with settings asks for, as far as that can be told without the rules; raises `NoSuchBot`."""
     name, *settings = text.split(":")
-    if not NAME.fullmatch(name):
-        raise NoSuchBot(f"{name!r} is no name of a bot: {_there_are(())}")
-    found = Asked(name)
+    if not BOT_NAME_PATTERN.fullmatch(name):
+        raise BotSpecError(f"{name!r} is no name of a bot: {_there_are(())}")
+    found = BotSpec(name)
     for setting in settings:
-        budget = BUDGET.fullmatch(setting)
+        budget = BOT_BUDGET_PATTERN.fullmatch(setting)
         if name == "search" and budget is not None and found.playouts is None and found.milliseconds is None:
             number = int(budget[1])
             if not 1 <= number <= limits.MAX_SEARCH_BUDGET:
-                raise NoSuchBot(
+                raise BotSpecError(
                     f"{name!r} cannot be given {setting!r}: the number is from 1 to {limits.MAX_SEARCH_BUDGET}"
                 )
             found = replace(found, milliseconds=number) if budget[2] else replace(found, playouts=number)
-        elif name in BOTS and name != "random" and NAME.fullmatch(setting) and found.strategy is None:
+        elif (
+            name in BUILTIN_BOTS and name != "random" and BOT_NAME_PATTERN.fullmatch(setting) and found.strategy is None
+        ):
             found = replace(found, strategy=setting)
         else:
-            raise NoSuchBot(f"{name!r} cannot be given {setting!r}: {TAKES.get(name, 'it takes no settings')}")
+            raise BotSpecError(
+                f"{name!r} cannot be given {setting!r}: {SETTINGS_HELP.get(name, 'it takes no settings')}"
+            )
     return found
 
 
-def known(text: str, rules: Rules) -> Asked:
+def resolve_bot_spec(text: str, rules: Rules) -> BotSpec:
     """What a name with settings asks for in a game; raises `NoSuchBot`."""
-    wish, strategies = asked(text), [one.name for one in rules.strategies]
-    if wish.name not in (*BOTS, *strategies):
-        raise NoSuchBot(_none("bot", wish.name, [*BOTS, *strategies]) + _there_are(strategies))
+    wish, strategies = parse_bot_spec(text), [one.name for one in rules.strategies]
+    if wish.name not in (*BUILTIN_BOTS, *strategies):
+        raise BotSpecError(_none("bot", wish.name, [*BUILTIN_BOTS, *strategies]) + _there_are(strategies))
     if wish.strategy is not None and wish.strategy not in strategies:
-        raise NoSuchBot(_none("strategy", wish.strategy, strategies) + f"there are {', '.join(strategies) or 'none'}")
-    return wish if wish.name in BOTS else Asked("greedy", strategy=wish.name)
+        raise BotSpecError(
+            _none("strategy", wish.strategy, strategies) + f"there are {', '.join(strategies) or 'none'}"
+        )
+    return wish if wish.name in BUILTIN_BOTS else BotSpec("greedy", strategy=wish.name)
 
 
-def made(text: str, rules: Rules, seed: int, seat: int) -> Bot:
+def make_bot(text: str, rules: Rules, seed: int, seat: int) -> Bot:
     """The bot that a name with settings asks for, for a seat; raises `NoSuchBot`."""
-    wish = known(text, rules)
+    wish = resolve_bot_spec(text, rules)
     match wish.name:
         case "random":
             return RandomBot(seed, seat)
@@ -105,26 +112,26 @@ def made(text: str, rules: Rules, seed: int, seat: int) -> Bot:
 
 
 def _none(what: str, name: str, there: Sequence[str]) -> str:
-    hint = nearest(name, there).replace("`", "")
+    hint = did_you_mean(name, there).replace("`", "")
     return f"no {what} of this game is called {name!r}{f' ({hint})' if hint else ''}; "
 
 
 def _there_are(strategies: Sequence[str]) -> str:
     of_game = f", and by the strategies of the game {', '.join(strategies)}" if strategies else ""
-    return f"there are {', '.join(BOTS)}{of_game}"
+    return f"there are {', '.join(BUILTIN_BOTS)}{of_game}"
 
 
 __all__ = [
-    "BOTS",
-    "Asked",
+    "BUILTIN_BOTS",
     "Bot",
+    "BotSpec",
+    "BotSpecError",
     "GreedyBot",
     "HeuristicBot",
-    "NoSuchBot",
+    "PlayerView",
     "RandomBot",
     "SearchBot",
-    "Seated",
-    "asked",
-    "known",
-    "made",
+    "make_bot",
+    "parse_bot_spec",
+    "resolve_bot_spec",
 ]

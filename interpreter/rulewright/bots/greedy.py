@@ -8,25 +8,25 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright import limits
-from rulewright.bots.player_view import Seated
-from rulewright.bots.position_evaluator import DECIDED, Judge, after
+from rulewright.bots.player_view import PlayerView
+from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator, try_apply
 from rulewright.engine import chance
 from rulewright.engine.state import Action
 
-WORLDS: Final = 2  # imagined positions that a careful bot looks at before it chooses
-SECRET_WORLDS: Final = 16  # and where the others choose at the same time, as what they choose decides so much
+DETERMINIZATIONS: Final = 2  # imagined positions that a careful bot looks at before it chooses
+SECRET_DETERMINIZATIONS: Final = 16  # and where the others choose at the same time, as what they choose decides so much
 
 
 class RandomBot:
     """Does any legal action, each as likely as the others."""
 
     def __init__(self, seed: int, seat: int) -> None:
-        self._rng = chance.seeded(seed, stream=1 + seat)
+        self._rng = chance.seed_rng(seed, stream=1 + seat)
 
-    def choose(self, seated: Seated) -> Action:
+    def choose(self, seated: PlayerView) -> Action:
         """One of the legal actions."""
         actions = seated.legal()
-        self._rng, at = chance.below(self._rng, len(actions))
+        self._rng, at = chance.rand_below(self._rng, len(actions))
         return actions[at]
 
 
@@ -37,10 +37,10 @@ class GreedyBot:
     """
 
     def __init__(self, seed: int, seat: int, strategy: str | None = None) -> None:
-        self._rng = chance.seeded(seed, stream=1 + seat)
+        self._rng = chance.seed_rng(seed, stream=1 + seat)
         self._strategy = strategy
 
-    def choose(self, seated: Seated) -> Action:
+    def choose(self, seated: PlayerView) -> Action:
         """The best of the legal actions; among equals, any."""
         actions = seated.legal()
         if len(actions) == 1:
@@ -49,17 +49,17 @@ class GreedyBot:
             actions = self._some(actions)
         engine, seat = seated.engine, seated.seat
         totals = [0] * len(actions)
-        judge: Judge | None = None
-        for _ in range(SECRET_WORLDS if seated.in_secret else WORLDS):
-            self._rng, world_rng = chance.below(self._rng, 1 << 64)
-            world = seated.imagined(world_rng)
-            judge = judge or Judge(engine, world, self._strategy)
+        judge: PositionEvaluator | None = None
+        for _ in range(SECRET_DETERMINIZATIONS if seated.is_choosing_in_secret else DETERMINIZATIONS):
+            self._rng, world_rng = chance.rand_below(self._rng, 1 << 64)
+            world = seated.determinize(world_rng)
+            judge = judge or PositionEvaluator(engine, world, self._strategy)
             for at, action in enumerate(actions):
-                state = after(engine, world, action)
-                totals[at] += -DECIDED if state is None else judge.own(state, seat)
+                state = try_apply(engine, world, action)
+                totals[at] += -WIN_VALUE if state is None else judge.evaluate(state, seat)
         most = max(totals)
         best = [action for action, total in zip(actions, totals, strict=True) if total == most]
-        self._rng, at = chance.below(self._rng, len(best))
+        self._rng, at = chance.rand_below(self._rng, len(best))
         return best[at]
 
     def _some(self, actions: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -67,7 +67,7 @@ class GreedyBot:
         left = list(range(len(actions)))
         drawn: list[int] = []
         while len(drawn) < limits.MAX_EVALUATED_ACTIONS:
-            self._rng, at = chance.below(self._rng, len(left))
+            self._rng, at = chance.rand_below(self._rng, len(left))
             left[at], left[-1] = left[-1], left[at]
             drawn.append(left.pop())
         return tuple(actions[at] for at in sorted(drawn))

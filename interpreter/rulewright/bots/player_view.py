@@ -8,21 +8,21 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from rulewright.bots.secret_choices import all_chosen, in_secret
+from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
-from rulewright.engine.determinize import imagine
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.determinize import determinize
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, State
 
-CHOICES: Final = 1  # the stream from which the choices of others are drawn
+SECRET_CHOICES_STREAM: Final = 1  # the stream from which the choices of others are drawn
 
 
-class Seated:
+class PlayerView:
     """What a seat may ask about the game: its legal actions, and positions that agree with all it knows."""
 
     __slots__ = ("_legal", "_state", "engine", "seat")
 
-    def __init__(self, engine: Engine, state: State, seat: int, legal: tuple[Action, ...]) -> None:
+    def __init__(self, engine: ReferenceEngine, state: State, seat: int, legal: tuple[Action, ...]) -> None:
         self.engine = engine
         self.seat = seat
         self._state = state
@@ -33,24 +33,24 @@ class Seated:
         return self._legal
 
     @property
-    def in_secret(self) -> bool:
+    def is_choosing_in_secret(self) -> bool:
         """Whether others choose at the same time, unseen."""
-        return in_secret(self._state)
+        return is_choosing_in_secret(self._state)
 
-    def imagined(self, rng: int) -> State:
+    def determinize(self, rng: int) -> State:
         """A position as it may be, drawn at random among those that the seat cannot tell from the true one. Where all
         choose in secret, the others have done so: what they choose is drawn at random too.
         """
-        world = imagine(self.engine, self._state, self.seat, rng)
-        return all_chosen(self.engine, world, chance.seeded(rng, stream=CHOICES))
+        world = determinize(self.engine, self._state, self.seat, rng)
+        return sample_secret_choices(self.engine, world, chance.seed_rng(rng, stream=SECRET_CHOICES_STREAM))
 
 
 class Bot(Protocol):
     """Somebody who chooses."""
 
-    def choose(self, seated: Seated) -> Action:
+    def choose(self, view: PlayerView) -> Action:
         """One of the legal actions of the seat."""
         ...
 
 
-__all__ = ["Bot", "Seated"]
+__all__ = ["Bot", "PlayerView"]

@@ -14,17 +14,17 @@ from operator import itemgetter
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.bots.secret_choices import all_chosen, in_secret
+from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import Engine, RuleFault, Terms, added_up
+from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault, Terms, sum_terms
 from rulewright.engine.state import Action, State
 
-DECIDED: Final = 10**9  # what a game that is won counts, more than any evaluation
+WIN_VALUE: Final = 10**9  # what a game that is won counts, more than any evaluation
 
-Reader = Callable[[tuple[Any, ...]], Hashable]  # the contents of some places
+PlaceReader = Callable[[tuple[Any, ...]], Hashable]  # the contents of some places
 
 
-def after(engine: Engine, world: State, action: Action) -> State | None:
+def try_apply(engine: ReferenceEngine, world: State, action: Action) -> State | None:
     """The position after an action; None when it cannot be done in this world."""
     try:
         return engine.apply_legal(world, action)
@@ -33,97 +33,99 @@ def after(engine: Engine, world: State, action: Action) -> State | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class TermGroup:
     """Terms that read the same places, and what they came to; `values`: what derived values came to, by the contents
     of the places that these read.
     """
 
-    read: Reader
-    within: Reader
+    read_places: PlaceReader
+    read_derived_places: PlaceReader
     terms: Terms
-    known: dict[Hashable, int]
-    values: dict[Hashable, dict[Any, Any]]
+    term_values: dict[Hashable, int]
+    derived_values: dict[Hashable, dict[Any, Any]]
 
 
-class Judge:
+class PositionEvaluator:
     """Values positions for one choice. It remembers what terms came to by the contents of the places they read."""
 
-    def __init__(self, engine: Engine, world: State, strategy: str | None = None) -> None:
+    def __init__(self, engine: ReferenceEngine, world: State, strategy: str | None = None) -> None:
         self.engine = engine
         self.players = engine.rules.players
-        self._rng = chance.seeded(world.rng or 0, stream=1)
+        self._rng = chance.seed_rng(world.rng or 0, stream=1)
         self._light: list[Terms] = []
-        self._grouped: list[list[Group]] = []
+        self._grouped: list[list[TermGroup]] = []
         for seat in range(self.players):
             terms = engine.terms(world, seat, strategy)
-            self._light.append(tuple(term for term in terms if term.reads[seat] is None))
+            self._light.append(tuple(term for term in terms if term.dependencies[seat] is None))
             self._grouped.append(
                 [
                     _group(terms, seat, places)
-                    for places in dict.fromkeys(one.reads[seat] for one in terms)
+                    for places in dict.fromkeys(one.dependencies[seat] for one in terms)
                     if places is not None
                 ]
             )
 
-    def own(self, state: State, seat: int) -> int:
+    def evaluate(self, state: State, seat: int) -> int:
         """What a position is worth to a seat, whatever it is to others."""
         engine = self.engine
         if state.over:
             winners = engine.result(state).winners
-            return DECIDED // len(winners) if seat in winners else -DECIDED
-        if engine.evaluator.departures.gone(state.variables, seat):
-            return -DECIDED // 2
+            return WIN_VALUE // len(winners) if seat in winners else -WIN_VALUE
+        if engine.compiler.elimination.is_eliminated(state.variables, seat):
+            return -WIN_VALUE // 2
         c = engine.context(state, seat)
-        total = added_up(self._light[seat], c)
+        total = sum_terms(self._light[seat], c)
         contents = state.contents
         for group in self._grouped[seat]:
-            key = group.read(contents)
-            value = group.known.get(key)
+            key = group.read_places(contents)
+            value = group.term_values.get(key)
             if value is None:
-                if len(group.known) > limits.MAX_CACHED_VALUES:
-                    group.known.clear()
-                    group.values.clear()
-                c.memo = group.values.setdefault(group.within(contents), {})
-                value = group.known[key] = added_up(group.terms, c)
+                if len(group.term_values) > limits.MAX_CACHED_VALUES:
+                    group.term_values.clear()
+                    group.derived_values.clear()
+                c.memo = group.derived_values.setdefault(group.read_derived_places(contents), {})
+                value = group.term_values[key] = sum_terms(group.terms, c)
             total += value
         return total
 
-    def ahead(self, state: State | None, seat: int) -> int:
+    def advantage(self, state: State | None, seat: int) -> int:
         """What a position is worth to a seat, less what it is worth to the best of the others."""
         if state is None:
-            return -DECIDED
-        own = self.own(state, seat)
+            return -WIN_VALUE
+        own = self.evaluate(state, seat)
         if state.over or self.players == 1:
             return own
-        return own - max([self.own(state, other) for other in range(self.players) if other != seat])
+        return own - max([self.evaluate(state, other) for other in range(self.players) if other != seat])
 
-    def blind(self, world: State) -> State:
+    def resample_secret_choices(self, world: State) -> State:
         """The position as a seat may judge it that chooses while others do in secret: their choices are drawn anew."""
-        if not in_secret(world):
+        if not is_choosing_in_secret(world):
             return world
-        self._rng, rng = chance.below(self._rng, 1 << 64)
-        return all_chosen(self.engine, world, rng)
+        self._rng, rng = chance.rand_below(self._rng, 1 << 64)
+        return sample_secret_choices(self.engine, world, rng)
 
-    def each(self, world: State, actions: tuple[Action, ...], seat: int) -> list[int]:
+    def advantages(self, world: State, actions: tuple[Action, ...], seat: int) -> list[int]:
         """How far ahead a seat is right after each of the actions."""
-        world = self.blind(world)
-        return [self.ahead(after(self.engine, world, action), seat) for action in actions]
+        world = self.resample_secret_choices(world)
+        return [self.advantage(try_apply(self.engine, world, action), seat) for action in actions]
 
-    def best(self, world: State, actions: tuple[Action, ...], seat: int) -> Action:
+    def best_action(self, world: State, actions: tuple[Action, ...], seat: int) -> Action:
         """The action after which a seat is furthest ahead at once; the first of those that are equal."""
         if len(actions) == 1:
             return actions[0]
-        values = self.each(world, actions, seat)
+        values = self.advantages(world, actions, seat)
         return actions[values.index(max(values))]
 
 
-def _group(terms: Terms, seat: int, places: frozenset[int]) -> Group:
-    chosen = tuple(term for term in terms if term.reads[seat] == places)
-    return Group(_reader(places), _reader(frozenset().union(*[term.within[seat] for term in chosen])), chosen, {}, {})
+def _group(terms: Terms, seat: int, places: frozenset[int]) -> TermGroup:
+    chosen = tuple(term for term in terms if term.dependencies[seat] == places)
+    return TermGroup(
+        _reader(places), _reader(frozenset().union(*[term.value_dependencies[seat] for term in chosen])), chosen, {}, {}
+    )
 
 
-def _reader(places: frozenset[int]) -> Reader:
+def _reader(places: frozenset[int]) -> PlaceReader:
     return itemgetter(*sorted(places)) if places else (lambda contents: ())
 
 
-__all__ = ["DECIDED", "Judge", "after"]
+__all__ = ["WIN_VALUE", "PositionEvaluator", "try_apply"]

@@ -19,35 +19,37 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bots.greedy import GreedyBot
-from rulewright.bots.player_view import Seated
-from rulewright.bots.position_evaluator import DECIDED, Judge, after
+from rulewright.bots.player_view import PlayerView
+from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator, try_apply
 from rulewright.engine import chance
 from rulewright.engine.state import Action, Decision, State
 
-PLAYOUTS: Final = 200  # the budget when none is given
-ROUNDS: Final = 2  # turns of each seat after which a playout is cut
-DECISIONS: Final = 8  # and decisions for each of these turns, for games whose turns have many or which have none
-WIDTH: Final = 12  # actions tried at a node, those that look best at once
-CURIOUS: Final = 0.5  # how much an action is tried for looking good rather than for having come out well
-SHARP: Final = 0.7  # how much the looks of actions tell them apart
-SAMPLE: Final = 4  # actions looked at in each decision below the tree
-DOUBT: Final = 0.1  # how much worse an action that was not tried is taken to be than those that were
-SPREAD: Final = 3.0  # mean distances of values from their mean that count as nearly won
+DEFAULT_PLAYOUTS: Final = 200  # the budget when none is given
+PLAYOUT_ROUNDS: Final = 2  # turns of each seat after which a playout is cut
+MAX_DECISIONS_PER_PLAYOUT_TURN: Final = (
+    8  # and decisions for each of these turns, for games whose turns have many or which have none
+)
+MAX_CHILDREN: Final = 12  # actions tried at a node, those that look best at once
+EXPLORATION: Final = 0.5  # how much an action is tried for looking good rather than for having come out well
+PRIOR_SHARPNESS: Final = 0.7  # how much the looks of actions tell them apart
+PLAYOUT_SAMPLE: Final = 4  # actions looked at in each decision below the tree
+FIRST_PLAY_REDUCTION: Final = 0.1  # how much worse an action that was not tried is taken to be than those that were
+WIN_SPREAD: Final = 3.0  # mean distances of values from their mean that count as nearly won
 
 
-class Node:
+class SearchNode:
     """What came of a sequence of choices. Sums are of the seat that chose last."""
 
-    __slots__ = ("children", "decided", "looks", "open", "seat", "total", "visits")
+    __slots__ = ("children", "cut_visits", "priors", "seat", "value_sum", "visits", "win_sum")
 
     def __init__(self, seat: int) -> None:
         self.seat = seat
         self.visits = 0
-        self.open = 0  # visits whose playouts were cut
-        self.total = 0  # their values added up
-        self.decided = 0.0  # what was won in the others
-        self.children: dict[Action, Node] = {}
-        self.looks: dict[Action, int] = {}  # of each action what it is worth at once to the seat that chooses here
+        self.cut_visits = 0  # visits whose playouts were cut
+        self.value_sum = 0  # their values added up
+        self.win_sum = 0.0  # what was won in the others
+        self.children: dict[Action, SearchNode] = {}
+        self.priors: dict[Action, int] = {}  # of each action what it is worth at once to the seat that chooses here
 
 
 class SearchBot:
@@ -65,21 +67,21 @@ class SearchBot:
         strategy: str | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._rng = chance.seeded(seed, stream=1 + seat)
-        self._playouts = PLAYOUTS if playouts is None and milliseconds is None else playouts
+        self._rng = chance.seed_rng(seed, stream=1 + seat)
+        self._playouts = DEFAULT_PLAYOUTS if playouts is None and milliseconds is None else playouts
         self._seconds = None if milliseconds is None else milliseconds / 1000
         self._strategy = strategy
         self._clock = clock
         self._hasty = GreedyBot(seed, seat, strategy)
 
-    def choose(self, seated: Seated) -> Action:
+    def choose(self, seated: PlayerView) -> Action:
         """The action that was tried most often; among equals, the one that came out better."""
         actions = seated.legal()
         if len(actions) == 1:
             return actions[0]
         until = None if self._seconds is None else self._clock() + self._seconds
-        self._rng, rng = chance.below(self._rng, 1 << 64)
-        search = Search(seated, rng, self._strategy)
+        self._rng, rng = chance.rand_below(self._rng, 1 << 64)
+        search = TreeSearch(seated, rng, self._strategy)
         while self._playouts is None or search.root.visits < self._playouts:
             if until is not None and self._clock() >= until:
                 break
@@ -90,29 +92,29 @@ class SearchBot:
         return max(actions, key=lambda action: _standing(tried.get(action), search))
 
 
-def _standing(node: Node | None, search: Search) -> tuple[int, float]:
+def _standing(node: SearchNode | None, search: TreeSearch) -> tuple[int, float]:
     return (0, 0.0) if node is None else (node.visits, search.estimate(node))
 
 
-class Search:
+class TreeSearch:
     """One search: its tree, its stream of chance, and how far the values lie apart that it has met."""
 
-    def __init__(self, seated: Seated, rng: int, strategy: str | None) -> None:
-        self.seated = seated
+    def __init__(self, seated: PlayerView, rng: int, strategy: str | None) -> None:
+        self.view = seated
         self.engine = seated.engine
         self.rng = rng
         self.strategy = strategy
-        self.root = Node(seated.seat)
+        self.root = SearchNode(seated.seat)
         self.players = seated.engine.rules.players
-        self.turns = ROUNDS * self.players
-        self.judge: Judge | None = None
-        self.met = [0] * self.players
-        self.sums = [0] * self.players
-        self.apart = [0.0] * self.players
+        self.max_turns = PLAYOUT_ROUNDS * self.players
+        self.evaluator: PositionEvaluator | None = None
+        self.value_counts = [0] * self.players
+        self.value_sums = [0] * self.players
+        self.deviation_sums = [0.0] * self.players
 
-    def below(self, n: int) -> int:
+    def random_below(self, n: int) -> int:
         """A number from 0 to n - 1."""
-        self.rng, number = chance.below(self.rng, n)
+        self.rng, number = chance.rand_below(self.rng, n)
         return number
 
     # ---- one playout --------------------------------------------------------------------------------------
@@ -120,17 +122,17 @@ class Search:
     def playout(self) -> None:
         """One more playout from one more imagined position."""
         engine = self.engine
-        state = self.seated.imagined(self.below(1 << 64))
-        judge = self.judge = self.judge or Judge(engine, state, self.strategy)
-        last = state.turns + self.turns
-        most = DECISIONS * self.turns
-        node: Node | None = self.root
+        state = self.view.determinize(self.random_below(1 << 64))
+        judge = self.evaluator = self.evaluator or PositionEvaluator(engine, state, self.strategy)
+        last = state.turn_count + self.max_turns
+        most = MAX_DECISIONS_PER_PLAYOUT_TURN * self.max_turns
+        node: SearchNode | None = self.root
         path = [self.root]
         for _ in range(most):
             decision = state.waiting
-            if not isinstance(decision, Decision) or state.turns >= last:
+            if not isinstance(decision, Decision) or state.turn_count >= last:
                 break
-            actions = self.seated.legal() if node is self.root else engine.legal(state)
+            actions = self.view.legal() if node is self.root else engine.legal(state)
             if len(actions) == 1:
                 action = actions[0]
             elif node is not None:
@@ -140,31 +142,33 @@ class Search:
             if node is not None:
                 child = node.children.get(action)
                 if child is None:
-                    child = node.children[action] = Node(decision.seat)
+                    child = node.children[action] = SearchNode(decision.seat)
                 path.append(child)
                 node = child if child.visits else None
-            now = after(engine, state, action)
+            now = try_apply(engine, state, action)
             if now is None:
                 break
             state = now
         self._learn(judge, path, state)
 
-    def _chosen(self, judge: Judge, node: Node, state: State, seat: int, actions: tuple[Action, ...]) -> Action:
+    def _chosen(
+        self, judge: PositionEvaluator, node: SearchNode, state: State, seat: int, actions: tuple[Action, ...]
+    ) -> Action:
         """The action to try at a node of the tree."""
-        looks, children = node.looks, node.children
-        blind = judge.blind(state)
+        looks, children = node.priors, node.children
+        blind = judge.resample_secret_choices(state)
         for action in actions:
             if action not in looks:
-                looks[action] = judge.ahead(after(self.engine, blind, action), seat)
-        good = sorted(actions, key=looks.__getitem__, reverse=True)[:WIDTH]
+                looks[action] = judge.advantage(try_apply(self.engine, blind, action), seat)
+        good = sorted(actions, key=looks.__getitem__, reverse=True)[:MAX_CHILDREN]
         top = looks[good[0]]
-        spread = sum([min(top - looks[action], DECIDED // 1000) for action in good]) / len(good) or 1.0
-        shares = [exp(-SHARP * (top - looks[action]) / spread) for action in good]
+        spread = sum([min(top - looks[action], WIN_VALUE // 1000) for action in good]) / len(good) or 1.0
+        shares = [exp(-PRIOR_SHARPNESS * (top - looks[action]) / spread) for action in good]
         whole = sum(shares)
-        curious = CURIOUS * sqrt(node.visits + 1) / whole
+        curious = EXPLORATION * sqrt(node.visits + 1) / whole
         tried = [(child.visits, self.estimate(child)) for child in map(children.get, good) if child is not None]
         visits = sum([count for count, _ in tried])
-        untried = sum([count * value for count, value in tried]) / visits - DOUBT if visits else 0.0
+        untried = sum([count * value for count, value in tried]) / visits - FIRST_PLAY_REDUCTION if visits else 0.0
         best, most = good[0], -1.0
         for action, chance_of in zip(good, shares, strict=True):
             child = children.get(action)
@@ -176,48 +180,48 @@ class Search:
                 best, most = action, value
         return best
 
-    def _quick(self, judge: Judge, state: State, seat: int, actions: tuple[Action, ...]) -> Action:
+    def _quick(self, judge: PositionEvaluator, state: State, seat: int, actions: tuple[Action, ...]) -> Action:
         """What somebody does below the tree: the best of a few."""
-        if len(actions) > SAMPLE:
-            actions = tuple([actions[self.below(len(actions))] for _ in range(SAMPLE)])
-        return judge.best(state, actions, seat)
+        if len(actions) > PLAYOUT_SAMPLE:
+            actions = tuple([actions[self.random_below(len(actions))] for _ in range(PLAYOUT_SAMPLE)])
+        return judge.best_action(state, actions, seat)
 
     # ---- what came of it ----------------------------------------------------------------------------------
 
-    def _learn(self, judge: Judge, path: list[Node], state: State) -> None:
+    def _learn(self, judge: PositionEvaluator, path: list[SearchNode], state: State) -> None:
         engine, seats = self.engine, range(self.players)
         if state.over:
             winners = engine.result(state).winners
             for node in path:
                 node.visits += 1
-                node.decided += 1 / len(winners) if node.seat in winners else 0.0
+                node.win_sum += 1 / len(winners) if node.seat in winners else 0.0
             return
-        gone = engine.gone(state)  # they have lost, whatever their pieces are worth
-        worths = {seat: judge.own(state, seat) for seat in seats if seat not in gone}
+        gone = engine.eliminated(state)  # they have lost, whatever their pieces are worth
+        worths = {seat: judge.evaluate(state, seat) for seat in seats if seat not in gone}
         ahead = {
             seat: own - max([worth for other, worth in worths.items() if other != seat], default=0)
             for seat, own in worths.items()
         }
         for seat, value in ahead.items():
-            self.met[seat] += 1
-            self.sums[seat] += value
-            self.apart[seat] += abs(value - self.sums[seat] / self.met[seat])
+            self.value_counts[seat] += 1
+            self.value_sums[seat] += value
+            self.deviation_sums[seat] += abs(value - self.value_sums[seat] / self.value_counts[seat])
         for node in path:
             node.visits += 1
             if node.seat in ahead:
-                node.open += 1
-                node.total += ahead[node.seat]
+                node.cut_visits += 1
+                node.value_sum += ahead[node.seat]
 
-    def estimate(self, node: Node) -> float:
+    def estimate(self, node: SearchNode) -> float:
         """How likely a win seems to the seat that chose last, from 0 to 1."""
-        if not node.open:
-            return node.decided / node.visits
+        if not node.cut_visits:
+            return node.win_sum / node.visits
         seat = node.seat
-        met = self.met[seat]
-        apart = SPREAD * self.apart[seat] / met or 1.0
-        ahead = (node.total / node.open - self.sums[seat] / met) / apart
+        met = self.value_counts[seat]
+        apart = WIN_SPREAD * self.deviation_sums[seat] / met or 1.0
+        ahead = (node.value_sum / node.cut_visits - self.value_sums[seat] / met) / apart
         return (
-            node.decided + node.open / (1 + exp(-max(-limits.MAX_LOGIT, min(limits.MAX_LOGIT, ahead))))
+            node.win_sum + node.cut_visits / (1 + exp(-max(-limits.MAX_LOGIT, min(limits.MAX_LOGIT, ahead))))
         ) / node.visits
 
 

@@ -11,38 +11,40 @@ from dataclasses import replace
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Action, Decision, State, Together
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, Decision, SimultaneousChoice, State
 
 
-def in_secret(state: State) -> bool:
+def is_choosing_in_secret(state: State) -> bool:
     """Whether others choose at the same time as the seat that decides, unseen by it."""
     top = _under_way(state)
-    return top is not None and (len(top.waiting) > 1 or bool(top.chosen))
+    return top is not None and (len(top.remaining_seats) > 1 or bool(top.actions))
 
 
-def all_chosen(engine: Engine, state: State, rng: int) -> State:
+def sample_secret_choices(engine: ReferenceEngine, state: State, rng: int) -> State:
     """The position in which all others have chosen; the same where nobody chooses in secret."""
     top = _under_way(state)
     if top is None:
         return state
-    seat = top.waiting[0]
+    seat = top.remaining_seats[0]
     chosen: list[tuple[int, Action]] = []
-    for other in (*[who for who, _ in top.chosen], *top.waiting[1:]):
-        options = engine.legality.some(engine.context(state, other), top.block, top.at, limits.MAX_SECRET_OPTIONS)
-        if options and other not in engine.gone(state):
-            rng, at = chance.below(rng, len(options))
+    for other in (*[who for who, _ in top.actions], *top.remaining_seats[1:]):
+        options = engine.action_generator.offered_actions(
+            engine.context(state, other), top.block, top.step, limits.MAX_SECRET_OPTIONS
+        )
+        if options and other not in engine.eliminated(state):
+            rng, at = chance.rand_below(rng, len(options))
             chosen.append((other, options[at]))
-    return replace(state, stack=(*state.stack[:-1], top._replace(waiting=(seat,), chosen=tuple(chosen))))
+    return replace(state, stack=(*state.stack[:-1], top._replace(remaining_seats=(seat,), actions=tuple(chosen))))
 
 
-def _under_way(state: State) -> Together | None:
+def _under_way(state: State) -> SimultaneousChoice | None:
     """The secret choices to which the decision belongs that the position waits for."""
     top = state.stack[-1] if state.stack else None
     decision = state.waiting
-    if isinstance(top, Together) and isinstance(decision, Decision):
-        return top if (top.block, top.at) == (decision.block, decision.at) else None
+    if isinstance(top, SimultaneousChoice) and isinstance(decision, Decision):
+        return top if (top.block, top.step) == (decision.block, decision.step) else None
     return None
 
 
-__all__ = ["all_chosen", "in_secret"]
+__all__ = ["is_choosing_in_secret", "sample_secret_choices"]

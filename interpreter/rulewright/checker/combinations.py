@@ -11,14 +11,14 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 
-from rulewright.checker.guarantees import claims
-from rulewright.checker.random_games import CAP, try_game
-from rulewright.diagnostics import Diagnostic, Report, RulesError
-from rulewright.document.document import Document, load_game
+from rulewright.checker.guarantees import prove_guarantees
+from rulewright.checker.random_games import MAX_TURNS, play_random_game
+from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError
+from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.model.build import meaning
-from rulewright.model.loader import Resolved, game_path, resolve_document, understood
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.model.build import rules_digest
+from rulewright.model.loader import Composition, build_composition, compose_document, find_game
 from rulewright.model.rules import Rules
 
 
@@ -35,7 +35,7 @@ class Combination:
     players: int
     games: int
     seed: int
-    cap: int = CAP
+    max_turns: int = MAX_TURNS
 
     @property
     def key(self) -> str:
@@ -44,7 +44,7 @@ class Combination:
 
 
 @dataclass(frozen=True, slots=True)
-class Combined:
+class CombinationResult:
     """What came of it. `refused`: the complaint's name and message, None when they go together. `digests`: of the
     meaning, in the order of the names and in the opposite one. `open`: what is claimed and not proved, and of which
     rule. `faults`: the
@@ -61,65 +61,73 @@ class Combined:
     faults: tuple[tuple[int, str], ...]
 
     @property
-    def orderly(self) -> bool:
+    def is_order_independent(self) -> bool:
         """Whether both orders gave the same rules."""
         return self.digests is None or self.digests[0] == self.digests[1]
 
 
-def combined(one: Combination) -> Combined:
+def try_combination(one: Combination) -> CombinationResult:
     """Lays the variants over the game in both orders, and plays what comes out."""
     there, back = _laid(one, one.paths), _laid(one, one.paths[::-1])
     rules = _rules(there)
     if isinstance(rules, Diagnostic):
-        return Combined(one.key, (rules.code.name, rules.message), None, (), 0, 0, 0, ())
+        return CombinationResult(one.key, (rules.code.name, rules.message), None, (), 0, 0, 0, ())
     assert there.resolved is not None
-    opposite = "" if back.resolved is None or back.report.errors else meaning(back.resolved.document, one.players)
-    engine = Engine(rules)
+    opposite = (
+        ""
+        if back.resolved is None or back.diagnostics.error_count
+        else rules_digest(back.resolved.document, one.players)
+    )
+    engine = ReferenceEngine(rules)
     base = int.from_bytes(hashlib.sha256(f"{one.key}, seed {one.seed}".encode()).digest()[:8], "big")
     unfinished = turns = 0
     faults: list[tuple[int, str]] = []
     for number in range(one.games):
-        tried = try_game(engine, chance.seeded(base, stream=number), cap=one.cap)
+        tried = play_random_game(engine, chance.seed_rng(base, stream=number), max_turns=one.max_turns)
         turns += tried.turns
-        unfinished += not tried.over and tried.fault is None
+        unfinished += not tried.is_over and tried.fault is None
         if tried.fault is not None:
             faults.append((tried.seed, f"{tried.fault.address}: {tried.fault.message}"))
-    unproved = tuple(dict.fromkeys(f"{claim.what}: {claim.address}" for claim in claims(rules) if not claim.proved))
-    return Combined(one.key, None, (rules.digest, opposite), unproved, one.games, unfinished, turns, tuple(faults))
+    unproved = tuple(
+        dict.fromkeys(f"{claim.statement}: {claim.address}" for claim in prove_guarantees(rules) if not claim.is_proved)
+    )
+    return CombinationResult(
+        one.key, None, (rules.digest, opposite), unproved, one.games, unfinished, turns, tuple(faults)
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class VariantResolution:
     """A game with variants laid over it, and what was complained of."""
 
-    resolved: Resolved | None
-    report: Report
+    resolved: Composition | None
+    diagnostics: Diagnostics
 
 
-def _laid(one: Combination, paths: tuple[str, ...]) -> Laid:
-    report = Report()
+def _laid(one: Combination, paths: tuple[str, ...]) -> VariantResolution:
+    report = Diagnostics()
     document = _document(one.game)
-    return Laid(resolve_document(document, one.players, paths, report), report)
+    return VariantResolution(compose_document(document, one.players, paths, report), report)
 
 
 @lru_cache(maxsize=1)
 def _document(game: str) -> Document:
     """The game, read once by each process; raises `RulesError`."""
-    report = Report()
-    document = load_game(game_path(game), report)
-    if document is None or report.errors:
+    report = Diagnostics()
+    document = load_document(find_game(game), report)
+    if document is None or report.error_count:
         raise RulesError(report)
     return document
 
 
-def _rules(laid: Laid) -> Rules | Diagnostic:
+def _rules(laid: VariantResolution) -> Rules | Diagnostic:
     """The rules, or the first error."""
-    rules = understood(laid.resolved, laid.report) if laid.resolved is not None else None
-    error = next((one for one in laid.report if one.severity == "error"), None)
+    rules = build_composition(laid.resolved, laid.diagnostics) if laid.resolved is not None else None
+    error = next((one for one in laid.diagnostics if one.severity == "error"), None)
     if error is not None:
         return error
     assert rules is not None
     return rules
 
 
-__all__ = ["Combination", "Combined", "combined"]
+__all__ = ["Combination", "CombinationResult", "try_combination"]

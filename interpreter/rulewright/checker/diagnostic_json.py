@@ -18,7 +18,7 @@ from rulewright.model import codes as model_codes
 from rulewright.scenarios import codes as play_codes
 from rulewright.source import codes as text_codes
 
-PHASES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that finds the mistakes of a module of codes
+CODE_MODULES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that finds the mistakes of a module of codes
     ("text", text_codes),
     ("text", codes),
     ("expr", expr_codes),
@@ -26,36 +26,36 @@ PHASES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that finds th
     ("play", play_codes),
     ("play", checker_codes),
 )
-PHASE_OF: Final = {
-    code.number: phase for phase, module in PHASES for code in vars(module).values() if isinstance(code, Code)
+PHASE_BY_CODE: Final = {
+    code.number: phase for phase, module in CODE_MODULES for code in vars(module).values() if isinstance(code, Code)
 }
-FINGERPRINT: Final = 16  # hexadecimal digits
+FINGERPRINT_LENGTH: Final = 16  # hexadecimal digits
 
 
-def data(one: Diagnostic) -> dict[str, Any]:
+def diagnostic_to_json(one: Diagnostic) -> dict[str, Any]:
     """A complaint as JSON data."""
     return {
         "code": one.code.number,
         "name": one.code.name,
-        "phase": PHASE_OF[one.code.number],
+        "phase": PHASE_BY_CODE[one.code.number],
         "severity": one.severity,
         "message": one.message,
         "label": one.label,
         "help": one.help,
         "address": one.address,
-        **place(one.span),
-        "related": [{"note": related.note, **place(related.span)} for related in one.related],
+        **span_to_json(one.span),
+        "related": [{"note": related.note, **span_to_json(related.span)} for related in one.related],
         "fingerprint": fingerprint(one),
     }
 
 
-def place(span: Span) -> dict[str, Any]:
+def span_to_json(span: Span) -> dict[str, Any]:
     """A span as JSON data."""
     return {"file": span.source.path, "range": {"start": _point(span, span.start), "end": _point(span, span.end)}}
 
 
 def _point(span: Span, offset: int) -> dict[str, int]:
-    line, column = span.source.place(offset)
+    line, column = span.source.line_and_column(offset)
     return {"line": line, "column": column, "offset": offset}
 
 
@@ -66,10 +66,10 @@ def fingerprint(one: Diagnostic) -> str:
         one.code.number,
         span.source.path,
         one.address,
-        span.source.line(span.line).strip(),
+        span.source.line_text(span.line).strip(),
         span.source.text[span.start : span.end],
     )
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT]
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:FINGERPRINT_LENGTH]
 
 
-__all__ = ["PHASE_OF", "data", "fingerprint", "place"]
+__all__ = ["PHASE_BY_CODE", "diagnostic_to_json", "fingerprint", "span_to_json"]

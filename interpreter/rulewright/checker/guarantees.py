@@ -10,59 +10,59 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Final
 
-from rulewright.expr.fold import fold
+from rulewright.expr.fold import fold_constant
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Range
-from rulewright.model.rules import Block, Choose, Domain, OneOf, Roll, Rules, Run, SomeOf, Step, Turn
+from rulewright.model.rules import Block, Choose, Domain, GiveTurn, OneOf, Roll, Rules, RunSteps, SomeOf, Step
 
-CONSERVED: Final = "things are conserved"
-OPTION: Final = "every decision has an option"
-GOES_ON: Final = "every round meets a decision or chance"
-WHAT: Final = (CONSERVED, OPTION, GOES_ON)
+CONSERVATION: Final = "things are conserved"
+DECISION_HAS_OPTION: Final = "every decision has an option"
+ROUND_PROGRESS: Final = "every round meets a decision or chance"
+PROPERTIES: Final = (CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS)
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Guarantee:
     """`what` must hold at the rule with that address; `because`: why it does, empty when only playing can tell."""
 
-    what: str
+    statement: str
     address: str
-    because: str
+    proof: str
 
     @property
-    def proved(self) -> bool:
+    def is_proved(self) -> bool:
         """Whether the rules alone show it."""
-        return bool(self.because)
+        return bool(self.proof)
 
 
-def claims(rules: Rules) -> tuple[Claim, ...]:
+def prove_guarantees(rules: Rules) -> tuple[Guarantee, ...]:
     """What must hold in every game, in a fixed order."""
     return (
-        Claim(CONSERVED, "zones", "nothing but a move writes to a zone, and a move puts down what it takes up"),
+        Guarantee(CONSERVATION, "zones", "nothing but a move writes to a zone, and a move puts down what it takes up"),
         *_options(rules),
-        Claim(GOES_ON, "round", _goes_on(rules)),
+        Guarantee(ROUND_PROGRESS, "round", _goes_on(rules)),
     )
 
 
 # ---- a decision has an option ----------------------------------------------------------------------------------
 
 
-def _options(rules: Rules) -> Iterator[Claim]:
+def _options(rules: Rules) -> Iterator[Guarantee]:
     for block in rules.blocks:
         for step in block.steps:
             if isinstance(step.effect, Choose):
-                yield Claim(OPTION, step.address, _has_option(rules, step.effect))
+                yield Guarantee(DECISION_HAS_OPTION, step.address, _has_option(rules, step.effect))
 
 
 def _has_option(rules: Rules, choose: Choose) -> str:
-    if choose.how == "may":
+    if choose.mode == "may":
         return "it may be declined"
-    if choose.how == "together":
+    if choose.mode == "together":
         return "a seat without an option is passed over"
-    if choose.otherwise == "nothing":
+    if choose.fallback == "nothing":
         return "without an option nothing is done"
     offered = [(offer.action, bool(offer.clauses)) for offer in choose.offers]
-    if isinstance(choose.otherwise, int):
-        offered.append((choose.otherwise, False))
+    if isinstance(choose.fallback, int):
+        offered.append((choose.fallback, False))
     for number, under_clauses in offered:
         action = rules.actions[number]
         if under_clauses or action.clauses:
@@ -110,19 +110,19 @@ def _goes_on(rules: Rules) -> str:
 
 def _meets(rules: Rules, block: Block, seen: frozenset[int]) -> str:
     for step in block.steps:
-        if not _surely(step, rules.leaves):
+        if not _surely(step, rules.has_elimination):
             continue
         effect = step.effect
         match effect:
             case Roll(outcomes=outcomes) if len(outcomes) > 1:
                 return f"`{step.address}` rolls"
-            case Choose() | Turn() if rules.leaves:
+            case Choose() | GiveTurn() if rules.has_elimination:
                 found = ""  # a seat that has left is passed over
-            case Choose(how="must", otherwise=otherwise) if otherwise != "nothing" and not effect.automatic:
+            case Choose(mode="must", fallback=otherwise) if otherwise != "nothing" and not effect.is_automatic:
                 return f"`{step.address}` asks"
-            case Turn() if rules.turn not in seen:
+            case GiveTurn() if rules.turn not in seen:
                 found = _meets(rules, rules.blocks[rules.turn], seen | {rules.turn})
-            case Run(block=inner) if inner not in seen:
+            case RunSteps(block=inner) if inner not in seen:
                 found = _meets(rules, rules.blocks[inner], seen | {inner})
             case _:
                 found = ""
@@ -136,19 +136,19 @@ def _surely(step: Step, leaves: bool) -> bool:
     if step.when is not None:
         return False
     if step.times is not None:
-        times = fold(step.times)
+        times = fold_constant(step.times)
         if not isinstance(times, int) or times < 1:
             return False
-    if step.each is None:
+    if step.for_each is None:
         return True
-    match step.each.over:
+    match step.for_each.over:
         case Constant(value=value):
             some = bool(value)
         case Builtin(name=name):
             some = name == "everyone" and not leaves
         case _:
             some = False
-    return some and step.each.where is None
+    return some and step.for_each.condition is None
 
 
-__all__ = ["CONSERVED", "GOES_ON", "OPTION", "WHAT", "Claim", "claims"]
+__all__ = ["CONSERVATION", "DECISION_HAS_OPTION", "PROPERTIES", "ROUND_PROGRESS", "Guarantee", "prove_guarantees"]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 
-class Parser(argparse.ArgumentParser):
+class ArgumentParser(argparse.ArgumentParser):
     """A parser that complains in one sentence."""
 
     def error(self, message: str) -> NoReturn:
@@ -32,7 +32,7 @@ class Parser(argparse.ArgumentParser):
             (sys.stderr if file is None else file).write(message)
 
 
-def whole(low: int, high: int, what: str) -> Callable[[str], int]:
+def int_range(low: int, high: int, what: str) -> Callable[[str], int]:
     """A reader of whole numbers from `low` to `high`."""
 
     def read(text: str) -> int:
@@ -43,36 +43,36 @@ def whole(low: int, high: int, what: str) -> Callable[[str], int]:
     return read
 
 
-seed = whole(0, limits.MAX_SEED, "seed")
+seed_number = int_range(0, limits.MAX_SEED, "seed")
 
 
-def given(text: str) -> str:
+def non_empty(text: str) -> str:
     """A name or path, which has at least one character."""
     if not text:
         raise argparse.ArgumentTypeError("it is empty: leave it out, or give a name or path")
     return text
 
 
-def bot(text: str) -> str:
+def bot_name(text: str) -> str:
     """A name of a bot with its settings, or `human`: as far as that can be told before the game is known."""
-    from rulewright.bots.bot_specs import NoSuchBot, asked  # only who names one waits for it
+    from rulewright.bots.bot_specs import BotSpecError, parse_bot_spec  # only who names one waits for it
 
     try:
-        asked(given(text))
-    except NoSuchBot as wrong:
+        parse_bot_spec(non_empty(text))
+    except BotSpecError as wrong:
         raise argparse.ArgumentTypeError(str(wrong)) from None
     return text
 
 
-def contestant(text: str) -> str:
+def contestant_name(text: str) -> str:
     """A bot's name where only bots stand, so that who writes a game there is told where that belongs."""
     try:
-        return bot(text)
+        return bot_name(text)
     except argparse.ArgumentTypeError as wrong:
         raise argparse.ArgumentTypeError(f"{wrong}; a game is given with --game") from None
 
 
-def setting(text: str) -> str:
+def parameter_setting(text: str) -> str:
     """A parameter with a value; the rules say whether it may have that."""
     name, equals, value = text.partition("=")
     if not (name and equals and value) or text.endswith(".yaml"):
@@ -80,4 +80,12 @@ def setting(text: str) -> str:
     return text
 
 
-__all__ = ["Parser", "bot", "contestant", "given", "seed", "setting", "whole"]
+__all__ = [
+    "ArgumentParser",
+    "bot_name",
+    "contestant_name",
+    "int_range",
+    "non_empty",
+    "parameter_setting",
+    "seed_number",
+]

@@ -6,44 +6,52 @@ In: a parser. Out: the same parser with the arguments of a command.
 from __future__ import annotations
 
 from rulewright import limits
-from rulewright.cli.argument_types import Parser, bot, contestant, given, seed, setting, whole
+from rulewright.cli.argument_types import (
+    ArgumentParser,
+    bot_name,
+    contestant_name,
+    int_range,
+    non_empty,
+    parameter_setting,
+    seed_number,
+)
 
 
-def _game(parser: Parser) -> None:
+def _game(parser: ArgumentParser) -> None:
     parser.add_argument(
         "game",
         nargs="?",
-        type=given,
+        type=non_empty,
         metavar="GAME",
         help="a shipped game by name, or a path; default: the shipped default",
     )
 
 
-def _variants(parser: Parser, what: str) -> None:
+def _variants(parser: ArgumentParser, what: str) -> None:
     parser.add_argument(
         "--variant",
         action="append",
-        type=given,
+        type=non_empty,
         default=[],
         metavar="V",
         help=f"{what}; may be given several times",
     )
 
 
-def _settings(parser: Parser) -> None:
+def _settings(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--set",
         action="append",
-        type=setting,
+        type=parameter_setting,
         dest="variant",
         metavar="NAME=VALUE",
         help="another value for a parameter of the rules (`rulewright show parameters` lists them)",
     )
 
 
-def _options(parser: Parser, *, tokenwise: bool = True) -> None:
+def _options(parser: ArgumentParser, *, tokenwise: bool = True) -> None:
     parser.add_argument(
-        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: the fewest the game allows"
+        "--players", type=int_range(1, 99, "number of players"), metavar="N", help="default: the fewest the game allows"
     )
     _variants(parser, "a variant by name or path")
     _settings(parser)
@@ -57,11 +65,11 @@ def _options(parser: Parser, *, tokenwise: bool = True) -> None:
         )
 
 
-def _language(parser: Parser) -> None:
+def _language(parser: ArgumentParser) -> None:
     parser.add_argument("--lang", default="en", metavar="CODE", help="language of the sentences: en, fr, …")
 
 
-def play(parser: Parser) -> None:
+def add_play(parser: ArgumentParser) -> None:
     """What `rulewright play` takes."""
     _game(parser)
     _options(parser)
@@ -69,26 +77,28 @@ def play(parser: Parser) -> None:
     parser.add_argument(
         "--seat",
         action="append",
-        type=bot,
+        type=bot_name,
         metavar="WHO",
         help="who plays, seat by seat: human, or a bot as below; default: you against greedy bots",
     )
     parser.add_argument(
-        "--first", type=whole(0, 98, "seat"), default=None, metavar="SEAT", help="the seat that begins; default: 0"
+        "--first", type=int_range(0, 98, "seat"), default=None, metavar="SEAT", help="the seat that begins; default: 0"
     )
-    parser.add_argument("--seed", type=seed, metavar="N", help="the same seed gives the same shuffles and bots")
+    parser.add_argument("--seed", type=seed_number, metavar="N", help="the same seed gives the same shuffles and bots")
     parser.add_argument(
         "--cap",
-        type=whole(1, 1_000_000, "number of turns"),
+        type=int_range(1, 1_000_000, "number of turns"),
         default=2000,
         metavar="TURNS",
         help="bots among themselves give up after so many turns; default: 2000",
     )
-    parser.add_argument("--resume", type=given, metavar="FILE", help="go on with a record, or from a saved position")
+    parser.add_argument(
+        "--resume", type=non_empty, metavar="FILE", help="go on with a record, or from a saved position"
+    )
     kept = parser.add_mutually_exclusive_group()
     kept.add_argument(
         "--record",
-        type=given,
+        type=non_empty,
         metavar="FILE",
         help="write the game to this file; default, if a person plays: a new one in ~/.local/share/rulewright "
         "(below XDG_DATA_HOME, if that is set)",
@@ -104,24 +114,24 @@ def play(parser: Parser) -> None:
     parser.add_argument("--no-color", action="store_true", help="no colours; so does the variable NO_COLOR")
 
 
-def _many(parser: Parser) -> None:
+def _many(parser: ArgumentParser) -> None:
     """What every command that lets bots play many games has."""
     parser.add_argument(
-        "--first", type=whole(0, 98, "seat"), default=0, metavar="SEAT", help="the seat that begins; default: 0"
+        "--first", type=int_range(0, 98, "seat"), default=0, metavar="SEAT", help="the seat that begins; default: 0"
     )
     parser.add_argument(
-        "--seed", type=seed, default=1, metavar="N", help="default: 1; every game has its own, derived from it"
+        "--seed", type=seed_number, default=1, metavar="N", help="default: 1; every game has its own, derived from it"
     )
     parser.add_argument(
         "--jobs",
-        type=whole(1, 1024, "number of processes"),
+        type=int_range(1, 1024, "number of processes"),
         default=1,
         metavar="J",
         help="processes that share the work; the result is the same",
     )
     parser.add_argument(
         "--cap",
-        type=whole(1, 1_000_000, "number of turns"),
+        type=int_range(1, 1_000_000, "number of turns"),
         default=2000,
         metavar="TURNS",
         help="give a game up after so many turns; default: 2000",
@@ -129,22 +139,22 @@ def _many(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--csv",
-        type=given,
+        type=non_empty,
         metavar="FILE",
         help="write a new file with a line for each game, as they are played; its first line, behind #, says which",
     )
     parser.add_argument(
-        "--resume", type=given, metavar="FILE", help="go on with the games in a file that --csv has written"
+        "--resume", type=non_empty, metavar="FILE", help="go on with the games in a file that --csv has written"
     )
 
 
-def simulate(parser: Parser) -> None:
+def add_simulate(parser: ArgumentParser) -> None:
     """What `rulewright simulate` takes."""
     _game(parser)
     parser.add_argument(
         "-n",
         "--games",
-        type=whole(1, limits.MAX_GAMES, "number of games"),
+        type=int_range(1, limits.MAX_GAMES, "number of games"),
         default=None,
         metavar="N",
         help="how many games; default: 100",
@@ -153,35 +163,35 @@ def simulate(parser: Parser) -> None:
     parser.add_argument(
         "--bot",
         action="append",
-        type=bot,
+        type=bot_name,
         metavar="BOT",
         help="a bot as below; once for all seats (default: random) or once for each",
     )
     _many(parser)
     parser.add_argument(
         "--only",
-        type=whole(1, limits.MAX_GAMES, "number of a game"),
+        type=int_range(1, limits.MAX_GAMES, "number of a game"),
         metavar="GAME",
         help="only the game with this number, alone, and the command that shows it move by move",
     )
     parser.add_argument(
         "--plot",
-        type=given,
+        type=non_empty,
         metavar="FILE",
         help="draw the figures into a new file, .png or .svg (needs matplotlib)",
     )
 
 
-def tournament(parser: Parser) -> None:
+def add_tournament(parser: ArgumentParser) -> None:
     """What `rulewright tournament` takes."""
-    parser.add_argument("bots", nargs="+", type=contestant, metavar="BOT", help="two bots or more, as below")
+    parser.add_argument("bots", nargs="+", type=contestant_name, metavar="BOT", help="two bots or more, as below")
     parser.add_argument(
-        "--game", type=given, metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
+        "--game", type=non_empty, metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
     )
     parser.add_argument(
         "-n",
         "--games",
-        type=whole(1, limits.MAX_GAMES, "number of games"),
+        type=int_range(1, limits.MAX_GAMES, "number of games"),
         default=100,
         metavar="N",
         help="how many games each pairing plays, or the few more that let every seed be played in every seat order; "
@@ -192,45 +202,54 @@ def tournament(parser: Parser) -> None:
     parser.add_argument("--markdown", action="store_true", help="print tables for a Markdown file")
 
 
-def bench(parser: Parser) -> None:
+def add_bench(parser: ArgumentParser) -> None:
     """What `rulewright bench` takes."""
     parser.add_argument(
         "--rounds",
-        type=whole(1, 1000, "number of rounds"),
+        type=int_range(1, 1000, "number of rounds"),
         default=5,
         metavar="N",
         help="default: 5; the median counts",
     )
     parser.add_argument(
-        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: the first the yardsticks know"
+        "--players",
+        type=int_range(1, 99, "number of players"),
+        metavar="N",
+        help="default: the first the yardsticks know",
     )
     parser.add_argument(
-        "--only", action="append", default=[], type=given, metavar="NAME",
+        "--only", action="append", default=[], type=non_empty, metavar="NAME",
         help="only this yardstick, and no starting times; may be given several times",
     )  # fmt: skip
     parser.add_argument(
         "--yardsticks",
-        type=given,
+        type=non_empty,
         metavar="FILE",
         help="a file that says how to run yardsticks; default: the project's",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def check(parser: Parser) -> None:
+def add_check(parser: ArgumentParser) -> None:
     """What `rulewright check` takes."""
     parser.add_argument(
         "paths",
         nargs="*",
-        type=given,
+        type=non_empty,
         metavar="PATH",
         help="game folders, variants, any rule files; default: all that is shipped",
     )
     parser.add_argument(
-        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows"
+        "--players",
+        type=int_range(1, 99, "number of players"),
+        metavar="N",
+        help="default: every number the game allows",
     )
     parser.add_argument(
-        "--game", type=given, metavar="GAME", help="the game that variants are laid over, if it is not found by name"
+        "--game",
+        type=non_empty,
+        metavar="GAME",
+        help="the game that variants are laid over, if it is not found by name",
     )
     _variants(parser, "a variant to lay over as well, by name or path")
     parser.add_argument("--format", choices=("full", "short", "json"), default="full", help="default: full")
@@ -239,26 +258,28 @@ def check(parser: Parser) -> None:
     )
 
 
-def test(parser: Parser) -> None:
+def add_test(parser: ArgumentParser) -> None:
     """What `rulewright test` takes."""
-    parser.add_argument("paths", nargs="+", type=given, metavar="PATH", help="scenario files, or folders of them")
+    parser.add_argument("paths", nargs="+", type=non_empty, metavar="PATH", help="scenario files, or folders of them")
 
 
-def perft(parser: Parser) -> None:
+def add_perft(parser: ArgumentParser) -> None:
     """What `rulewright perft` takes."""
     _game(parser)
     _options(parser)
     parser.add_argument(
-        "--depth", type=whole(0, 99, "depth"), required=True, metavar="N", help="how many decisions deep"
+        "--depth", type=int_range(0, 99, "depth"), required=True, metavar="N", help="how many decisions deep"
     )
     parser.add_argument(
         "--orders", choices=("rows", "seed"), help="shuffled places in the order of the rows (default), or by --seed"
     )
-    parser.add_argument("--seed", type=seed, metavar="N", help="shuffle by this seed; default with --orders seed: 0")
+    parser.add_argument(
+        "--seed", type=seed_number, metavar="N", help="shuffle by this seed; default with --orders seed: 0"
+    )
     parser.add_argument("--divide", action="store_true", help="also the count below each first action")
 
 
-def why(parser: Parser) -> None:
+def add_why(parser: ArgumentParser) -> None:
     """What `rulewright why` takes."""
     _game(parser)
     parser.add_argument(
@@ -268,19 +289,19 @@ def why(parser: Parser) -> None:
     _language(parser)
     parser.add_argument(
         "--seed",
-        type=seed,
+        type=seed_number,
         default=0,
         metavar="N",
         help="judged at the first decision of the game with this seed; default: 0",
     )
-    parser.add_argument("--position", type=given, metavar="FILE", help="a saved position to judge it in")
+    parser.add_argument("--position", type=non_empty, metavar="FILE", help="a saved position to judge it in")
     parser.add_argument(
-        "--seat", type=whole(0, 98, "seat"), metavar="SEAT", help="who would do it; default: the seat that decides"
+        "--seat", type=int_range(0, 98, "seat"), metavar="SEAT", help="who would do it; default: the seat that decides"
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
-def show(parser: Parser) -> None:
+def add_show(parser: ArgumentParser) -> None:
     """What `rulewright show` takes."""
     parser.add_argument("address", metavar="ADDRESS", help="names with dots between, such as zones or turn.NAME")
     _game(parser)
@@ -288,7 +309,7 @@ def show(parser: Parser) -> None:
     parser.add_argument("--lang", default=None, metavar="CODE", help="only this language; default: all the game has")
 
 
-def rulebook(parser: Parser) -> None:
+def add_rulebook(parser: ArgumentParser) -> None:
     """What `rulewright rulebook` takes."""
     _game(parser)
     _options(parser, tokenwise=False)
@@ -296,10 +317,12 @@ def rulebook(parser: Parser) -> None:
     parser.add_argument("--format", choices=("md", "html"), help="default: by the ending of the file, else md")
     parser.add_argument("--changes", action="store_true", help="mark what the variants change")
     parser.add_argument("--appendix", action="store_true", help="with all things, and where every rule is printed")
-    parser.add_argument("-o", dest="output", type=given, metavar="FILE", help="write to this file; default: the output")
+    parser.add_argument(
+        "-o", dest="output", type=non_empty, metavar="FILE", help="write to this file; default: the output"
+    )
 
 
-def graph(parser: Parser) -> None:
+def add_graph(parser: ArgumentParser) -> None:
     """What `rulewright graph` takes."""
     _game(parser)
     _options(parser, tokenwise=False)
@@ -316,10 +339,10 @@ def graph(parser: Parser) -> None:
         choices=("mermaid", "svg"),
         help="default: svg into a file that is named so, else mermaid, which GitHub draws by itself",
     )
-    parser.add_argument("-o", "--output", type=given, metavar="FILE", help="write a new file; default: print")
+    parser.add_argument("-o", "--output", type=non_empty, metavar="FILE", help="write a new file; default: print")
 
 
-def variants(parser: Parser) -> None:
+def add_variants(parser: ArgumentParser) -> None:
     """What `rulewright variants` takes."""
     _game(parser)
     _variants(parser, "only this one, by name or path")
@@ -327,56 +350,63 @@ def variants(parser: Parser) -> None:
     parser.add_argument("--json", action="store_true", help="one JSON object instead of text")
 
 
-def new(parser: Parser) -> None:
+def add_new(parser: ArgumentParser) -> None:
     """What `rulewright new` takes."""
     parser.add_argument("what", choices=("variant", "game"), help="what to begin")
     parser.add_argument("name", metavar="NAME", help="its name; the file is called NAME.yaml")
     parser.add_argument(
-        "--game", type=given, metavar="GAME", help="of a variant: its game; default: the shipped default"
+        "--game", type=non_empty, metavar="GAME", help="of a variant: its game; default: the shipped default"
     )
-    parser.add_argument("--folder", type=given, default=".", metavar="DIR", help="where to write; default: here")
+    parser.add_argument("--folder", type=non_empty, default=".", metavar="DIR", help="where to write; default: here")
 
 
-def combine(parser: Parser) -> None:
+def add_combine(parser: ArgumentParser) -> None:
     """What `rulewright combine` takes."""
     _game(parser)
     _variants(parser, "only combinations with this one, by name or path")
     parser.add_argument(
-        "--players", type=whole(1, 99, "number of players"), metavar="N", help="default: every number the game allows"
+        "--players",
+        type=int_range(1, 99, "number of players"),
+        metavar="N",
+        help="default: every number the game allows",
     )
     parser.add_argument(
-        "-n", "--games", type=whole(0, 1_000_000, "number of games"), default=200, metavar="N",
+        "-n", "--games", type=int_range(0, 1_000_000, "number of games"), default=200, metavar="N",
         help="random games of each combination; default: 200",
     )  # fmt: skip
-    parser.add_argument("--seed", type=seed, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--cap", type=whole(1, 1_000_000, "number of turns"), default=2000, metavar="TURNS",
+    parser.add_argument("--seed", type=seed_number, default=1, metavar="N", help="default: 1")
+    parser.add_argument("--cap", type=int_range(1, 1_000_000, "number of turns"), default=2000, metavar="TURNS",
         help="a game counts as unfinished after so many turns; default: 2000")  # fmt: skip
-    parser.add_argument("--sample", type=whole(1, 1_000_000, "number of combinations"), metavar="N",
+    parser.add_argument("--sample", type=int_range(1, 1_000_000, "number of combinations"), metavar="N",
         help="only so many of the combinations, drawn by the seed")  # fmt: skip
-    parser.add_argument("--jobs", type=whole(1, 256, "number of processes"), default=1, metavar="J", help="default: 1")
+    parser.add_argument(
+        "--jobs", type=int_range(1, 256, "number of processes"), default=1, metavar="J", help="default: 1"
+    )
     files = parser.add_mutually_exclusive_group()
-    files.add_argument("--keep", type=given, metavar="FILE", help="write a line for each combination into a new file")
-    files.add_argument("--resume", type=given, metavar="FILE", help="go on with the file of a run that was stopped")
-    parser.add_argument("--refused", type=given, metavar="FILE",
+    files.add_argument(
+        "--keep", type=non_empty, metavar="FILE", help="write a line for each combination into a new file"
+    )
+    files.add_argument("--resume", type=non_empty, metavar="FILE", help="go on with the file of a run that was stopped")
+    parser.add_argument("--refused", type=non_empty, metavar="FILE",
         help="what is known to be refused: any other refusal, or one that has vanished, is told")  # fmt: skip
     parser.add_argument("--write", action="store_true", help="write that file instead of comparing with it")
 
 
-def engine(parser: Parser) -> None:
+def add_engine(parser: ArgumentParser) -> None:
     """What `rulewright engine` takes."""
     parser.add_argument(
         "--lang", default="en", metavar="CODE", help="language of reasons, unless a request says otherwise"
     )
 
 
-def replay(parser: Parser) -> None:
+def add_replay(parser: ArgumentParser) -> None:
     """What `rulewright replay` takes."""
-    parser.add_argument("record", type=given, metavar="FILE", help="a record of a game")
+    parser.add_argument("record", type=non_empty, metavar="FILE", help="a record of a game")
     parser.add_argument(
-        "--at", type=whole(0, 1_000_000, "number of an action"), metavar="N", help="the board after action N"
+        "--at", type=int_range(0, 1_000_000, "number of an action"), metavar="N", help="the board after action N"
     )
     parser.add_argument(
-        "--seat", type=whole(0, 98, "seat"), metavar="SEAT", help="told to this seat; default: to a spectator"
+        "--seat", type=int_range(0, 98, "seat"), metavar="SEAT", help="told to this seat; default: to a spectator"
     )
     parser.add_argument(
         "--verify", action="store_true", help="check every line, and hold the game against the shipped rules"
@@ -385,7 +415,7 @@ def replay(parser: Parser) -> None:
         "--to-scenario", action="store_true", help="print the game, or with --at one action, as a scenario for tests"
     )
     parser.add_argument(
-        "--game", type=given, metavar="GAME", help="replay under these rules, by name or path, without variants"
+        "--game", type=non_empty, metavar="GAME", help="replay under these rules, by name or path, without variants"
     )
     _variants(parser, "replay under this variant, instead of the record's")
     _settings(parser)

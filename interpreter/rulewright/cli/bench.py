@@ -22,57 +22,57 @@ from typing import Final
 import rulewright
 from rulewright.cli import open_game, yardsticks
 from rulewright.cli.main import FINDINGS
-from rulewright.cli.random_play import decisions
-from rulewright.cli.yardsticks import Program, Start, Unusable, Yardsticks
-from rulewright.diagnostics import nearest
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.cli.random_play import count_random_decisions
+from rulewright.cli.yardsticks import BenchmarkConfig, StartupCommand, Yardstick, YardstickError
+from rulewright.diagnostics import did_you_mean
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError
-from rulewright.terminal.reasons import headline, wrapped
+from rulewright.terminal.reasons import rules_headline, wrap
 
-TRIES: Final = 5  # of a command that has to answer soon
-WARM: Final = 2  # games before the first round
+STARTUP_RUNS: Final = 5  # of a command that has to answer soon
+WARMUP_GAMES: Final = 2  # games before the first round
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
+class Measurement:
     """A yardstick in every round: its decisions a second, and those of the engine for each one of them."""
 
-    program: Program
+    program: Yardstick
     rates: tuple[float, ...]
     ratios: tuple[float, ...]
 
     @property
-    def slow(self) -> bool:
+    def is_too_slow(self) -> bool:
         """Whether the engine falls short of what is aimed at."""
         return self.program.at_least is not None and median(self.ratios) < self.program.at_least
 
 
-def run(wish: Namespace) -> int:
+def main(args: Namespace) -> int:
     """Measures and prints what came of it."""
-    known = yardsticks.read(yardsticks.shipped() if wish.yardsticks is None else Path(wish.yardsticks))
-    players = known.players[0] if wish.players is None else wish.players
+    known = yardsticks.load_config(yardsticks.shipped() if args.yardsticks is None else Path(args.yardsticks))
+    players = known.players[0] if args.players is None else args.players
     if players not in known.players:
         raise UsageError(f"the yardsticks know {', '.join(map(str, known.players))} players, not {players}")
-    chosen = _chosen(known, wish.only)
-    engine = open_game.engine_of(known.game, players, known.variants, known.tokenwise)
-    if not wish.json:
+    chosen = _chosen(known, args.only)
+    engine = open_game.load_engine(known.game, players, known.variants, known.tokenwise)
+    if not args.json:
         pieces = f", piece by piece at {', '.join(known.tokenwise)}" if known.tokenwise else ""
-        print("\n".join(wrapped(headline(engine.rules) + pieces)), flush=True)
-    ours, found = _measured(engine, known, chosen, players, wish.rounds)
-    starts = [(one, start_ms(one)) for one in ([] if wish.only else known.starts)]
-    if wish.json:
+        print("\n".join(wrap(rules_headline(engine.rules) + pieces)), flush=True)
+    ours, found = _measured(engine, known, chosen, players, args.rounds)
+    starts = [(one, startup_ms(one)) for one in ([] if args.only else known.starts)]
+    if args.json:
         print(json.dumps(_data(engine, players, ours, found, starts), ensure_ascii=False, allow_nan=False))
     else:
         print("\n".join(_lines(ours, found, starts)))
     late = any(taken > one.within for one, taken in starts)
-    return FINDINGS if late or any(one.slow for one in found) else 0
+    return FINDINGS if late or any(one.is_too_slow for one in found) else 0
 
 
-def _chosen(known: Yardsticks, names: Sequence[str]) -> list[Program]:
+def _chosen(known: BenchmarkConfig, names: Sequence[str]) -> list[Yardstick]:
     there = {one.name: one for one in known.programs}
     for name in names:
         if name not in there:
-            hint = nearest(name, there)
+            hint = did_you_mean(name, there)
             raise UsageError(
                 f"no yardstick is called {name!r}; there are: {', '.join(there)}" + (f" ({hint})" if hint else "")
             )
@@ -80,55 +80,57 @@ def _chosen(known: Yardsticks, names: Sequence[str]) -> list[Program]:
 
 
 def _measured(
-    engine: Engine, known: Yardsticks, programs: Iterable[Program], players: int, rounds: int
-) -> tuple[list[float], list[Measured]]:
+    engine: ReferenceEngine, known: BenchmarkConfig, programs: Iterable[Yardstick], players: int, rounds: int
+) -> tuple[list[float], list[Measurement]]:
     """Decisions a second of the engine in each round, and of the programs, in turns: what slows the machine down for a
     while slows all of them.
     """
     with TemporaryDirectory(prefix="rulewright-") as folder:
-        usable: dict[Program, list[float]] = {}
+        usable: dict[Yardstick, list[float]] = {}
         for one in programs:
             try:
-                yardsticks.built(one, Path(folder) / one.name)
+                yardsticks.build_program(one, Path(folder) / one.name)
                 usable[one] = []
-            except Unusable as reason:
+            except YardstickError as reason:
                 _told(one, reason)
-        decisions(engine, range(WARM))
+        count_random_decisions(engine, range(WARMUP_GAMES))
         ours = []
         for number in range(1, rounds + 1):
             ours.append(_rate(engine, range(number * known.games, (number + 1) * known.games)))
             for one in list(usable):
                 try:
-                    usable[one].append(yardsticks.rate(one, Path(folder) / one.name, players=players, seed=number))
-                except Unusable as reason:
+                    usable[one].append(
+                        yardsticks.measure_rate(one, Path(folder) / one.name, players=players, seed=number)
+                    )
+                except YardstickError as reason:
                     del usable[one]
                     _told(one, reason)
     return ours, [
-        Measured(one, tuple(rates), tuple(a / b for a, b in zip(ours, rates, strict=True)))
+        Measurement(one, tuple(rates), tuple(a / b for a, b in zip(ours, rates, strict=True)))
         for one, rates in usable.items()
     ]
 
 
-def _rate(engine: Engine, seeds: Iterable[int]) -> float:
+def _rate(engine: ReferenceEngine, seeds: Iterable[int]) -> float:
     began = time.process_time()
-    count = decisions(engine, seeds)
+    count = count_random_decisions(engine, seeds)
     return count / max(time.process_time() - began, 1e-9)
 
 
-def _told(program: Program, reason: Unusable) -> None:
+def _told(program: Yardstick, reason: YardstickError) -> None:
     print(f"rulewright: without {program.name}: {reason}", file=sys.stderr, flush=True)
 
 
-def start_ms(start: Start) -> float:
+def startup_ms(start: StartupCommand) -> float:
     """Milliseconds from the start of a command to the first line with a certain text in it; median of some tries."""
     with TemporaryDirectory() as kept:  # what is played here is nobody's game
         package = str(Path(rulewright.__file__).parent.parent)
         return median(_taken(start, {**os.environ, "PYTHONPATH": package, "XDG_DATA_HOME": kept}))
 
 
-def _taken(start: Start, environment: Mapping[str, str]) -> list[float]:
+def _taken(start: StartupCommand, environment: Mapping[str, str]) -> list[float]:
     taken = []
-    for _ in range(TRIES):
+    for _ in range(STARTUP_RUNS):
         began = time.perf_counter()
         with subprocess.Popen(
             [sys.executable, "-m", "rulewright", *start.words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
@@ -143,14 +145,16 @@ def _taken(start: Start, environment: Mapping[str, str]) -> list[float]:
     return taken
 
 
-def _lines(ours: Sequence[float], found: Sequence[Measured], starts: Sequence[tuple[Start, float]]) -> list[str]:
+def _lines(
+    ours: Sequence[float], found: Sequence[Measurement], starts: Sequence[tuple[StartupCommand, float]]
+) -> list[str]:
     width = max(len(name) for name in ("engine", *(one.program.name for one in found)))
     rounds = f"{len(ours)} {'round' if len(ours) == 1 else 'rounds'}"
     lines = [f"decisions a second of processor time, median of {rounds} in turns", ""]
     lines.append(f"{'engine':<{width}}  {median(ours):>12,.0f}")
     for one in found:
         ratio, aim = median(one.ratios), one.program.at_least
-        aimed = "" if aim is None else f" (should be {aim:g} or more{', and is not' if one.slow else ''})"
+        aimed = "" if aim is None else f" (should be {aim:g} or more{', and is not' if one.is_too_slow else ''})"
         lines.append(
             f"{one.program.name:<{width}}  {median(one.rates):>12,.0f}  engine/{one.program.name} {ratio:.3g}{aimed}"
         )
@@ -162,11 +166,11 @@ def _lines(ours: Sequence[float], found: Sequence[Measured], starts: Sequence[tu
 
 
 def _data(
-    engine: Engine,
+    engine: ReferenceEngine,
     players: int,
     ours: Sequence[float],
-    found: Sequence[Measured],
-    starts: Sequence[tuple[Start, float]],
+    found: Sequence[Measurement],
+    starts: Sequence[tuple[StartupCommand, float]],
 ) -> dict[str, object]:
     return {
         "rulewright": rulewright.__version__,
@@ -189,4 +193,4 @@ def _data(
     }
 
 
-__all__ = ["run", "start_ms"]
+__all__ = ["main", "startup_ms"]

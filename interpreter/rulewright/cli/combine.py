@@ -18,33 +18,40 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
-from rulewright.checker.combinations import Combination, Combined, combined
-from rulewright.checker.guarantees import WHAT
+from rulewright.checker.combinations import Combination, CombinationResult, try_combination
+from rulewright.checker.guarantees import PROPERTIES
 from rulewright.cli.main import FINDINGS, FINE
-from rulewright.cli.progress import carried
-from rulewright.diagnostics import Report, RulesError
-from rulewright.document.document import Document, load_game
+from rulewright.cli.progress import run_batch
+from rulewright.diagnostics import Diagnostics, RulesError
+from rulewright.document.document import Document, load_document
 from rulewright.errors import UsageError
-from rulewright.model.loader import counts_together, default_game, game_path, player_counts, variant_path, variant_paths
+from rulewright.model.loader import (
+    available_variants,
+    common_player_counts,
+    default_game,
+    find_game,
+    find_variant,
+    player_counts,
+)
 from rulewright.simulation import row_file
-from rulewright.simulation.parallel import shared_out
-from rulewright.source.nodes import plain
-from rulewright.source.reader import load
-from rulewright.terminal.atomic_write import keep
-from rulewright.terminal.reasons import wrapped
+from rulewright.simulation.parallel import parallel_map
+from rulewright.source.nodes import to_builtins
+from rulewright.source.reader import parse_file
+from rulewright.terminal.atomic_write import atomic_write
+from rulewright.terminal.reasons import wrap
 from rulewright.variants.variant import Variant, load_variant
 
-SHOWN: Final = 20  # faults that are told
-NAMED: Final = 4  # rules that are named
+MAX_LISTED_FAULTS: Final = 20  # faults that are told
+MAX_LISTED_RULES: Final = 4  # rules that are named
 
 
 def run(wish: Namespace) -> int:
     """Combines and prints what came of it."""
     game = wish.game or default_game()
-    report = Report()
-    document = load_game(game_path(game), report)
-    if document is None or report.errors:
-        raise RulesError(report)
+    diagnostics = Diagnostics()
+    document = load_document(find_game(game), diagnostics)
+    if document is None or diagnostics.error_count:
+        raise RulesError(diagnostics)
     todo = list(_todo(wish, game, document))
     there = {" + ".join(one.names) for one in todo}
     if wish.sample is not None and wish.sample < len(todo):
@@ -56,31 +63,33 @@ def run(wish: Namespace) -> int:
     done = {one.key for one in found}
     rest = [one for one in todo if one.key not in done]
 
-    def keep_one(_: int, one: Combined) -> None:
+    def keep_one(_: int, one: CombinationResult) -> None:
         found.append(one)
         if file is not None:
             file.add(json.dumps(asdict(one), ensure_ascii=False) + "\n")
 
-    games = shared_out(combined, rest, jobs=wish.jobs)
+    games = parallel_map(try_combination, rest, jobs=wish.jobs)
     with closing(games):
-        ending = carried(games, len(todo), keep_one, len(todo) - len(rest), what="combinations")
+        ending = run_batch(games, len(todo), keep_one, len(todo) - len(rest), what="combinations")
     if file is not None:
         file.close()
     asked = {one.key: one for one in todo}
     found = sorted((one for one in found if one.key in asked), key=lambda one: list(asked).index(one.key))
     refused = _refused(found, asked)
     if wish.write:
-        keep(wish.refused, _refused_file(document.name, refused), replace=True)
+        atomic_write(wish.refused, _refused_file(document.name, refused), replace=True)
     differences = [] if known is None else list(_differences(refused, known, found, asked))
     if known is not None and not wish.variant and wish.players is None:
         gone = sorted(set(known) - there)
         differences += [f"{names}: known as refused, but there are no such variants" for names in gone]
     print("\n".join(_told(document, found, refused, differences)))
     if ending.status:
-        print(f"{ending.why} after {len(found)} of {len(todo)} combinations")
+        print(f"{ending.message} after {len(found)} of {len(todo)} combinations")
         return ending.status
     alone = known is None and not wish.write and any(" + " not in names for names in refused)
-    return FINDINGS if differences or alone or any(one.faults or not one.orderly for one in found) else FINE
+    return (
+        FINDINGS if differences or alone or any(one.faults or not one.is_order_independent for one in found) else FINE
+    )
 
 
 # ---- what is combined -------------------------------------------------------------------------------------------
@@ -88,13 +97,13 @@ def run(wish: Namespace) -> int:
 
 def _todo(wish: Namespace, game: str, document: Document) -> Iterator[Combination]:
     """Every variant alone and every pair, at every number of players; with `--variant` those that have one of these."""
-    report = Report()
-    named = [variant_path(document.name, name, document.path) for name in wish.variant]
-    paths = {path.resolve(): path for path in (*variant_paths(document.name, document.path).values(), *named)}
-    loaded = [load_variant(path, report, base=document) for path in paths.values()]
-    if report.errors:
-        raise RulesError(report)
-    variants = {one.name: one for one in loaded if one is not None and not one.always}
+    diagnostics = Diagnostics()
+    named = [find_variant(document.name, name, document.path) for name in wish.variant]
+    paths = {path.resolve(): path for path in (*available_variants(document.name, document.path).values(), *named)}
+    loaded = [load_variant(path, diagnostics, base=document) for path in paths.values()]
+    if diagnostics.error_count:
+        raise RulesError(diagnostics)
+    variants = {one.name: one for one in loaded if one is not None and not one.is_always_applied}
     wanted = {path.resolve() for path in named}
     for size in (1, 2):
         for group in combinations(sorted(variants), size):
@@ -103,7 +112,7 @@ def _todo(wish: Namespace, game: str, document: Document) -> Iterator[Combinatio
                 continue
             whole = _with_required(chosen, variants)
             # where there is no number of players in common, one at which that is told
-            for players in counts_together(document, whole) or (player_counts(document)[0],):
+            for players in common_player_counts(document, whole) or (player_counts(document)[0],):
                 if wish.players in (None, players):
                     yield Combination(
                         game, group, tuple(str(one.path) for one in whole), players, wish.games, wish.seed, wish.cap
@@ -121,11 +130,11 @@ def _with_required(chosen: Sequence[Variant], variants: dict[str, Variant]) -> l
     return list(found.values())
 
 
-def _before(wish: Namespace, head: str) -> tuple[list[Combined], row_file.RowFile | None]:
+def _before(wish: Namespace, head: str) -> tuple[list[CombinationResult], row_file.RowFile | None]:
     """What an earlier run has found, and the file for more."""
     if wish.resume is None:
-        return [], row_file.begun(wish.keep, head + "\n") if wish.keep else None
-    lines = row_file.whole_lines(wish.resume)
+        return [], row_file.create_row_file(wish.keep, head + "\n") if wish.keep else None
+    lines = row_file.read_complete_lines(wish.resume)
     if next(lines, "").strip() != head:
         raise UsageError(f"{wish.resume} was begun with other settings, or is no file of combinations")
     found = []
@@ -134,15 +143,15 @@ def _before(wish: Namespace, head: str) -> tuple[list[Combined], row_file.RowFil
             found.append(_read(json.loads(line)))
         except (ValueError, TypeError, KeyError):
             raise UsageError(f"{wish.resume} is damaged at line {number}") from None
-    return found, row_file.resumed(wish.resume)
+    return found, row_file.reopen_row_file(wish.resume)
 
 
-def _read(data: dict[str, Any]) -> Combined:
+def _read(data: dict[str, Any]) -> CombinationResult:
     for name in ("refused", "digests"):
         data[name] = None if data[name] is None else (str(data[name][0]), str(data[name][1]))
     data["open"] = tuple(map(str, data["open"]))
     data["faults"] = tuple((int(seed), str(message)) for seed, message in data["faults"])
-    return Combined(**data)
+    return CombinationResult(**data)
 
 
 # ---- what is refused --------------------------------------------------------------------------------------------
@@ -150,7 +159,7 @@ def _read(data: dict[str, Any]) -> Combined:
 Refusals = dict[str, dict[int, str]]  # of each combination the complaint's name, by number of players
 
 
-def _refused(found: Sequence[Combined], asked: dict[str, Combination]) -> Refusals:
+def _refused(found: Sequence[CombinationResult], asked: dict[str, Combination]) -> Refusals:
     refused: Refusals = {}
     for one in found:
         if one.refused is not None:
@@ -176,11 +185,11 @@ def _known(name: str, game: str) -> Refusals:
     """The refusals of a file."""
     if not Path(name).is_file():
         raise UsageError(f"there is no file {name}; `--write` makes it")
-    report = Report()
-    node = load(Path(name), report)
-    if report.errors:
-        raise RulesError(report)
-    data: Any = None if node is None else plain(node)
+    diagnostics = Diagnostics()
+    node = parse_file(Path(name), diagnostics)
+    if diagnostics.error_count:
+        raise RulesError(diagnostics)
+    data: Any = None if node is None else to_builtins(node)
     if not isinstance(data, dict) or data.get("refused") != game or not isinstance(data.get("pairs"), dict):
         raise UsageError(f"{name} does not say which variants of {game} are refused")
     try:
@@ -190,7 +199,7 @@ def _known(name: str, game: str) -> Refusals:
 
 
 def _differences(
-    refused: Refusals, known: Refusals, found: Sequence[Combined], asked: dict[str, Combination]
+    refused: Refusals, known: Refusals, found: Sequence[CombinationResult], asked: dict[str, Combination]
 ) -> Iterator[str]:
     """Refusals that are new, that have vanished, and that have another reason."""
     for one in found:
@@ -210,7 +219,7 @@ def _players(counts: Iterable[int]) -> str:
 
 
 def _told(
-    document: Document, found: Sequence[Combined], refused: Refusals, differences: Sequence[str]
+    document: Document, found: Sequence[CombinationResult], refused: Refusals, differences: Sequence[str]
 ) -> Iterator[str]:
     together = [one for one in found if one.refused is None]
     many = "1 combination" if len(found) == 1 else f"{len(found)} combinations, each"
@@ -220,29 +229,29 @@ def _told(
         why = "; ".join(
             f"{name} ({_players(n for n, one in sorted(reasons.items()) if one == name)})" for name in counted
         )
-        yield from wrapped(f"{names}: {why}", "refused   ", " " * 14)
+        yield from wrap(f"{names}: {why}", "refused   ", " " * 14)
     games, unfinished = sum(one.games for one in together), sum(one.unfinished for one in together)
     yield f"go together: {len(together)}, refused: {len(found) - len(together)}"
     if games:
         turns = sum(one.turns for one in together) / games
         share = 100 * unfinished / games
         yield f"played: {games} random games, {turns:.1f} turns on average, unfinished {unfinished} ({share:.2f} %)"
-    for what in WHAT:
+    for what in PROPERTIES:
         left = [[said for said in one.open if said.startswith(what)] for one in together]
         rest = sum(map(bool, left))
         rules = list(dict.fromkeys(said.removeprefix(f"{what}: ") for open_ in left for said in open_))
-        named = f": {', '.join(rules[:NAMED])}{', …' if len(rules) > NAMED else ''}"
+        named = f": {', '.join(rules[:MAX_LISTED_RULES])}{', …' if len(rules) > MAX_LISTED_RULES else ''}"
         yield f"{what}: proved for {len(together) - rest}" + (f", for {rest} seen in play only{named}" if rest else "")
     for one in together:
-        if not one.orderly:
-            yield from wrapped(f"{one.key}: the order of the variants matters", "fault     ", " " * 14)
+        if not one.is_order_independent:
+            yield from wrap(f"{one.key}: the order of the variants matters", "fault     ", " " * 14)
     faults = [(one.key, seed, message) for one in together for seed, message in one.faults]
-    for key, seed, message in faults[:SHOWN]:
-        yield from wrapped(f"{key}, seed {seed}: {message}", "fault     ", " " * 14)
-    if len(faults) > SHOWN:
-        yield f"and {len(faults) - SHOWN} faults more"
+    for key, seed, message in faults[:MAX_LISTED_FAULTS]:
+        yield from wrap(f"{key}, seed {seed}: {message}", "fault     ", " " * 14)
+    if len(faults) > MAX_LISTED_FAULTS:
+        yield f"and {len(faults) - MAX_LISTED_FAULTS} faults more"
     for difference in differences:
-        yield from wrapped(difference, "differs   ", " " * 14)
+        yield from wrap(difference, "differs   ", " " * 14)
 
 
 __all__ = ["run"]

@@ -13,34 +13,34 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO, Final
 
 from rulewright import __version__, limits
-from rulewright.protocol.requests import Refused, addressee, checked, read
-from rulewright.protocol.server import Table
+from rulewright.protocol.requests import ProtocolError, addressee, check_request, parse_request
+from rulewright.protocol.server import GameServer
 
-TOO_LONG: Final = b""  # stands for a line above the limit, which is passed over
+OVERLONG_LINE: Final = b""  # stands for a line above the limit, which is passed over
 
 
 def run(wish: Namespace) -> int:
     """Serves requests until the input ends; status 3 when one of them met a fault of the program."""
-    return serve(sys.stdin.buffer, sys.stdout.buffer, Table(wish.lang))
+    return serve(sys.stdin.buffer, sys.stdout.buffer, GameServer(wish.lang))
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, table: Table) -> int:
+def serve(input: BinaryIO, output: BinaryIO, server: GameServer) -> int:
     """Answers every line of `requests` with one line."""
     status = 0
-    for line in lines(requests):
-        if line is not TOO_LONG and not line.strip():
+    for line in read_lines(input):
+        if line is not OVERLONG_LINE and not line.strip():
             continue
-        answer = answered(line, table)
+        answer = answer_line(line, server)
         if answer.get("error", {}).get("code") == "internal":
             status = 3
-        answers.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")
-        answers.flush()
+        output.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")
+        output.flush()
         if answer.get("do") == "quit" and "error" not in answer:
             break
     return status
 
 
-def lines(requests: BinaryIO) -> Iterator[bytes]:
+def read_lines(requests: BinaryIO) -> Iterator[bytes]:
     """The lines of the input; `TOO_LONG` for one above the limit."""
     while True:
         line = requests.readline(limits.MAX_REQUEST_BYTES + 1)
@@ -51,21 +51,21 @@ def lines(requests: BinaryIO) -> Iterator[bytes]:
             continue
         while line and not line.endswith(b"\n"):
             line = requests.readline(limits.MAX_REQUEST_BYTES)
-        yield TOO_LONG
+        yield OVERLONG_LINE
 
 
-def answered(line: bytes, table: Table) -> dict[str, Any]:
+def answer_line(line: bytes, table: GameServer) -> dict[str, Any]:
     """The answer to a line, whatever it is."""
     request: dict[str, Any] = {}
     try:
-        if line is TOO_LONG:
-            raise Refused("too-long", f"a line has at most {limits.MAX_REQUEST_BYTES} bytes")
-        request = read(line)
-        checked(request)
+        if line is OVERLONG_LINE:
+            raise ProtocolError("too-long", f"a line has at most {limits.MAX_REQUEST_BYTES} bytes")
+        request = parse_request(line)
+        check_request(request)
         return _marked(request, table.answer(request))
-    except Refused as refused:
-        error = {"code": refused.code, "message": refused.message[: limits.MAX_MESSAGE_LENGTH], **refused.more}
-        return _marked(request, {"to": table.addressed(refused.to), "error": error})
+    except ProtocolError as refused:
+        error = {"code": refused.code, "message": refused.message[: limits.MAX_MESSAGE_LENGTH], **refused.details}
+        return _marked(request, {"to": table.resolve_addressee(refused.to), "error": error})
     except RecursionError:
         error = {"code": "malformed", "message": "the request is nested too deeply"}
         return _marked(request, {"to": "referee", "error": error})

@@ -10,39 +10,46 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from rulewright.cli.open_game import language
-from rulewright.diagnostics import Report, RulesError
-from rulewright.diagram.diagrams import PICTURES
-from rulewright.diagram.mermaid import mermaid
-from rulewright.diagram.svg import svg
+from rulewright.cli.open_game import require_language
+from rulewright.diagnostics import Diagnostics, RulesError
+from rulewright.diagram.diagrams import DIAGRAMS
+from rulewright.diagram.mermaid import to_mermaid
+from rulewright.diagram.svg import to_svg
 from rulewright.errors import UsageError
-from rulewright.model.loader import Resolved, default_game, player_counts, resolve, resolve_document, understood
+from rulewright.model.loader import (
+    Composition,
+    build_composition,
+    compose_document,
+    compose_game,
+    default_game,
+    player_counts,
+)
 from rulewright.model.rules import Rules
-from rulewright.terminal.atomic_write import keep
-from rulewright.terminal.terminal_messages import spoken
+from rulewright.terminal.atomic_write import atomic_write
+from rulewright.terminal.terminal_messages import locales
 
-FORMATS: Final = {"mermaid": mermaid, "svg": svg}
-SUFFIXES: Final = {".svg": "svg"}
+DIAGRAM_RENDERERS: Final = {"mermaid": to_mermaid, "svg": to_svg}
+DIAGRAM_FORMATS: Final = {".svg": "svg"}
 
 
 def run(wish: Namespace) -> int:
     """Draws the rules."""
-    report = Report()
-    resolved = resolve(wish.game or default_game(), wish.players, wish.variant, report)
-    rules = _rules(resolved, report)
+    diagnostics = Diagnostics()
+    resolved = compose_game(wish.game or default_game(), wish.players, wish.variant, diagnostics)
+    rules = _rules(resolved, diagnostics)
     assert resolved is not None
-    code = wish.lang if wish.lang in spoken() else language(rules, wish.lang)
+    code = wish.lang if wish.lang in locales() else require_language(rules, wish.lang)
     before = _before(resolved) if rules.variants else None
-    form = wish.format or SUFFIXES.get(Path(wish.output or "").suffix.lower(), "mermaid")
-    diagram = PICTURES[wish.show](rules, code, before)
+    form = wish.format or DIAGRAM_FORMATS.get(Path(wish.output or "").suffix.lower(), "mermaid")
+    diagram = DIAGRAMS[wish.show](rules, code, before)
     if not diagram.nodes:
         raise UsageError(f"{rules.game} has no zones, so that nothing moves")
-    text = FORMATS[form](diagram)
+    text = DIAGRAM_RENDERERS[form](diagram)
     if wish.output is None:
         print(text, end="")
         return 0
     try:
-        keep(wish.output, text)
+        atomic_write(wish.output, text)
     except FileExistsError:
         raise UsageError(f"{wish.output} is there already: choose another name, or move it away") from None
     except (OSError, ValueError) as error:
@@ -51,18 +58,20 @@ def run(wish: Namespace) -> int:
     return 0
 
 
-def _rules(resolved: Resolved | None, report: Report) -> Rules:
-    rules = understood(resolved, report) if resolved is not None else None
-    if rules is None or report.errors:
-        raise RulesError(report)
+def _rules(resolved: Composition | None, diagnostics: Diagnostics) -> Rules:
+    rules = build_composition(resolved, diagnostics) if resolved is not None else None
+    if rules is None or diagnostics.error_count:
+        raise RulesError(diagnostics)
     return rules
 
 
-def _before(resolved: Resolved) -> Rules:
+def _before(resolved: Composition) -> Rules:
     """The same game without variants, for the same number of players or the nearest that it has."""
-    fewest, most = player_counts(resolved.base)
-    report = Report()
-    return _rules(resolve_document(resolved.base, min(max(resolved.players, fewest), most), (), report), report)
+    fewest, most = player_counts(resolved.base_document)
+    diagnostics = Diagnostics()
+    return _rules(
+        compose_document(resolved.base_document, min(max(resolved.players, fewest), most), (), diagnostics), diagnostics
+    )
 
 
 __all__ = ["run"]

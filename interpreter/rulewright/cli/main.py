@@ -16,7 +16,7 @@ from rulewright import __version__
 if TYPE_CHECKING:
     from typing import TextIO
 
-    from rulewright.diagnostics import Report
+    from rulewright.diagnostics import Diagnostics
 
 FINE: Final = 0
 FINDINGS: Final = 1
@@ -24,7 +24,7 @@ WRONG_USE: Final = 2
 OUR_FAULT: Final = 3
 INTERRUPTED: Final = 130
 UNREADABLE: Final = "unreadable-file"
-TRACEBACK: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where a fault of ours comes from
+TRACEBACK_VARIABLE: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where a fault of ours comes from
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -78,14 +78,14 @@ def _carried_out(words: list[str]) -> int:
     if words == ["--version"]:  # before anything is imported
         print(f"rulewright {__version__}")
         return FINE
-    from rulewright.cli.subcommands import parser
+    from rulewright.cli.subcommands import build_parser
 
     try:
-        wish = parser().parse_args(words)
+        wish = build_parser().parse_args(words)
     except SystemExit as end:  # after --help, or a wrong argument that argparse has told about
         return end.code if isinstance(end.code, int) else WRONG_USE
     if wish.command is None:
-        _say(parser().format_help().rstrip())
+        _say(build_parser().format_help().rstrip())
         return WRONG_USE
     from importlib import import_module
 
@@ -105,8 +105,8 @@ def _carried_out(words: list[str]) -> int:
 def _told(fault: Exception) -> int:
     """Says what went wrong on stderr and returns the exit status."""
     from rulewright.diagnostics import RulesError
-    from rulewright.engine.position_json import BadPosition
-    from rulewright.engine.reference.choice_domains import TooMany
+    from rulewright.engine.position_json import InvalidPosition
+    from rulewright.engine.reference.choice_domains import TooManyAnswersError
     from rulewright.engine.reference.reference_engine import RuleFault
     from rulewright.errors import UsageError
     from rulewright.model.loader import NotFound
@@ -115,15 +115,15 @@ def _told(fault: Exception) -> int:
         case UsageError() | NotFound():
             _say(f"rulewright: {fault}")
             return WRONG_USE
-        case BadPosition():
+        case InvalidPosition():
             _say(f"rulewright: this is no position to go on from: {fault}")
             return WRONG_USE
-        case RulesError(report=report):
-            return _unusable(report)
+        case RulesError(diagnostics=diagnostics):
+            return _unusable(diagnostics)
         case RuleFault():
             _say(f"rulewright: the rules ask for the impossible: {fault}")
             return FINDINGS
-        case TooMany():
+        case TooManyAnswersError():
             _say("rulewright: a choice of these rules has more answers than can be listed; try --tokenwise or a limit")
             return FINDINGS
         case OSError():
@@ -134,25 +134,25 @@ def _told(fault: Exception) -> int:
             return _our_fault(fault)
 
 
-def _unusable(report: Report) -> int:
-    from rulewright.diagnostics import draw, for_reading
+def _unusable(diagnostics: Diagnostics) -> int:
+    from rulewright.diagnostics import order_for_printing, render_full
     from rulewright.model.codes import PLAYERS
 
-    if all(one.code is PLAYERS for one in report):  # the rules are right; it is the wish that does not fit
-        _say("\n".join(f"rulewright: {one.message}" for one in report))
+    if all(one.code is PLAYERS for one in diagnostics):  # the rules are right; it is the wish that does not fit
+        _say("\n".join(f"rulewright: {one.message}" for one in diagnostics))
         return WRONG_USE
-    _say("\n\n".join(map(draw, for_reading(report))))
-    others = len(report) - report.errors
-    count = f"{report.errors} {'error' if report.errors == 1 else 'errors'}"
+    _say("\n\n".join(map(render_full, order_for_printing(diagnostics))))
+    others = len(diagnostics) - diagnostics.error_count
+    count = f"{diagnostics.error_count} {'error' if diagnostics.error_count == 1 else 'errors'}"
     beside = f" and {others} {'warning' if others == 1 else 'warnings'}" if others else ""
     _say(f"rulewright: these rules cannot be used: {count}{beside}")
-    return WRONG_USE if any(one.code.name == UNREADABLE for one in report) else FINDINGS
+    return WRONG_USE if any(one.code.name == UNREADABLE for one in diagnostics) else FINDINGS
 
 
 def _our_fault(fault: Exception) -> int:
     import traceback
 
-    if os.environ.get(TRACEBACK):
+    if os.environ.get(TRACEBACK_VARIABLE):
         traceback.print_exception(fault)
     frames = traceback.extract_tb(fault.__traceback__)
     where = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
@@ -160,7 +160,7 @@ def _our_fault(fault: Exception) -> int:
     _say(f"rulewright: this is a fault of the program, not yours: {what}{where}")
     _say(
         f"Please report it with this line, the command and the rules: rulewright {__version__}, "
-        f"Python {sys.version.split()[0]}, {sys.platform}; {TRACEBACK}=1 shows where it comes from."
+        f"Python {sys.version.split()[0]}, {sys.platform}; {TRACEBACK_VARIABLE}=1 shows where it comes from."
     )
     return OUR_FAULT
 

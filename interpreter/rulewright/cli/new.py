@@ -12,17 +12,17 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from rulewright.bundle import folder
+from rulewright.bundle import bundle_folder
 from rulewright.errors import UsageError
 from rulewright.expr.types import Number
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
-from rulewright.terminal.atomic_write import keep
+from rulewright.terminal.atomic_write import atomic_write
 
-NAME: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
-SCHEMA: Final = "# yaml-language-server: $schema={schemas}/{kind}.schema.json"
+NEW_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
+SCHEMA_LINE: Final = "# yaml-language-server: $schema={schemas}/{kind}.schema.json"
 
-VARIANT: Final = """{schema}
+VARIANT_TEMPLATE: Final = """{schema}
 # A variant of {game}. Check it: rulewright check {file}   Play it: rulewright play {of}--variant {file}
 # What stands where in the game: rulewright show ADDRESS, for example rulewright show parameters{of_last}
 variant: {name}
@@ -43,7 +43,7 @@ set:                                # another value for what is there: the addre
 # extend: {{LIST: [...]}}             # what a list has besides: members of a kind, rows, offers of a step
 # drop: {{LIST: [...]}}
 """
-VARIANT_SCENARIO: Final = """{schema}
+VARIANT_SCENARIO_TEMPLATE: Final = """{schema}
 scenarios: {name}
 for: {game}
 players: {players}
@@ -53,7 +53,7 @@ cases:
     text: With the variant the game can begin.
     then: {{over: false}}
 """
-GAME: Final = """{schema}
+GAME_TEMPLATE: Final = """{schema}
 # A small game to begin with. Check it: rulewright check {file}   Play it: rulewright play {file}
 game: {name}
 version: 1.0.0
@@ -90,7 +90,7 @@ measures:                           # what simulations report
 evaluation:                         # what bots go by
   good: {{weight: 1, is: "if count(heap) % 4 is 0 then 1 else 0", text: What is left is a multiple of four}}
 """
-GAME_SCENARIO: Final = """{schema}
+GAME_SCENARIO_TEMPLATE: Final = """{schema}
 scenarios: {name}
 for: {name}
 players: 2
@@ -109,7 +109,7 @@ cases:
 
 def run(wish: Namespace) -> int:
     """Writes the files and says what to do with them."""
-    if not NAME.fullmatch(wish.name):
+    if not NEW_NAME_PATTERN.fullmatch(wish.name):
         raise UsageError(f"{wish.name!r} is no name: small letters, digits, _ and -, the first a letter, 60 at most")
     target = Path(wish.folder)
     if not target.is_dir():
@@ -120,7 +120,7 @@ def run(wish: Namespace) -> int:
             raise UsageError(f"{path} is there already; choose another name")
     for path, text in texts.items():
         try:
-            keep(str(path), text)
+            atomic_write(str(path), text)
         except (OSError, ValueError) as error:
             raise UsageError(
                 f"{path} cannot be written: {(getattr(error, 'strerror', None) or str(error)).lower()}"
@@ -136,18 +136,18 @@ def run(wish: Namespace) -> int:
 
 def _schema(kind: str, target: Path) -> str:
     try:
-        schemas = os.path.relpath(folder("schemas"), target)
+        schemas = os.path.relpath(bundle_folder("schemas"), target)
     except ValueError:  # on another drive
-        schemas = str(folder("schemas"))
-    return SCHEMA.format(schemas=Path(schemas).as_posix(), kind=kind)
+        schemas = str(bundle_folder("schemas"))
+    return SCHEMA_LINE.format(schemas=Path(schemas).as_posix(), kind=kind)
 
 
 def _game(wish: Namespace, target: Path) -> dict[Path, str]:
     file = target / f"{wish.name}.yaml"
     scenario = target / f"{wish.name}.scenarios.yaml"
     return {
-        file: GAME.format(schema=_schema("game", target), name=wish.name, file=file.name),
-        scenario: GAME_SCENARIO.format(schema=_schema("scenarios", target), name=wish.name),
+        file: GAME_TEMPLATE.format(schema=_schema("game", target), name=wish.name, file=file.name),
+        scenario: GAME_SCENARIO_TEMPLATE.format(schema=_schema("scenarios", target), name=wish.name),
     }
 
 
@@ -158,7 +158,7 @@ def _variant(wish: Namespace, target: Path) -> dict[Path, str]:
     scenario = target / f"{wish.name}.scenarios.yaml"
     called = parameter.replace("_", " ")
     named = wish.game or ""
-    variant = VARIANT.format(
+    variant = VARIANT_TEMPLATE.format(
         of=f"{named} " if named else "",
         of_last=f" {named}" if named else "",
         schema=_schema("variant", target),
@@ -171,14 +171,14 @@ def _variant(wish: Namespace, target: Path) -> dict[Path, str]:
         action=rules.actions[0].name,
     )
     schema = _schema("scenarios", target)
-    case = VARIANT_SCENARIO.format(schema=schema, game=rules.game, name=wish.name, players=rules.players)
+    case = VARIANT_SCENARIO_TEMPLATE.format(schema=schema, game=rules.game, name=wish.name, players=rules.players)
     return {file: variant, scenario: case}
 
 
 def _changed(rules: Rules) -> tuple[str, int]:
     """A parameter that is a number, and another value that it may have."""
     for name, one in rules.parameters.items():
-        if one.table is None and isinstance(one.type, Number) and isinstance(one.value, int):
+        if one.values_by_key is None and isinstance(one.type, Number) and isinstance(one.value, int):
             free = one.type.low == one.type.high or one.value < one.type.high
             return name, one.value + 1 if free else one.value - 1
     raise UsageError(f"{rules.game} has no parameter that is a number, with which a variant could begin")

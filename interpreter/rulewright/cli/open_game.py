@@ -14,86 +14,86 @@ from pathlib import Path
 from typing import Any
 
 from rulewright import limits
-from rulewright.bots.bot_specs import NoSuchBot, known
-from rulewright.diagnostics import nearest
+from rulewright.bots.bot_specs import BotSpecError, resolve_bot_spec
+from rulewright.diagnostics import did_you_mean
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.position_json import from_data
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.position_json import state_from_data
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, State
 from rulewright.errors import UsageError
-from rulewright.model.loader import SUFFIX, games, load_rules
+from rulewright.model.loader import RULE_FILE_SUFFIX, available_games, load_rules
 from rulewright.model.rules import Rules
 
 
-def engine_of(
+def load_engine(
     game: str | None, players: int | None, variants: Sequence[str], tokenwise: Collection[str] = ()
-) -> Engine:
+) -> ReferenceEngine:
     """The engine of a game; raises `NotFound`, `RulesError` or `UsageError`."""
     if game == "":
         raise UsageError("the name of the game is empty: leave it out, or give a name or path")
-    return engine_for(load_rules(game, players=players, variants=variants), tokenwise)
+    return build_engine(load_rules(game, players=players, variants=variants), tokenwise)
 
 
-def engine_for(rules: Rules, tokenwise: Collection[str] = ()) -> Engine:
+def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> ReferenceEngine:
     """The engine of some rules; raises `UsageError` for an address at which no choice stands."""
     choices = [choice.address for action in rules.actions for choice in action.choices]
     for address in tokenwise:
         if address not in choices:
-            hint = nearest(address, choices).replace("`", "")
+            hint = did_you_mean(address, choices).replace("`", "")
             raise UsageError(
                 f"no choice stands at {address!r}" + (f" ({hint})" if hint else f"; choices are: {', '.join(choices)}")
             )
-    return Engine(rules, tokenwise=tokenwise)
+    return ReferenceEngine(rules, tokenwise=tokenwise)
 
 
-def shipped(game: str | None, variants: Sequence[str]) -> bool:
+def is_shipped(game: str | None, variants: Sequence[str]) -> bool:
     """Whether a game and its variants are all meant by name, not by path."""
-    named = game is None or (game in games() and not Path(game).is_dir())
-    return named and not any(Path(one).suffix == SUFFIX for one in variants)
+    named = game is None or (game in available_games() and not Path(game).is_dir())
+    return named and not any(Path(one).suffix == RULE_FILE_SUFFIX for one in variants)
 
 
-def opened(wish: Namespace) -> Engine:
+def engine_from_args(wish: Namespace) -> ReferenceEngine:
     """The engine that a command's arguments ask for."""
-    return engine_of(wish.game, wish.players, wish.variant, wish.tokenwise)
+    return load_engine(wish.game, wish.players, wish.variant, wish.tokenwise)
 
 
-def bot(rules: Rules, name: str) -> str:
+def require_bot(rules: Rules, name: str) -> str:
     """The name of a bot with its settings, if the game has such a one."""
     try:
-        known(name, rules)
-    except NoSuchBot as wrong:
+        resolve_bot_spec(name, rules)
+    except BotSpecError as wrong:
         raise UsageError(str(wrong)) from None
     return name
 
 
-def language(rules: Rules, code: str) -> str:
+def require_language(rules: Rules, locale: str) -> str:
     """The language, if the game has it."""
-    if code not in rules.languages:
-        raise UsageError(f"{rules.game} does not speak {code!r}; it speaks: {', '.join(rules.languages)}")
-    return code
+    if locale not in rules.languages:
+        raise UsageError(f"{rules.game} does not speak {locale!r}; it speaks: {', '.join(rules.languages)}")
+    return locale
 
 
-def seat(rules: Rules, number: int) -> int:
+def require_seat(rules: Rules, number: int) -> int:
     """The seat, if it plays."""
     if not 0 <= number < rules.players:
         raise UsageError(f"seat {number} does not play: seats are 0 to {rules.players - 1}")
     return number
 
 
-def action(notation: Notation, text: str) -> Action:
+def parse_action(notation: Notation, text: str) -> Action:
     """The action that a text means."""
     try:
-        return notation.parse(text)
+        return notation.parse_action(text)
     except NotationError as error:
         raise UsageError(str(error)) from None
 
 
-def new_seed() -> int:
+def random_seed() -> int:
     """A seed that nobody has chosen, and that nobody who sees a game begin can find by trying."""
     return secrets.randbits(63)
 
 
-def json_file(path: str) -> Any:
+def read_json(path: str) -> Any:
     """The JSON data in a file."""
     try:
         with Path(path).open("rb") as file:
@@ -107,38 +107,47 @@ def json_file(path: str) -> Any:
         raise UsageError(f"{path} is no JSON: {error}") from None
 
 
-def resumed(path: str, wish: Namespace) -> tuple[Engine, State]:
+def position_from_args(path: str, wish: Namespace) -> tuple[ReferenceEngine, State]:
     """A saved position and the engine it goes on with; what is not given (game, players, variants) is the file's."""
-    data = json_file(path)
-    return position(data, wish.game, wish.players, wish.variant, wish.tokenwise, path)
+    data = read_json(path)
+    return load_position(data, wish.game, wish.players, wish.variant, wish.tokenwise, path)
 
 
-def position(
+def load_position(
     data: Any,
     game: str | None,
     players: int | None,
     variants: Sequence[str],
     tokenwise: Collection[str],
-    what: str = "the position",
-) -> tuple[Engine, State]:
+    source_name: str = "the position",
+) -> tuple[ReferenceEngine, State]:
     """A position from its JSON data, and its engine."""
     if not isinstance(data, dict) or not isinstance(data.get("game"), str):
-        raise UsageError(f"{what} is no saved position")
+        raise UsageError(f"{source_name} is no saved position")
     saved_variants = data.get("variants")
     if not variants and isinstance(saved_variants, list):
         variants = [name for name in saved_variants if isinstance(name, str)]
     saved_players = data.get("players")
     if players is None and isinstance(saved_players, int):
         players = saved_players
-    engine = engine_of(game or data["game"], players, variants, tokenwise)
+    engine = load_engine(game or data["game"], players, variants, tokenwise)
     if engine.rules.game != data["game"]:
         raise UsageError(
-            f"{what} is a position of {data['game'][: limits.MAX_QUOTED_NAME]!r}, not of {engine.rules.game}"
+            f"{source_name} is a position of {data['game'][: limits.MAX_QUOTED_NAME]!r}, not of {engine.rules.game}"
         )
-    return engine, from_data(engine, data)
+    return engine, state_from_data(engine, data)
 
 
 __all__ = [
-    "action", "engine_for", "engine_of", "json_file", "language", "new_seed", "opened", "position", "resumed", "seat",
-    "shipped",
+    "build_engine",
+    "engine_from_args",
+    "is_shipped",
+    "load_engine",
+    "load_position",
+    "parse_action",
+    "position_from_args",
+    "random_seed",
+    "read_json",
+    "require_language",
+    "require_seat",
 ]  # fmt: skip

@@ -8,21 +8,21 @@ from __future__ import annotations
 import time
 from argparse import Namespace
 
-from rulewright.cli.open_game import opened
-from rulewright.engine.game_tree import divide, perft, settled
+from rulewright.cli.open_game import engine_from_args
+from rulewright.engine.game_tree import chance_successors, divide, perft
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.errors import UsageError
-from rulewright.terminal.reasons import headline
+from rulewright.terminal.reasons import rules_headline
 
 
-def by_rows(engine: Engine) -> State:
+def start_in_row_order(engine: ReferenceEngine) -> State:
     """The first position with every shuffled place in the order of the rows, first row on top."""
     orders: dict[int, tuple[int, ...]] = {}
     for zone in engine.rules.zones.values():
-        if zone.shuffled and not zone.pooled:
-            for place in range(zone.first, zone.first + zone.size):
+        if zone.is_shuffled and not zone.is_pool:
+            for place in range(zone.first_index, zone.first_index + zone.size):
                 orders[place] = engine.layout.contents[place].things
     return engine.start(orders=orders)
 
@@ -32,17 +32,17 @@ def run(wish: Namespace) -> int:
     seeded = wish.orders == "seed" or (wish.orders is None and wish.seed is not None)
     if wish.orders == "rows" and wish.seed is not None:
         raise UsageError("--orders rows needs no --seed")
-    engine = opened(wish)
+    engine = engine_from_args(wish)
     rules, seed = engine.rules, wish.seed or 0
-    state = engine.start(seed=seed) if seeded else by_rows(engine)
-    print(f"{headline(rules)}, first seat 0")
+    state = engine.start(seed=seed) if seeded else start_in_row_order(engine)
+    print(f"{rules_headline(rules)}, first seat 0")
     print(
         f"orders: shuffled by seed {seed}"
         if seeded
         else "orders: shuffled places in the order of their rows, first row on top"
     )
     print(f"answers: {'piece by piece at ' + ', '.join(sorted(engine.tokenwise)) if engine.tokenwise else 'whole'}")
-    if not seeded and len(settled(engine, state)) > 1:
+    if not seeded and len(chance_successors(engine, state)) > 1:
         print("chance: every other outcome is followed")
     for depth in range(1, wish.depth + 1) if wish.depth else (0,):
         began = time.perf_counter()
@@ -51,5 +51,5 @@ def run(wish: Namespace) -> int:
     if wish.divide and wish.depth:
         notation = Notation(rules)
         for action, count in divide(engine, state, wish.depth):
-            print(f"  {notation.write(action)}: {count}")
+            print(f"  {notation.format_action(action)}: {count}")
     return 0

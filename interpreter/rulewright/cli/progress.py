@@ -17,76 +17,76 @@ from types import FrameType
 from typing import Final, TypeVar
 
 from rulewright.cli.main import FINDINGS, FINE, INTERRUPTED
-from rulewright.simulation.parallel import STOPS, Ended
-from rulewright.simulation.simulations import Stumbled
+from rulewright.simulation.parallel import STOP_SIGNALS, WorkerError
+from rulewright.simulation.simulations import SimulationError
 
-PATIENCE: Final = 1.0  # seconds before progress is told, and between two tellings on a terminal
-RARELY: Final = 10.0  # seconds before and between, where nobody looks on; longer and longer
-SELDOM: Final = 600.0  # but never longer than this
-GROWTH: Final = 1.5
-UNITS: Final = (("h", 3600), ("min", 60))
-WIDTH: Final = 50
+PROGRESS_DELAY: Final = 1.0  # seconds before progress is told, and between two tellings on a terminal
+PIPE_DELAY: Final = 10.0  # seconds before and between, where nobody looks on; longer and longer
+MAX_PIPE_DELAY: Final = 600.0  # but never longer than this
+PIPE_DELAY_FACTOR: Final = 1.5
+TIME_UNITS: Final = (("h", 3600), ("min", 60))
+PROGRESS_WIDTH: Final = 50
 
-Game = TypeVar("Game")
+Item = TypeVar("Item")
 
 
-class Stop:
+class StopSignal:
     """Hears of a wish to stop: once, and not in the middle of what must be whole."""
 
     def __init__(self) -> None:
-        self.asked = False
+        self.is_requested = False
         self._held = False
 
-    def hear(self, number: int, frame: FrameType | None) -> None:
+    def handle(self, number: int, frame: FrameType | None) -> None:
         """Handles a signal."""
-        if self.asked:  # who asks again is told soon
+        if self.is_requested:  # who asks again is told soon
             return
-        self.asked = True
+        self.is_requested = True
         if not self._held:
             raise KeyboardInterrupt
 
     @contextmanager
-    def held(self) -> Iterator[None]:
+    def defer(self) -> Iterator[None]:
         """Within it nothing is interrupted; who has asked meanwhile is heard at its end."""
         self._held = True
         try:
             yield
         finally:
             self._held = False
-        if self.asked:
+        if self.is_requested:
             raise KeyboardInterrupt
 
 
 @contextmanager
-def stoppable() -> Iterator[Stop]:
+def catch_stop_signals() -> Iterator[StopSignal]:
     """Within it a wish to stop, from the keyboard or the system, is a `KeyboardInterrupt`."""
-    stop = Stop()
+    stop = StopSignal()
     if current_thread() is not main_thread():
         yield stop
         return
-    before = [signal.signal(number, stop.hear) for number in STOPS]
+    before = [signal.signal(number, stop.handle) for number in STOP_SIGNALS]
     try:
         yield stop
     finally:
-        for number, handler in zip(STOPS, before, strict=True):  # who asks twice still gets what there is
-            signal.signal(number, signal.SIG_IGN if stop.asked else handler)
+        for number, handler in zip(STOP_SIGNALS, before, strict=True):  # who asks twice still gets what there is
+            signal.signal(number, signal.SIG_IGN if stop.is_requested else handler)
 
 
-def span(seconds: float) -> str:
+def format_duration(seconds: float) -> str:
     """A time in words: 50 s, 3 min, 2 h 5 min."""
     parts, rest = [], round(seconds)
-    for unit, size in UNITS:
+    for unit, size in TIME_UNITS:
         if rest >= size:
             parts.append(f"{rest // size} {unit}")
             rest %= size
     return " ".join(parts) if parts else f"{rest} s"
 
 
-def progress(count: int, before: int = 0, what: str = "games") -> Callable[[int], None]:
+def progress_reporter(count: int, already_done: int = 0, what: str = "games") -> Callable[[int], None]:
     """Tells how many of `count` games are done and how long the rest will take; `before`: how many were done before."""
     began = last = time.monotonic()
     terminal = sys.stderr.isatty()
-    patience = PATIENCE if terminal else RARELY
+    patience = PROGRESS_DELAY if terminal else PIPE_DELAY
 
     def told(done: int) -> None:
         nonlocal last, patience
@@ -94,51 +94,51 @@ def progress(count: int, before: int = 0, what: str = "games") -> Callable[[int]
         if now - last > patience or (terminal and done == count and now - began > patience):
             last = now
             if not terminal:
-                patience = min(SELDOM, patience * GROWTH)
-            left = (now - began) / max(1, done - before) * (count - done)
+                patience = min(MAX_PIPE_DELAY, patience * PIPE_DELAY_FACTOR)
+            left = (now - began) / max(1, done - already_done) * (count - done)
             end = "\n" if done == count or not terminal else "\r"
-            text = f"{done} of {count} {what}, {span(left)} to go"
-            print(f"{text:<{WIDTH}}" if terminal else text, end=end, file=sys.stderr, flush=True)
+            text = f"{done} of {count} {what}, {format_duration(left)} to go"
+            print(f"{text:<{PROGRESS_WIDTH}}" if terminal else text, end=end, file=sys.stderr, flush=True)
 
     return told
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class BatchEnding:
     """How it ended: with exit status 0 all was done; else what is to be said, and a game that would not go on."""
 
     status: int = FINE
-    why: str = ""
-    fault: Stumbled | None = None
+    message: str = ""
+    fault: SimulationError | None = None
 
 
-def carried(
-    games: Generator[Game, None, None],
+def run_batch(
+    results: Generator[Item, None, None],
     count: int,
-    done: Callable[[int, Game], None],
-    before: int = 0,
+    on_result: Callable[[int, Item], None],
+    already_done: int = 0,
     *,
     what: str = "games",
-) -> Ending:
+) -> BatchEnding:
     """Hands on each game, with its number, as it is played, and tells progress."""
     try:
-        with stoppable() as stop, closing(games):
-            told = progress(count, before, what)
-            for number, game in enumerate(games, start=before + 1):
-                with stop.held():
+        with catch_stop_signals() as stop, closing(results):
+            told = progress_reporter(count, already_done, what)
+            for number, game in enumerate(results, start=already_done + 1):
+                with stop.defer():
                     try:
-                        done(number, game)
+                        on_result(number, game)
                     except OSError as error:
                         reason = (error.strerror or str(error)).lower()
-                        return Ending(INTERRUPTED, f"no more can be written ({reason}): stopped")
+                        return BatchEnding(INTERRUPTED, f"no more can be written ({reason}): stopped")
                 told(number)
     except KeyboardInterrupt:
-        return Ending(INTERRUPTED, "stopped")
-    except Ended:
-        return Ending(INTERRUPTED, "a process that shared the work was ended: stopped")
-    except Stumbled as fault:
-        return Ending(FINDINGS, f"{fault.reason}: stopped", fault)
-    return Ending()
+        return BatchEnding(INTERRUPTED, "stopped")
+    except WorkerError:
+        return BatchEnding(INTERRUPTED, "a process that shared the work was ended: stopped")
+    except SimulationError as fault:
+        return BatchEnding(FINDINGS, f"{fault.reason}: stopped", fault)
+    return BatchEnding()
 
 
-__all__ = ["Ending", "Stop", "carried", "progress", "span", "stoppable"]
+__all__ = ["BatchEnding", "StopSignal", "catch_stop_signals", "format_duration", "progress_reporter", "run_batch"]

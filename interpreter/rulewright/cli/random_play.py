@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 
 
-def decisions(engine: Engine, seeds: Iterable[int]) -> int:
+def count_random_decisions(engine: ReferenceEngine, seeds: Iterable[int]) -> int:
     """Plays a game from each seed to its end; all their decisions."""
     count = 0
     for seed in seeds:
-        state, dice = engine.start(seed=seed), chance.seeded(seed, stream=1)
+        state, dice = engine.start(seed=seed), chance.seed_rng(seed, stream=1)
         while not state.over:
             actions = engine.legal(state)
             count += 1
-            dice, at = chance.below(dice, len(actions))
+            dice, at = chance.rand_below(dice, len(actions))
             state = engine.apply_legal(state, actions[at])
     return count
 
 
-__all__ = ["decisions"]
+__all__ = ["count_random_decisions"]

@@ -10,53 +10,58 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from rulewright.cli.open_game import language
-from rulewright.diagnostics import Report
-from rulewright.document.document import load_game
-from rulewright.document.statements import grouped, statements
+from rulewright.cli.open_game import require_language
+from rulewright.diagnostics import Diagnostics
+from rulewright.document.document import load_document
+from rulewright.document.statements import group_by_publication, load_statements
 from rulewright.errors import UsageError
-from rulewright.model.loader import default_game, game_path
-from rulewright.rulebook.assemble import book
-from rulewright.rulebook.chapters.appendix import Section
-from rulewright.rulebook.chapters.printed_rules import stated
-from rulewright.rulebook.html import html
-from rulewright.rulebook.markdown import markdown
-from rulewright.rulebook.rules_by_count import for_all_counts, without
-from rulewright.rulebook.tracked_changes import marked
-from rulewright.terminal.atomic_write import keep
-from rulewright.terminal.terminal_messages import spoken
-from rulewright.wording.messages import Wording
+from rulewright.model.loader import default_game, find_game
+from rulewright.rulebook.assemble import build_rulebook
+from rulewright.rulebook.chapters.appendix import SectionWriter
+from rulewright.rulebook.chapters.printed_rules import printed_rules_section
+from rulewright.rulebook.html import to_html
+from rulewright.rulebook.markdown import to_markdown
+from rulewright.rulebook.rules_by_count import load_rules_by_count, load_rules_without_variants
+from rulewright.rulebook.tracked_changes import mark_changes
+from rulewright.terminal.atomic_write import atomic_write
+from rulewright.terminal.terminal_messages import locales
+from rulewright.wording.messages import Messages
 
-PRINTED: Final = {"md": markdown, "html": html}
-ENDINGS: Final = {".html": "html", ".htm": "html"}
+BOOK_RENDERERS: Final = {"md": to_markdown, "html": to_html}
+BOOK_FORMATS: Final = {".html": "html", ".htm": "html"}
 
 
-def _appended(game: str | None) -> tuple[Section, ...]:
+def _appended(game: str | None) -> tuple[SectionWriter, ...]:
     """What the printed rules say, where a game lists that."""
-    document = load_game(game_path(game or default_game()), Report())
-    works = grouped(document, statements(document)) if document is not None else ()
-    return (stated(works),) if works else ()
+    document = load_document(find_game(game or default_game()), Diagnostics())
+    works = group_by_publication(document, load_statements(document)) if document is not None else ()
+    return (printed_rules_section(works),) if works else ()
 
 
 def run(wish: Namespace) -> int:
     """Writes the rulebook."""
-    rules, changes = for_all_counts(wish.game, wish.players, wish.variant)
+    rules, changes = load_rules_by_count(wish.game, wish.players, wish.variant)
     leading = rules[max(rules)]
-    code = wish.lang if wish.lang in spoken() else language(leading, wish.lang)
-    words = Wording(leading, code)
+    code = wish.lang if wish.lang in locales() else require_language(leading, wish.lang)
+    words = Messages(leading, code)
     more = _appended(wish.game) if wish.appendix else None
     if wish.changes:
-        base = without(wish.game, rules)
-        found = marked(book(base, code, appended=more), book(rules, code, base, appended=more), changes, words)
+        base = load_rules_without_variants(wish.game, rules)
+        found = mark_changes(
+            build_rulebook(base, code, extra_sections=more),
+            build_rulebook(rules, code, base, extra_sections=more),
+            changes,
+            words,
+        )
     else:
-        found = book(rules, code, appended=more)
-    form = wish.format or ENDINGS.get(Path(wish.output or "").suffix.lower(), "md")
-    text = PRINTED[form](found, words)
+        found = build_rulebook(rules, code, extra_sections=more)
+    form = wish.format or BOOK_FORMATS.get(Path(wish.output or "").suffix.lower(), "md")
+    text = BOOK_RENDERERS[form](found, words)
     if wish.output is None:
         sys.stdout.write(text)
         return 0
     try:
-        keep(wish.output, text, replace=True)
+        atomic_write(wish.output, text, replace=True)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise UsageError(f"{wish.output} cannot be written: {reason.lower()}") from None

@@ -11,38 +11,38 @@ from textwrap import shorten
 from typing import Final
 
 from rulewright import limits
-from rulewright.cli.open_game import language
-from rulewright.diagnostics import Report, RulesError, Span, nearest
-from rulewright.document.address import addresses, children, find
-from rulewright.document.editing import of_members, placed
+from rulewright.cli.open_game import require_language
+from rulewright.diagnostics import Diagnostics, RulesError, Span, did_you_mean
+from rulewright.document.address import child_entries, find_entry, iter_addresses
+from rulewright.document.editing import entry_span, resolve_member
 from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError
-from rulewright.model.loader import Resolved, default_game, resolve, understood
+from rulewright.model.loader import Composition, build_composition, compose_game, default_game
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.terminal.reasons import source_lines, wrapped
-from rulewright.terminal.width import USUAL, columns
-from rulewright.wording.static_sentences import Saying
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.terminal.reasons import source_lines, wrap
+from rulewright.terminal.width import DEFAULT_WIDTH, terminal_width
+from rulewright.wording.static_sentences import StaticSentenceRenderer
 
-SAID_ELSEWHERE: Final = ("text", "why", "source", "status")
-OFFERING: Final = ("must", "may", "together", "otherwise")
+OMITTED_KEYS: Final = ("text", "why", "source", "status")
+OFFER_KEYS: Final = ("must", "may", "together", "otherwise")
 
 
 def run(wish: Namespace) -> int:
     """Shows what stands at an address."""
     if len(wish.address) > limits.MAX_ADDRESS_LENGTH:
         raise UsageError(f"an address of {len(wish.address):,} characters; {limits.MAX_ADDRESS_LENGTH:,} are read")
-    report = Report()
-    resolved = resolve(wish.game or default_game(), wish.players, wish.variant, report)
-    rules = understood(resolved, report) if resolved is not None else None
+    diagnostics = Diagnostics()
+    resolved = compose_game(wish.game or default_game(), wish.players, wish.variant, diagnostics)
+    rules = build_composition(resolved, diagnostics) if resolved is not None else None
     if resolved is None or rules is None:
-        raise RulesError(report)
+        raise RulesError(diagnostics)
     root, gone = resolved.document.root, list(_removed(resolved))
-    codes = [language(rules, wish.lang)] if wish.lang else list(rules.languages)
+    codes = [require_language(rules, wish.lang)] if wish.lang else list(rules.languages)
     if wish.address in (".", ""):
         print("\n".join(_children(root, "", rules)))
         return 0
-    if find(root, wish.address) is None:
+    if find_entry(root, wish.address) is None:
         taken = next((span for name, span in gone if f"{wish.address}.".startswith(f"{name}.")), None)
         if taken is not None:
             raise UsageError(f"no rule stands at {wish.address!r} any more: {taken} removes it")
@@ -50,32 +50,32 @@ def run(wish: Namespace) -> int:
     return 0
 
 
-def _removed(resolved: Resolved) -> Iterator[tuple[str, Span]]:
+def _removed(resolved: Composition) -> Iterator[tuple[str, Span]]:
     """What variants take away, and where they say so."""
-    for variant in resolved.laid:
+    for variant in resolved.applied_variants:
         for change in variant.changes:
-            if change.verb == "remove":
-                yield ".".join(of_members(resolved.base.root, change.parts)), change.span
+            if change.operation == "remove":
+                yield ".".join(resolve_member(resolved.base_document.root, change.parts)), change.span
 
 
-def _taken_from(root: Mapping, address: str, gone: list[tuple[str, Span]]) -> Iterator[str]:
+def _taken_from(root: MappingNode, address: str, gone: list[tuple[str, Span]]) -> Iterator[str]:
     """The lines that took something out of a rule; of lists they stand above already."""
     for name, span in gone:
-        above = find(root, name.rpartition(".")[0])
-        if name.startswith(f"{address}.") and (above is None or not isinstance(above.value, Sequence)):
+        above = find_entry(root, name.rpartition(".")[0])
+        if name.startswith(f"{address}.") and (above is None or not isinstance(above.value, SequenceNode)):
             yield f"  {name.removeprefix(f'{address}.')}, removed"
             yield f"    {span}   {_first_line(span)}"
 
 
-def _found(root: Mapping, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
+def _found(root: MappingNode, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
     """What stands at an address: a rule, a member of a kind, or an action where it is offered."""
-    entry = find(root, address)
+    entry = find_entry(root, address)
     above, _, name = address.rpartition(".")
-    if above.rpartition(".")[2] in OFFERING and (offered := find(root, f"actions.{name}")) is not None:
-        there = find(root, above)
+    if above.rpartition(".")[2] in OFFER_KEYS and (offered := find_entry(root, f"actions.{name}")) is not None:
+        there = find_entry(root, above)
         if entry is not None or (there is not None and _names(there.value, name)):
             yield f"{address} offers actions.{name}:"
-            if entry is not None and children(entry.value):  # under conditions of its own
+            if entry is not None and child_entries(entry.value):  # under conditions of its own
                 yield from _shown(entry, address, rules, codes)
             yield from _shown(offered, f"actions.{name}", rules, codes)
             return
@@ -84,31 +84,33 @@ def _found(root: Mapping, address: str, rules: Rules, codes: list[str]) -> Itera
         return
     section, _, kind = above.partition(".")
     known = rules.kinds.get(kind) if section == "kinds" else None
-    if known is None or name not in known.members or (entry := find(root, above)) is None:
+    if known is None or name not in known.members or (entry := find_entry(root, above)) is None:
         raise UsageError(_unknown(root, address))
     yield f"{address} is a member of {above}:"
     for code in codes:
-        forms = rules.languages[code].names.get(name)
+        forms = rules.languages[code].member_names.get(name)
         if forms:
-            yield from wrapped(" | ".join(forms), f"says {code:<5}")
+            yield from wrap(" | ".join(forms), f"says {code:<5}")
     yield from _shown(entry, above, rules, codes)
 
 
 def _names(node: Node, name: str) -> bool:
     """Whether a word, a list of words or a part is that name."""
-    return (isinstance(node, Scalar) and node.text == name) or any(one.key.text == name for one in children(node))
+    return (isinstance(node, ScalarNode) and node.text == name) or any(
+        one.key.text == name for one in child_entries(node)
+    )
 
 
-def _unknown(root: Mapping, address: str) -> str:
-    known = list(addresses(root))
-    hint = nearest(address, known).replace("`", "")
+def _unknown(root: MappingNode, address: str) -> str:
+    known = list(iter_addresses(root))
+    hint = did_you_mean(address, known).replace("`", "")
     if hint:
         return f"no rule stands at {address!r}: {hint}"
     *above, _ = address.split(".")
-    while above and find(root, ".".join(above)) is None:
+    while above and find_entry(root, ".".join(above)) is None:
         above.pop()
-    entry = find(root, ".".join(above)) if above else None
-    there = [one.key.text for one in (children(entry.value) if entry is not None else root.entries)]
+    entry = find_entry(root, ".".join(above)) if above else None
+    there = [one.key.text for one in (child_entries(entry.value) if entry is not None else root.entries)]
     where = f"at {'.'.join(above)!r}" if above else "at the top"
     return f"no rule stands at {address!r}; {where} there are: {', '.join(there[:40]) or 'no parts'}"
 
@@ -117,31 +119,31 @@ def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterat
     many = "player" if rules.players == 1 else "players"
     over = f" with {', '.join(rules.variants)}" if rules.variants else ""
     yield f"{address}   ({rules.game} {rules.version}, {rules.players} {many}{over})"
-    lines = list(yaml_lines(entry.value, entry.value.span.source.path))
-    if len(lines) > limits.MAX_SHOWN_LINES or (isinstance(entry.value, Mapping) and "." not in address):
+    lines = list(to_yaml_lines(entry.value, entry.value.span.source.path))
+    if len(lines) > limits.MAX_SHOWN_LINES or (isinstance(entry.value, MappingNode) and "." not in address):
         yield from _children(entry.value, address, rules)
     else:
         for line in lines:
             indent = " " * (2 + len(line) - len(line.lstrip()))
-            yield from wrapped(line.lstrip(), indent, f"{indent}  ")
-        below = [one.key.text for one in children(entry.value) if one.key.text not in SAID_ELSEWHERE]
+            yield from wrap(line.lstrip(), indent, f"{indent}  ")
+        below = [one.key.text for one in child_entries(entry.value) if one.key.text not in OMITTED_KEYS]
         if below:
-            yield from wrapped(", ".join(below), "parts     ")
+            yield from wrap(", ".join(below), "parts     ")
     resolved = _resolved(address, rules)
     if resolved:
-        yield from wrapped(resolved, "value     ")
+        yield from wrap(resolved, "value     ")
     for label, where in (("says", address), ("book", f"{address}.text")):  # in a game, in the rulebook
         for code in codes:
             sentence = rules.languages[code].sentences.get(where)
             if sentence is not None:
-                yield from wrapped(Saying(rules, code).say(sentence), f"{label} {code:<5}")
-    note = rules.notes.get(address)
+                yield from wrap(StaticSentenceRenderer(rules, code).render(sentence), f"{label} {code:<5}")
+    note = rules.provenance.get(address)
     if note is not None:
         yield from source_lines(rules, note.source, "source    ")
         if note.status:
             yield f"status    {note.status}"
     yield "written by"
-    for where, spans in written_by(entry):
+    for where, spans in iter_writers(entry):
         if where:
             yield f"  {where}"
         yield from (f"  {'  ' if where else ''}{span}   {_first_line(span)}" for span in spans)
@@ -149,17 +151,17 @@ def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterat
 
 def _children(node: Node, address: str, rules: Rules) -> Iterator[str]:
     """Each part with what it says, or its value where it says nothing."""
-    for one in children(node):
+    for one in child_entries(node):
         inner = f"{address}.{one.key.text}" if address else one.key.text
         sentence = rules.languages["en"].sentences.get(inner)
         if sentence is not None:
-            said = Saying(rules, "en").say(sentence)
-        elif isinstance(one.value, Mapping):
+            said = StaticSentenceRenderer(rules, "en").render(sentence)
+        elif isinstance(one.value, MappingNode):
             below = list(one.value.keys())
             said = f"{len(below)} parts" if len(below) > 6 else ", ".join(below)
         else:
-            said = flow(one.value)
-        yield from wrapped(said, f"  {inner}   ", "      ")
+            said = to_flow_yaml(one.value)
+        yield from wrap(said, f"  {inner}   ", "      ")
 
 
 def _resolved(address: str, rules: Rules) -> str:
@@ -169,74 +171,75 @@ def _resolved(address: str, rules: Rules) -> str:
     if parameter is None:
         return ""
     notation = Notation(rules)
-    if parameter.table is None:
-        return notation.text(parameter.value, parameter.type)
-    keys = parameter.per[0]
+    if parameter.values_by_key is None:
+        return notation.format_value(parameter.value, parameter.type)
+    keys = parameter.key_types[0]
     return ", ".join(
-        f"{notation.text(key, keys)}: {notation.text(value, parameter.type)}" for key, value in parameter.table.items()
+        f"{notation.format_value(key, keys)}: {notation.format_value(value, parameter.type)}"
+        for key, value in parameter.values_by_key.items()
     )
 
 
 # ---- where it was written ---------------------------------------------------------------------------------------
 
 
-def written_by(entry: Entry, below: str = "") -> Iterator[tuple[str, tuple[Span, ...]]]:
+def iter_writers(entry: Entry, below: str = "") -> Iterator[tuple[str, tuple[Span, ...]]]:
     """The places that wrote a value, oldest first; then those of the parts in it that were replaced or come from
     another file.
     """
-    yield below, (*entry.layers, placed(entry))
-    if isinstance(entry.value, Mapping | Sequence):
-        for one in children(entry.value):
-            if isinstance(entry.value, Sequence) and not children(one.value):
+    yield below, (*entry.history, entry_span(entry))
+    if isinstance(entry.value, MappingNode | SequenceNode):
+        for one in child_entries(entry.value):
+            if isinstance(entry.value, SequenceNode) and not child_entries(one.value):
                 continue  # a word is its own value
             name = f"{below}.{one.key.text}" if below else one.key.text
-            around = one.key if isinstance(entry.value, Sequence) else entry.value
+            around = one.key if isinstance(entry.value, SequenceNode) else entry.value
             elsewhere = one.value.span.source.path != around.span.source.path
-            for where, spans in written_by(one, name):
+            for where, spans in iter_writers(one, name):
                 if len(spans) > 1 or (elsewhere and where == name):
                     yield where, spans
 
 
 def _first_line(span: Span) -> str:
-    line = " ".join(span.source.line(span.line).split())
-    return line if len(line) <= columns() else shorten(line, columns(), placeholder=" …")
+    line = " ".join(span.source.line_text(span.line).split())
+    return line if len(line) <= terminal_width() else shorten(line, terminal_width(), placeholder=" …")
 
 
 # ---- nodes as YAML ----------------------------------------------------------------------------------------------
 
 
-def flow(node: Node) -> str:
+def to_flow_yaml(node: Node) -> str:
     """A node on one line."""
     match node:
-        case Scalar(text=text):
+        case ScalarNode(text=text):
             return " ".join(text.split())
-        case Sequence(items=items):
-            return f"[{', '.join(map(flow, items))}]"
-        case Mapping(entries=entries):
-            return f"{{{', '.join(f'{one.key.text}: {flow(one.value)}' for one in entries)}}}"
+        case SequenceNode(items=items):
+            return f"[{', '.join(map(to_flow_yaml, items))}]"
+        case MappingNode(entries=entries):
+            return f"{{{', '.join(f'{one.key.text}: {to_flow_yaml(one.value)}' for one in entries)}}}"
 
 
-def yaml_lines(node: Node, path: str) -> Iterator[str]:
+def to_yaml_lines(node: Node, path: str) -> Iterator[str]:
     """A node as lines; what another file wrote than `path` names its place. Sentences and sources are left out."""
-    if not isinstance(node, Mapping):
-        yield flow(node)
+    if not isinstance(node, MappingNode):
+        yield to_flow_yaml(node)
         return
     for entry in node:
-        if entry.key.text in SAID_ELSEWHERE:
+        if entry.key.text in OMITTED_KEYS:
             continue
         value, here = entry.value, entry.value.span.source.path
         mark = "" if here == path else f"   # {here}:{value.span.line}"
-        short = flow(value)
-        plain = not isinstance(value, Mapping) or (
-            len(short) < USUAL // 2
-            and not any(isinstance(one.value, Mapping) for one in value)
-            and not any(key in value for key in SAID_ELSEWHERE)
+        short = to_flow_yaml(value)
+        plain = not isinstance(value, MappingNode) or (
+            len(short) < DEFAULT_WIDTH // 2
+            and not any(isinstance(one.value, MappingNode) for one in value)
+            and not any(key in value for key in OMITTED_KEYS)
         )
         if plain:
             yield f"{entry.key.text}: {short}{mark}"
         else:
             yield f"{entry.key.text}:{mark}"
-            yield from (f"  {line}" for line in yaml_lines(value, here))
+            yield from (f"  {line}" for line in to_yaml_lines(value, here))
 
 
-__all__ = ["flow", "run", "written_by", "yaml_lines"]
+__all__ = ["iter_writers", "run", "to_flow_yaml", "to_yaml_lines"]

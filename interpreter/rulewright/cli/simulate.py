@@ -13,48 +13,48 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.cli import batch, open_game
-from rulewright.cli.progress import carried
+from rulewright.cli.progress import run_batch
 from rulewright.errors import UsageError
 from rulewright.model.rules import Rules
 from rulewright.simulation import game_rows, plot, row_file
-from rulewright.simulation.aggregate import Tally
-from rulewright.simulation.simulations import Played, Setting, games
-from rulewright.simulation.summary_table import table
-from rulewright.terminal.atomic_write import keep
-from rulewright.terminal.reasons import headline
+from rulewright.simulation.aggregate import SimulationBuilder
+from rulewright.simulation.simulations import GameStats, SimulationConfig, simulate_games
+from rulewright.simulation.summary_table import summary_table
+from rulewright.terminal.atomic_write import atomic_write
+from rulewright.terminal.reasons import rules_headline
 
-USUAL: Final = 100  # games
+DEFAULT_GAMES: Final = 100  # games
 
 
 def run(wish: Namespace) -> int:
     """Simulates and prints what came of it."""
     _fits(wish)
-    engine = open_game.opened(wish)
+    engine = open_game.engine_from_args(wish)
     rules = engine.rules
     bots = wish.bot or ["random"]
     if len(bots) not in (1, rules.players):
         raise UsageError(
             f"--bot is given {len(bots)} times, and {rules.players} play: give it once, or once for each seat"
         )
-    chosen = batch.setting(wish, rules, bots * rules.players if len(bots) == 1 else bots)
+    chosen = batch.build_simulation_config(wish, rules, bots * rules.players if len(bots) == 1 else bots)
     if wish.only is not None:
         return _one(wish, rules, chosen)
-    wanted = USUAL if wish.games is None else wish.games
-    pinned = batch.common(rules, chosen)
+    wanted = DEFAULT_GAMES if wish.games is None else wish.games
+    pinned = batch.batch_metadata(rules, chosen)
     kind = _picture_kind(wish.plot) if wish.plot else ""
-    tally = Tally(rules.players)
-    ending, count = batch.carried_out(
+    tally = SimulationBuilder(rules.players)
+    ending, count = batch.play_batch(
         wish, rules, chosen, lambda: ((chosen.bots, number) for number in range(1, wanted + 1)), wanted, tally.add
     )
-    found = tally.simulation()
+    found = tally.build()
     if kind:
-        keep(wish.plot, plot.picture(found, chosen.bots, _title(rules, chosen, count), kind))
+        atomic_write(wish.plot, plot.render_plot(found, chosen.bots, _title(rules, chosen, count), kind))
     if wish.json:
-        print(json.dumps({**pinned, "games_wanted": wanted, **found.data()}, ensure_ascii=False, allow_nan=False))
+        print(json.dumps({**pinned, "games_wanted": wanted, **found.to_data()}, ensure_ascii=False, allow_nan=False))
     elif count or ending.fault is None:
         print(_title(rules, chosen, count))
-        print("\n".join(table(found, chosen.bots, chosen.cap)))
-    return batch.told(ending, wish, chosen, count, wanted)
+        print("\n".join(summary_table(found, chosen.bots, chosen.cap)))
+    return batch.report_ending(ending, wish, chosen, count, wanted)
 
 
 def _fits(wish: Namespace) -> None:
@@ -67,10 +67,10 @@ def _fits(wish: Namespace) -> None:
             raise UsageError(f"--only {wish.only} is none of {wish.games} games")
 
 
-def _title(rules: Rules, chosen: Setting, count: int) -> str:
+def _title(rules: Rules, chosen: SimulationConfig, count: int) -> str:
     many = f"{count} {'game' if count == 1 else 'games'}"
     return (
-        f"{headline(rules, named=chosen.variants)}\n{many}, bots: {', '.join(chosen.bots)}, "
+        f"{rules_headline(rules, asked_variants=chosen.variants)}\n{many}, bots: {', '.join(chosen.bots)}, "
         f"seed {chosen.seed}, seat {chosen.first} begins"
     )
 
@@ -78,8 +78,8 @@ def _title(rules: Rules, chosen: Setting, count: int) -> str:
 def _picture_kind(name: str) -> str:
     """The kind of picture that is wanted; what would hinder it is said before the games are played."""
     try:
-        kind = plot.kind(Path(name).suffix)
-    except plot.NoPlot as error:
+        kind = plot.plot_format(Path(name).suffix)
+    except plot.PlotError as error:
         raise UsageError(str(error)) from None
     if os.path.lexists(name):
         raise UsageError(f"{name} is there already; choose another name for the picture")
@@ -88,38 +88,38 @@ def _picture_kind(name: str) -> str:
     return kind
 
 
-def _one(wish: Namespace, rules: Rules, chosen: Setting) -> int:
+def _one(wish: Namespace, rules: Rules, chosen: SimulationConfig) -> int:
     """One game alone, and the command that shows it move by move."""
-    found: list[Played] = []
-    ending = carried(games(chosen, range(wish.only, wish.only + 1)), 1, lambda _, one: found.append(one))
+    found: list[GameStats] = []
+    ending = run_batch(simulate_games(chosen, range(wish.only, wish.only + 1)), 1, lambda _, one: found.append(one))
     if ending.status:
-        return batch.told(ending, wish, chosen, 0, 1)
+        return batch.report_ending(ending, wish, chosen, 0, 1)
     (played,) = found
-    pinned = batch.common(rules, chosen)
-    line = game_rows.line(game_rows.Row(wish.only, chosen.bots, played))
+    pinned = batch.batch_metadata(rules, chosen)
+    line = game_rows.format_row(game_rows.GameRow(wish.only, chosen.bots, played))
     if wish.csv:
-        file = row_file.begun(wish.csv, game_rows.head(pinned, rules))
+        file = row_file.create_row_file(wish.csv, game_rows.format_header(pinned, rules))
         file.add(line)
         file.close()
-    shown = batch.replay(wish, chosen, chosen.bots, played.seed)
+    shown = batch.play_command(wish, chosen, chosen.bots, played.seed)
     if wish.json:
         data = {
             "game": wish.only,
             "seed": played.seed,
-            "finished": played.finished,
+            "finished": played.is_finished,
             "winners": list(played.winners),
             "places": list(played.places),
             "turns": played.turns,
             "decisions": played.decisions,
-            "forced": played.forced,
-            "legal_distribution": [list(pair) for pair in played.options],
+            "forced": played.forced_decisions,
+            "legal_distribution": [list(pair) for pair in played.option_counts],
             "measures": {name: list(one) if isinstance(one, tuple) else one for name, one in played.measures},
         }
         print(json.dumps({**pinned, "only": data, "replay": shown}, ensure_ascii=False, allow_nan=False))
         return 0
-    print(headline(rules, named=chosen.variants))
+    print(rules_headline(rules, asked_variants=chosen.variants))
     print(f"game {wish.only}, bots: {', '.join(chosen.bots)}, seed {chosen.seed}, seat {chosen.first} begins")
-    for name, cell in zip(game_rows.columns(rules), game_rows.cells(line), strict=True):
+    for name, cell in zip(game_rows.column_names(rules), game_rows.split_row(line), strict=True):
         if name != "game":
             print(f"  {name.removeprefix('measures.').replace('_', ' '):<24} {cell}".rstrip())
     print(f"move by move: {shown}")

@@ -13,13 +13,13 @@ from typing import Final
 from rulewright.cli import batch, open_game
 from rulewright.errors import UsageError
 from rulewright.model.rules import Rules
-from rulewright.simulation.simulations import Setting
-from rulewright.simulation.standings import grids, markdown, text
-from rulewright.simulation.tournaments import Plan, Scores, Tournament, plan
-from rulewright.terminal.reasons import headline, wrapped
-from rulewright.terminal.width import columns
+from rulewright.simulation.simulations import SimulationConfig
+from rulewright.simulation.standings import table_markdown, table_text, tournament_tables
+from rulewright.simulation.tournaments import Tournament, TournamentBuilder, TournamentPlan, plan_tournament
+from rulewright.terminal.reasons import rules_headline, wrap
+from rulewright.terminal.width import terminal_width
 
-LEFT_OUT: Final = (
+EXCLUDED_MESSAGE: Final = (
     "{} games were given up after {} turns; they and the other games of their pairing with the same seed are left out "
     "({} of {})."
 )
@@ -27,19 +27,21 @@ LEFT_OUT: Final = (
 
 def run(wish: Namespace) -> int:
     """Plays the tournament and prints what came of it."""
-    rules = open_game.opened(wish).rules
+    rules = open_game.engine_from_args(wish).rules
     _fits(wish, rules)
-    chosen = batch.setting(wish, rules, wish.bots)
-    planned = plan(wish.bots, rules.players, wish.games)
-    pinned = batch.common(rules, chosen)
-    scores = Scores(planned)
-    ending, count = batch.carried_out(wish, rules, chosen, planned.tasks, planned.games, scores.add, deals=True)
-    found = scores.tournament()
+    chosen = batch.build_simulation_config(wish, rules, wish.bots)
+    planned = plan_tournament(wish.bots, rules.players, wish.games)
+    pinned = batch.batch_metadata(rules, chosen)
+    scores = TournamentBuilder(planned)
+    ending, count = batch.play_batch(
+        wish, rules, chosen, planned.tasks, planned.total_games, scores.add, with_deals=True
+    )
+    found = scores.build()
     if wish.json:
-        print(json.dumps({**pinned, **found.data()}, ensure_ascii=False, allow_nan=False))
+        print(json.dumps({**pinned, **found.to_data()}, ensure_ascii=False, allow_nan=False))
     else:
         print("\n".join(_lines(found, rules, chosen, markdown_=wish.markdown)))
-    return batch.told(ending, wish, chosen, count, planned.games)
+    return batch.report_ending(ending, wish, chosen, count, planned.total_games)
 
 
 def _fits(wish: Namespace, rules: Rules) -> None:
@@ -54,21 +56,27 @@ def _fits(wish: Namespace, rules: Rules) -> None:
         raise UsageError("--json and --markdown are two ways to print: give one of them")
 
 
-def _lines(found: Tournament, rules: Rules, chosen: Setting, *, markdown_: bool) -> list[str]:
-    width = None if markdown_ else columns()
-    lines = [headline(rules, named=chosen.variants), *wrapped(_how(found.plan, found, chosen), width=width or 10_000)]
-    for grid in grids(found, width):
-        lines += ["", *(markdown(grid) if markdown_ else text(grid))]
-    if found.unfinished:
+def _lines(found: Tournament, rules: Rules, chosen: SimulationConfig, *, markdown_: bool) -> list[str]:
+    width = None if markdown_ else terminal_width()
+    lines = [
+        rules_headline(rules, asked_variants=chosen.variants),
+        *wrap(_how(found.plan, found, chosen), width=width or 10_000),
+    ]
+    for grid in tournament_tables(found, width):
+        lines += ["", *(table_markdown(grid) if markdown_ else table_text(grid))]
+    if found.unfinished_games:
         parts = found.deals * len(found.plan.lineups)
         lines += [
             "",
-            *wrapped(LEFT_OUT.format(found.unfinished, chosen.cap, found.left_out, parts), width=width or 10_000),
+            *wrap(
+                EXCLUDED_MESSAGE.format(found.unfinished_games, chosen.cap, found.excluded_deals, parts),
+                width=width or 10_000,
+            ),
         ]
     return lines
 
 
-def _how(planned: Plan, found: Tournament, chosen: Setting) -> str:
+def _how(planned: TournamentPlan, found: Tournament, chosen: SimulationConfig) -> str:
     pairings = len(planned.lineups)
     orders = sorted({len(lineup) for lineup in planned.lineups})
     said = f"{orders[0]}" if len(orders) == 1 else f"{orders[0]} to {orders[-1]}"

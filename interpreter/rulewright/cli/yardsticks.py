@@ -16,19 +16,19 @@ from pathlib import Path
 from shutil import which
 from typing import Any, Final
 
-from rulewright.bundle import folder
+from rulewright.bundle import bundle_folder
 from rulewright.errors import RulewrightError, UsageError
 
-PLACE: Final = ("tests", "benchmarks", "yardsticks.yaml")
-PATIENCE: Final = 600  # seconds for one run
+CONFIG_PATH: Final = ("tests", "benchmarks", "yardsticks.yaml")
+TIMEOUT_SECONDS: Final = 600  # seconds for one run
 
 
-class Unusable(RulewrightError):
+class YardstickError(RulewrightError):
     """A program that cannot be built or run; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Program:
+class Yardstick:
     """One yardstick. `unit`: how many decisions a second 1 in its output means; `at_least`: the ratio aimed at."""
 
     name: str
@@ -43,7 +43,7 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
-class Start:
+class StartupCommand:
     """A command that has to print a line with a certain text `within` so many milliseconds."""
 
     name: str
@@ -53,27 +53,27 @@ class Start:
 
 
 @dataclass(frozen=True, slots=True)
-class Yardsticks:
+class BenchmarkConfig:
     """All that one file says. `players`: the numbers of players that all programs know."""
 
-    programs: tuple[Program, ...]
+    programs: tuple[Yardstick, ...]
     game: str
     players: tuple[int, ...]
     variants: tuple[str, ...]
     tokenwise: tuple[str, ...]
     games: int
-    starts: tuple[Start, ...]
+    starts: tuple[StartupCommand, ...]
 
 
 def shipped() -> Path:
     """Where the yardsticks stand; they come with the source only."""
-    path = folder("schemas").parent.joinpath(*PLACE)
+    path = bundle_folder("schemas").parent.joinpath(*CONFIG_PATH)
     if not path.is_file():
         raise UsageError("the yardsticks come with the source: run `rulewright bench` from a checkout of the project")
     return path
 
 
-def read(path: Path) -> Yardsticks:
+def load_config(path: Path) -> BenchmarkConfig:
     """The yardsticks in a file."""
     import yaml
     from jsonschema import Draft202012Validator
@@ -82,12 +82,12 @@ def read(path: Path) -> Yardsticks:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
         raise UsageError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
-    schema = json.loads((folder("schemas") / "yardsticks.schema.json").read_text(encoding="utf-8"))
+    schema = json.loads((bundle_folder("schemas") / "yardsticks.schema.json").read_text(encoding="utf-8"))
     for fault in Draft202012Validator(schema).iter_errors(data):
         where = ".".join(map(str, fault.absolute_path)) or "the file"
         raise UsageError(f"{path} does not say how to run yardsticks: {where}: {fault.message}")
     engine = data["engine"]
-    return Yardsticks(
+    return BenchmarkConfig(
         programs=tuple(_program(path.parent, name, one) for name, one in data["yardsticks"].items()),
         game=engine["game"],
         players=tuple(engine["players"]),
@@ -95,14 +95,14 @@ def read(path: Path) -> Yardsticks:
         tokenwise=tuple(engine.get("tokenwise", ())),
         games=engine["games"],
         starts=tuple(
-            Start(name, tuple(one["words"]), one["until"], one["within"])
+            StartupCommand(name, tuple(one["words"]), one["until"], one["within"])
             for name, one in data.get("starts", {}).items()
         ),
     )
 
 
-def _program(base: Path, name: str, data: Mapping[str, Any]) -> Program:
-    return Program(
+def _program(base: Path, name: str, data: Mapping[str, Any]) -> Yardstick:
+    return Yardstick(
         name=name,
         text=data["text"],
         folder=base / data["folder"],
@@ -115,30 +115,30 @@ def _program(base: Path, name: str, data: Mapping[str, Any]) -> Program:
     )
 
 
-def built(program: Program, into: Path) -> None:
+def build_program(program: Yardstick, target: Path) -> None:
     """Builds a program into a file, if it has to be built; raises `Unusable`."""
     if not program.builds:
         return
-    words = _filled(program.builds, {"program": into})
+    words = _filled(program.builds, {"program": target})
     if which(words[0]) is None:
-        raise Unusable(f"there is no {words[0]} here to build it with")
+        raise YardstickError(f"there is no {words[0]} here to build it with")
     done = _done(program, words)
     if done.returncode:
-        raise Unusable(f"it cannot be built: {_first_line(done.stderr)}")
+        raise YardstickError(f"it cannot be built: {_first_line(done.stderr)}")
 
 
-def rate(program: Program, built_as: Path, *, players: int, seed: int) -> float:
+def measure_rate(program: Yardstick, target: Path, *, players: int, seed: int) -> float:
     """Decisions a second of one run; raises `Unusable`."""
     numbers = {"players": players, "games": program.games, "seed": seed}
-    done = _done(program, _filled(program.runs, {"program": built_as, **numbers}))
+    done = _done(program, _filled(program.runs, {"program": target, **numbers}))
     if done.returncode:
-        raise Unusable(f"it ended with status {done.returncode}: {_first_line(done.stderr)}")
+        raise YardstickError(f"it ended with status {done.returncode}: {_first_line(done.stderr)}")
     try:
         found = float(re.findall(program.reads, done.stdout)[-1]) * program.unit
     except (IndexError, TypeError, ValueError, re.error):
         found = 0.0
     if not 0 < found < inf:
-        raise Unusable(f"its output does not say how fast it was: {_first_line(done.stdout)}")
+        raise YardstickError(f"its output does not say how fast it was: {_first_line(done.stdout)}")
     return found
 
 
@@ -149,15 +149,26 @@ def _filled(words: Sequence[str], values: Mapping[str, object]) -> list[str]:
     return filled
 
 
-def _done(program: Program, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _done(program: Yardstick, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
     try:
-        return subprocess.run(words, cwd=program.folder, capture_output=True, text=True, timeout=PATIENCE, check=False)
+        return subprocess.run(
+            words, cwd=program.folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
+        )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise Unusable(f"it cannot be run: {' '.join(str(error).split())}") from None
+        raise YardstickError(f"it cannot be run: {' '.join(str(error).split())}") from None
 
 
 def _first_line(text: str) -> str:
     return next((line.strip() for line in text.splitlines() if line.strip()), "it said nothing")[:120]
 
 
-__all__ = ["Program", "Start", "Unusable", "Yardsticks", "built", "rate", "read", "shipped"]
+__all__ = [
+    "BenchmarkConfig",
+    "StartupCommand",
+    "Yardstick",
+    "YardstickError",
+    "build_program",
+    "load_config",
+    "measure_rate",
+    "shipped",
+]

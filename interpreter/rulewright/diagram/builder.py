@@ -11,71 +11,73 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from rulewright.diagram.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
-from rulewright.diagram.node_text import Telling
+from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark, EdgeKind
+from rulewright.diagram.node_text import NodeText
 from rulewright.model.rules import Rules
 
-MARKS: Final[tuple[Mark, ...]] = ("new", "changed", "gone")
+LEGEND_ORDER: Final[tuple[DiffMark, ...]] = ("new", "changed", "gone")
 
 
 @dataclass(frozen=True, slots=True)
-class End:
+class OpenEnd:
     """A box from which the next one will be reached, and by what arrow."""
 
     source: str
     text: tuple[str, ...] = ()
     kind: EdgeKind = "next"
-    mark: Mark = ""
+    mark: DiffMark = ""
 
 
-Ends = tuple[End, ...]
+OpenEnds = tuple[OpenEnd, ...]
 
 
-class Chart:
+class DiagramBuilder:
     """Collects boxes, arrows and frames."""
 
     def __init__(self) -> None:
-        self.nodes: list[Node] = []
-        self.edges: list[Edge] = []
-        self.groups: list[Group] = []
-        self._open: list[tuple[Group, list[str]]] = []
+        self.nodes: list[DiagramNode] = []
+        self.edges: list[DiagramEdge] = []
+        self.groups: list[DiagramGroup] = []
+        self._open: list[tuple[DiagramGroup, list[str]]] = []
 
     @contextmanager
-    def group(self, group: Group) -> Iterator[None]:
+    def group(self, group: DiagramGroup) -> Iterator[None]:
         """A frame around what is drawn inside; none where nothing is. `group`: without its boxes."""
         inside = self._open[-1][0].id if self._open else ""
         at = len(self.groups)
         self._open.append((group, []))
         yield
         _, nodes = self._open.pop()
-        self.groups.insert(at, replace(group, nodes=tuple(nodes), inside=inside))
+        self.groups.insert(at, replace(group, nodes=tuple(nodes), parent=inside))
 
-    def node(self, ends: Ends, node: Node) -> Ends:
+    def add_node(self, ends: OpenEnds, node: DiagramNode) -> OpenEnds:
         """Draws a box that is reached from some ends; it is the only end then."""
         self.nodes.append(node)
         if self._open:
             self._open[-1][1].append(node.id)
         for end in ends:
-            mark: Mark = "gone" if "gone" in (end.mark, node.mark) else "new" if "new" in (end.mark, node.mark) else ""
-            self.edges.append(Edge(end.source, node.id, end.text, mark, end.kind))
-        return (End(node.id, mark=node.mark if node.mark != "changed" else ""),)
+            mark: DiffMark = (
+                "gone" if "gone" in (end.mark, node.mark) else "new" if "new" in (end.mark, node.mark) else ""
+            )
+            self.edges.append(DiagramEdge(end.source, node.id, end.text, mark, end.kind))
+        return (OpenEnd(node.id, mark=node.mark if node.mark != "changed" else ""),)
 
-    def diagram(self, title: str, tell: Telling) -> Diagram:
+    def build(self, title: str, tell: NodeText) -> Diagram:
         """The picture that has come together."""
         used = {node.mark for node in self.nodes} | {edge.mark for edge in self.edges}
         used |= {group.mark for group in self.groups}
-        legend = tuple((mark, tell.words(mark)) for mark in MARKS if mark in used)
-        return Diagram(title, tuple(self.nodes), tuple(self.edges), tuple(self.groups), legend, tell.code)
+        legend = tuple((mark, tell.messages(mark)) for mark in LEGEND_ORDER if mark in used)
+        return Diagram(title, tuple(self.nodes), tuple(self.edges), tuple(self.groups), legend, tell.language)
 
 
-def heading(title: str, tell: Telling, rules: Rules, before: Rules | None) -> str:
+def diagram_title(title: str, tell: NodeText, rules: Rules, before: Rules | None) -> str:
     """What a picture is called: the game, what is shown, the variants, and what it was compared with."""
-    text = tell.words(title, game=tell.game())
+    text = tell.messages(title, game=tell.game_title())
     if rules.variants:
-        text = tell.words("with", title=text, variants=", ".join(rules.variants))
+        text = tell.messages("with", title=text, variants=", ".join(rules.variants))
     if before is not None and before.players != rules.players:
-        text += f" ({tell.words('compared', players=before.players)})"
+        text += f" ({tell.messages('compared', players=before.players)})"
     return text
 
 
-__all__ = ["Chart", "End", "Ends", "heading"]
+__all__ = ["DiagramBuilder", "OpenEnd", "OpenEnds", "diagram_title"]

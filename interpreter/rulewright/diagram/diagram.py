@@ -15,42 +15,42 @@ from typing import Literal
 NodeKind = Literal["start", "end", "step", "condition", "decision", "action", "chance", "part", "zone"]
 EdgeKind = Literal["next", "yes", "no", "offer", "move", "refill"]
 GroupKind = Literal["flow", "frame", "zones"]  # steps in order; steps inside a step; places
-Mark = Literal["", "new", "changed", "gone"]  # held against other rules
+DiffMark = Literal["", "new", "changed", "gone"]  # held against other rules
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class DiagramNode:
     """A box. `text`: its paragraphs. `address`: the rule that it shows, if it shows one."""
 
     id: str
     text: tuple[str, ...]
     kind: NodeKind
-    mark: Mark = ""
+    mark: DiffMark = ""
     address: str = ""
-    heading: bool = False  # the first paragraph is a name
+    has_heading: bool = False  # the first paragraph is a name
 
 
 @dataclass(frozen=True, slots=True)
-class Edge:
+class DiagramEdge:
     """An arrow from a box to a box; `text`: its paragraphs."""
 
     source: str
     target: str
     text: tuple[str, ...] = ()
-    mark: Mark = ""
+    mark: DiffMark = ""
     kind: EdgeKind = "next"
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class DiagramGroup:
     """A frame: the boxes right inside it, in order. `inside`: the group around it; empty for a part of the picture."""
 
     id: str
     title: str
     nodes: tuple[str, ...]
-    inside: str = ""
+    parent: str = ""
     kind: GroupKind = "flow"
-    mark: Mark = ""
+    mark: DiffMark = ""
     address: str = ""
 
 
@@ -59,15 +59,15 @@ class Diagram:
     """A picture. Boxes stand in the order in which they are read. `legend`: the words for the marks it uses."""
 
     title: str
-    nodes: tuple[Node, ...]
-    edges: tuple[Edge, ...]
-    groups: tuple[Group, ...]
-    legend: tuple[tuple[Mark, str], ...] = ()
+    nodes: tuple[DiagramNode, ...]
+    edges: tuple[DiagramEdge, ...]
+    groups: tuple[DiagramGroup, ...]
+    legend: tuple[tuple[DiffMark, str], ...] = ()
     language: str = "en"
 
-    def parts(self) -> Iterator[Group]:
+    def top_groups(self) -> Iterator[DiagramGroup]:
         """The groups that stand in no other."""
-        return (group for group in self.groups if not group.inside)
+        return (group for group in self.groups if not group.parent)
 
 
-__all__ = ["Diagram", "Edge", "EdgeKind", "Group", "GroupKind", "Mark", "Node", "NodeKind"]
+__all__ = ["Diagram", "DiagramEdge", "DiagramGroup", "DiagramNode", "DiffMark", "EdgeKind", "GroupKind", "NodeKind"]

@@ -12,34 +12,34 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagram.diagram import Diagram, Edge, Group, Mark, Node
+from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark
 from rulewright.diagram.shapes import (
-    LINE,
-    PAD,
-    RISE,
+    LINE_HEIGHT,
+    PADDING_X,
+    PADDING_Y,
+    AnyShape,
     Box,
+    Connector,
     Drawing,
-    Frame,
-    Label,
-    Line,
-    Row,
-    Shape,
-    box,
-    label,
-    moved,
-    right_side,
+    EdgeLabel,
+    GroupFrame,
+    TextLine,
+    make_box,
+    make_edge_label,
+    right_edge_at,
+    translate,
 )
-from rulewright.diagram.text_metrics import lines
+from rulewright.diagram.text_metrics import break_lines
 
-ROOM: Final = 330.0  # of a box
+MAX_FLOW_BOX_WIDTH: Final = 330.0  # of a box
 INDENT: Final = 34.0
-GAP: Final = 30.0  # between steps
-NEAR: Final = 12.0  # between what is offered
-SPINE: Final = 22.0  # from the left of a box: where the way straight on goes down
-TRUNK: Final = 12.0  # and where the ways to what is offered do
-PORT: Final = 11.0  # from the upper or lower end of a box: where ways round come in or go out
-LANE: Final = 12.0  # from one lane to the next
-OUT: Final = ""  # whatever lies outside the group
+STEP_GAP: Final = 30.0  # between steps
+OFFER_GAP: Final = 12.0  # between what is offered
+SPINE_X: Final = 22.0  # from the left of a box: where the way straight on goes down
+TRUNK_X: Final = 12.0  # and where the ways to what is offered do
+PORT_Y: Final = 11.0  # from the upper or lower end of a box: where ways round come in or go out
+LANE_WIDTH: Final = 12.0  # from one lane to the next
+OUTSIDE: Final = ""  # whatever lies outside the group
 
 
 @dataclass(slots=True)
@@ -51,7 +51,7 @@ class _Item:
     gone: bool
     indent: float
     offered: bool
-    above: Label | None  # what stands above it
+    above: EdgeLabel | None  # what stands above it
     y: float = 0
 
     @property
@@ -65,7 +65,7 @@ class _Item:
     def side(self, y: float) -> float:
         """Where its right side is at that height."""
         first = self.drawing.shapes[0]
-        return self.indent + (right_side(first, y - self.y) if isinstance(first, Box) else self.drawing.width)
+        return self.indent + (right_edge_at(first, y - self.y) if isinstance(first, Box) else self.drawing.width)
 
     @property
     def tap(self) -> float:
@@ -78,15 +78,15 @@ class _Way:
     """A way round: from where, to where, in which lane."""
 
     to: str
-    mark: Mark
-    sources: list[tuple[_Item, Edge]] = field(default_factory=list)
+    mark: DiffMark
+    sources: list[tuple[_Item, DiagramEdge]] = field(default_factory=list)
     lane: int = 0
 
 
-def flows(diagram: Diagram) -> list[Drawing]:
+def layout_flows(diagram: Diagram) -> list[Drawing]:
     """The flows of a diagram, each as a drawing."""
     whole = _Flow(diagram)
-    return [whole.drawing(group, ROOM) for group in diagram.parts() if group.kind == "flow"]
+    return [whole.drawing(group, MAX_FLOW_BOX_WIDTH) for group in diagram.top_groups() if group.kind == "flow"]
 
 
 class _Flow:
@@ -95,29 +95,29 @@ class _Flow:
         self.offers = {edge.target: edge for edge in diagram.edges if edge.kind == "offer"}
         self.owner = {node: group.id for group in diagram.groups for node in group.nodes}
         self.keys = {node.id: self._keys(node.id) for node in diagram.nodes}
-        self.nodes: dict[str, list[Node]] = {}  # by group, with those of groups in it
+        self.nodes: dict[str, list[DiagramNode]] = {}  # by group, with those of groups in it
         for node in diagram.nodes:
             for around in self.keys[node.id]:
                 self.nodes.setdefault(around, []).append(node)
-        self.edges: dict[str, list[Edge]] = {name: [] for name in self.nodes}
+        self.edges: dict[str, list[DiagramEdge]] = {name: [] for name in self.nodes}
         for edge in diagram.edges:
             for around in self.keys[edge.source]:
                 self.edges[around].append(edge)
 
-    def drawing(self, group: Group, room: float) -> Drawing:
+    def drawing(self, group: DiagramGroup, room: float) -> Drawing:
         """A group's boxes, frames, arrows."""
         items = self._items(group, room)
         return _Column(items, list(self._edges(group))).drawing()
 
     def _keys(self, node: str) -> dict[str, str]:
         """Under which key a node stands in each group around it: its own, or that of a group in it."""
-        found, key, above = {}, node, self.owner.get(node, OUT)
+        found, key, above = {}, node, self.owner.get(node, OUTSIDE)
         while above:
             found[above] = key
-            key, above = above, self.groups[above].inside
+            key, above = above, self.groups[above].parent
         return found
 
-    def _items(self, group: Group, room: float) -> dict[str, _Item]:
+    def _items(self, group: DiagramGroup, room: float) -> dict[str, _Item]:
         found: dict[str, _Item] = {}
         for node in self.nodes[group.id]:
             key = self.keys[node.id][group.id]
@@ -130,30 +130,34 @@ class _Flow:
                     indent = found[offer.source].indent + INDENT
                 left = room - indent
                 drawn = self._box(node, left) if inner is None else self._frame(inner, left)
-                above = label(offer.text, left - PAD, offer.mark) if offer is not None and offer.text else None
+                above = (
+                    make_edge_label(offer.text, left - PADDING_X, offer.mark)
+                    if offer is not None and offer.text
+                    else None
+                )
                 found[key] = _Item(key, drawn, gone, indent, offer is not None, above)
         return found
 
     @staticmethod
-    def _box(node: Node, room: float) -> Drawing:
-        drawn = box(node, room, fixed=node.kind not in ("start", "end"))
+    def _box(node: DiagramNode, room: float) -> Drawing:
+        drawn = make_box(node, room, fixed=node.kind not in ("start", "end"))
         return Drawing((drawn,), drawn.width, drawn.height)
 
-    def _frame(self, group: Group, room: float) -> Drawing:
-        inner = self.drawing(group, max(room - 2 * PAD, ROOM / 2))
-        rows = tuple(Row(line) for line in lines(group.title, inner.width))
-        top = LINE * len(rows) + 2 * RISE
-        wide, high = inner.width + 2 * PAD, top + inner.height + PAD
-        frame = Frame(group, 0, 0, wide, high, rows)
-        return Drawing((frame, *(moved(one, PAD, top) for one in inner.shapes)), wide, high)
+    def _frame(self, group: DiagramGroup, room: float) -> Drawing:
+        inner = self.drawing(group, max(room - 2 * PADDING_X, MAX_FLOW_BOX_WIDTH / 2))
+        rows = tuple(TextLine(line) for line in break_lines(group.title, inner.width))
+        top = LINE_HEIGHT * len(rows) + 2 * PADDING_Y
+        wide, high = inner.width + 2 * PADDING_X, top + inner.height + PADDING_X
+        frame = GroupFrame(group, 0, 0, wide, high, rows)
+        return Drawing((frame, *(translate(one, PADDING_X, top) for one in inner.shapes)), wide, high)
 
-    def _edges(self, group: Group) -> Iterator[Edge]:
+    def _edges(self, group: DiagramGroup) -> Iterator[DiagramEdge]:
         """The arrows between the items of a group, once each; those that lead out of it end outside."""
         seen = set()
         for edge in self.edges[group.id]:
-            source, target = self.keys[edge.source][group.id], self.keys[edge.target].get(group.id, OUT)
+            source, target = self.keys[edge.source][group.id], self.keys[edge.target].get(group.id, OUTSIDE)
             whole = source == edge.source
-            found = Edge(source, target, edge.text if whole else (), edge.mark, edge.kind if whole else "next")
+            found = DiagramEdge(source, target, edge.text if whole else (), edge.mark, edge.kind if whole else "next")
             if source != target and found not in seen:
                 seen.add(found)
                 yield found
@@ -162,43 +166,43 @@ class _Flow:
 class _Column:
     """The items of a group one below the other, and the arrows between them."""
 
-    def __init__(self, items: dict[str, _Item], edges: list[Edge]) -> None:
+    def __init__(self, items: dict[str, _Item], edges: list[DiagramEdge]) -> None:
         self.items = items
         self.edges = edges
         self.order = list(items.values())
         self.place = {key: at for at, key in enumerate(items)}
-        self.shapes: list[Shape] = []
+        self.shapes: list[AnyShape] = []
 
     def drawing(self) -> Drawing:
         y = 0.0
         for at, item in enumerate(self.order):
             if at:
-                y += NEAR if item.offered else GAP
+                y += OFFER_GAP if item.offered else STEP_GAP
             if item.above is not None:
-                self.shapes.append(moved(item.above, item.indent + PAD, y))
+                self.shapes.append(translate(item.above, item.indent + PADDING_X, y))
                 y += item.above.height + 2
             item.y = y
-            self.shapes += [moved(one, item.indent, y) for one in item.drawing.shapes]
+            self.shapes += [translate(one, item.indent, y) for one in item.drawing.shapes]
             y = item.bottom
         right = max(item.right for item in self.order)
-        ways: dict[tuple[str, Mark], _Way] = {}
+        ways: dict[tuple[str, DiffMark], _Way] = {}
         for edge in self.edges:
             self._draw(edge, ways)
         self._trunks()
         right = self._round(list(ways.values()), right, y)
         return Drawing(tuple(self.shapes), right, y)
 
-    def _draw(self, edge: Edge, ways: dict[tuple[str, Mark], _Way]) -> None:
+    def _draw(self, edge: DiagramEdge, ways: dict[tuple[str, DiffMark], _Way]) -> None:
         source, target = self.items[edge.source], self.items.get(edge.target)
         between = self.order[self.place[edge.source] + 1 : self.place[edge.target] if target else None]
         beside = all(one.indent > source.indent for one in between)
         past_gone = all(one.gone for one in between)
         if target is not None and edge.kind == "offer":
-            x = source.indent + TRUNK
-            self.shapes.append(Line(((x, target.tap), (target.indent, target.tap)), edge.mark, "offer"))
+            x = source.indent + TRUNK_X
+            self.shapes.append(Connector(((x, target.tap), (target.indent, target.tap)), edge.mark, "offer"))
         elif target is not None and target.gone and not source.gone and target.indent > source.indent and past_gone:
-            x = source.indent + SPINE
-            self.shapes.append(Line(((x, source.bottom), (x, target.tap), (target.indent, target.tap)), edge.mark))
+            x = source.indent + SPINE_X
+            self.shapes.append(Connector(((x, source.bottom), (x, target.tap), (target.indent, target.tap)), edge.mark))
         elif beside and edge.kind != "no" and not source.offered and (target is None or target.indent == source.indent):
             if target is not None:
                 self._straight(edge, source, target)
@@ -206,26 +210,31 @@ class _Column:
             way = ways.setdefault((edge.target, edge.mark), _Way(edge.target, edge.mark))
             way.sources.append((source, edge))
 
-    def _straight(self, edge: Edge, source: _Item, target: _Item) -> None:
-        x = source.indent + SPINE
-        self.shapes.append(Line(((x, source.bottom), (x, target.y)), edge.mark, edge.kind))
+    def _straight(self, edge: DiagramEdge, source: _Item, target: _Item) -> None:
+        x = source.indent + SPINE_X
+        self.shapes.append(Connector(((x, source.bottom), (x, target.y)), edge.mark, edge.kind))
         if edge.text:
-            words = label(edge.text, ROOM / 2, edge.mark)
-            self.shapes.append(moved(words, x + 7, source.bottom + (GAP - words.height) / 2 - 2))
+            words = make_edge_label(edge.text, MAX_FLOW_BOX_WIDTH / 2, edge.mark)
+            self.shapes.append(translate(words, x + 7, source.bottom + (STEP_GAP - words.height) / 2 - 2))
 
     def _trunks(self) -> None:
         last = {edge.source: edge.target for edge in self.edges if edge.kind == "offer"}
         for source, target in last.items():
-            above, x = self.items[source], self.items[source].indent + TRUNK
-            mark: Mark = "gone" if above.gone else ""
-            self.shapes.append(Line(((x, above.bottom), (x, self.items[target].tap)), mark, "offer", arrow=False))
+            above, x = self.items[source], self.items[source].indent + TRUNK_X
+            mark: DiffMark = "gone" if above.gone else ""
+            self.shapes.append(
+                Connector(((x, above.bottom), (x, self.items[target].tap)), mark, "offer", has_arrow=False)
+            )
 
     def _round(self, ways: list[_Way], right: float, end: float) -> float:
         """Draws the ways round; returns where the last lane ends on the right."""
         words = [
-            label(edge.text, limits.MAX_LABEL_WIDTH, edge.mark) for way in ways for _, edge in way.sources if edge.text
+            make_edge_label(edge.text, limits.MAX_LABEL_WIDTH, edge.mark)
+            for way in ways
+            for _, edge in way.sources
+            if edge.text
         ]
-        first = right + max([one.width + 12 for one in words], default=0) + LANE
+        first = right + max([one.width + 12 for one in words], default=0) + LANE_WIDTH
         taken: list[list[tuple[float, float]]] = []
         for way in sorted(ways, key=lambda way: self._span(way, end)[1] - self._span(way, end)[0]):
             top, bottom = self._span(way, end)
@@ -233,26 +242,28 @@ class _Column:
             way.lane = next(free, len(taken))
             taken.extend([] for _ in range(way.lane + 1 - len(taken)))
             taken[way.lane].append((top, bottom))
-            self._way(way, first + way.lane * LANE, end)
-        return first + (len(taken) - 1) * LANE + 2 if ways else right
+            self._way(way, first + way.lane * LANE_WIDTH, end)
+        return first + (len(taken) - 1) * LANE_WIDTH + 2 if ways else right
 
     def _span(self, way: _Way, end: float) -> tuple[float, float]:
         target = self.items.get(way.to)
-        ys = [source.bottom - PORT for source, _ in way.sources] + [end if target is None else target.y + PORT]
+        ys = [source.bottom - PORT_Y for source, _ in way.sources] + [end if target is None else target.y + PORT_Y]
         return min(ys), max(ys)
 
     def _way(self, way: _Way, x: float, end: float) -> None:
         target = self.items.get(way.to)
         source, edge = min(way.sources, key=lambda one: one[0].bottom)
-        y, into = source.bottom - PORT, end if target is None else target.y + PORT
+        y, into = source.bottom - PORT_Y, end if target is None else target.y + PORT_Y
         behind = ((x, end),) if target is None else ((x, into), (target.side(into), into))
-        self.shapes.append(Line(((source.side(y), y), (x, y), *behind), way.mark, edge.kind))
+        self.shapes.append(Connector(((source.side(y), y), (x, y), *behind), way.mark, edge.kind))
         for one, edge in way.sources:
-            y = one.bottom - PORT
+            y = one.bottom - PORT_Y
             if one is not source:
-                self.shapes.append(Line(((one.side(y), y), (x, y)), way.mark, edge.kind, arrow=False))
+                self.shapes.append(Connector(((one.side(y), y), (x, y)), way.mark, edge.kind, has_arrow=False))
             if edge.text:
-                self.shapes.append(moved(label(edge.text, limits.MAX_LABEL_WIDTH, edge.mark), one.right + 8, y + 3))
+                self.shapes.append(
+                    translate(make_edge_label(edge.text, limits.MAX_LABEL_WIDTH, edge.mark), one.right + 8, y + 3)
+                )
 
 
-__all__ = ["flows"]
+__all__ = ["layout_flows"]

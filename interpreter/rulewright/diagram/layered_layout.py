@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from rulewright.diagram.diagram import Diagram, Edge, Group
-from rulewright.diagram.rules_diff import SIGNS
-from rulewright.diagram.shapes import Box, Drawing, Label, Line, Shape, box, label, moved
+from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup
+from rulewright.diagram.rules_diff import MARK_PREFIXES
+from rulewright.diagram.shapes import AnyShape, Box, Connector, Drawing, EdgeLabel, make_box, make_edge_label, translate
 
-ROOM: Final = 190.0  # of a box
-WORDS: Final = 150.0  # of words on an arrow
-BESIDE: Final = 22.0  # between things in a layer
-BETWEEN: Final = 30.0  # between layers
-APART: Final = 34.0  # between what is not connected
-WIDEST: Final = 1150.0  # of the whole, if the parts let it and there is no more room
-SWEEPS: Final = 24
-STARTS: Final = 4
-MANY: Final = 200  # boxes, words and slots
+MAX_ZONE_BOX_WIDTH: Final = 190.0  # of a box
+MAX_EDGE_LABEL_WIDTH: Final = 150.0  # of words on an arrow
+NODE_GAP: Final = 22.0  # between things in a layer
+LAYER_GAP: Final = 30.0  # between layers
+COMPONENT_GAP: Final = 34.0  # between what is not connected
+MAX_LAYOUT_WIDTH: Final = 1150.0  # of the whole, if the parts let it and there is no more room
+MAX_SWEEPS: Final = 24
+ORDER_RESTARTS: Final = 4
+MAX_RESTART_VERTICES: Final = 200  # boxes, words and slots
 
 
 @dataclass(slots=True)
@@ -36,49 +36,49 @@ class _Vertex:
     layer: int
     width: float
     height: float
-    shape: Box | Label | None = None
-    loops: list[Edge] = field(default_factory=list)
+    shape: Box | EdgeLabel | None = None
+    loops: list[DiagramEdge] = field(default_factory=list)
     x: float = 0  # of its middle
     up: list[int] = field(default_factory=list)
     down: list[int] = field(default_factory=list)
 
 
-def zones(diagram: Diagram, group: Group, room: float = WIDEST) -> Drawing:
+def layout_zones(diagram: Diagram, group: DiagramGroup, room: float = MAX_LAYOUT_WIDTH) -> Drawing:
     """A group of zones as a drawing."""
     inside = set(group.nodes)
     edges = [edge for edge in diagram.edges if edge.source in inside and edge.target in inside]
     nodes = {node.id: node for node in diagram.nodes}
-    boxes = {name: box(nodes[name], ROOM) for name in group.nodes}
+    boxes = {name: make_box(nodes[name], MAX_ZONE_BOX_WIDTH) for name in group.nodes}
     parts = []
     for names in _connected(group.nodes, edges):
         own = [edge for edge in edges if edge.source in names]
         parts.append(_Part(boxes, names, own).drawing())
-    return _packed(parts, max(room, WIDEST))
+    return _packed(parts, max(room, MAX_LAYOUT_WIDTH))
 
 
 def _packed(parts: Sequence[Drawing], room: float) -> Drawing:
     """Parts beside one another as far as there is room, then under the shortest that is as wide, or below all."""
-    shapes: list[Shape] = []
+    shapes: list[AnyShape] = []
     columns: list[tuple[float, float, float]] = []  # where it begins, how wide it is, where it ends below
     top = wide = 0.0
     for part in parts:
-        right = max((x + across + APART for x, across, _ in columns), default=0.0)
+        right = max((x + across + COMPONENT_GAP for x, across, _ in columns), default=0.0)
         under = [column for column in columns if part.width <= column[1]]
         if columns and right + part.width > room and not under:
-            top, right, columns = max(below for *_, below in columns) + APART, 0.0, []
+            top, right, columns = max(below for *_, below in columns) + COMPONENT_GAP, 0.0, []
         x, y, column = right, top, (right, part.width, top + part.height)
         if columns and right + part.width > room:
             shortest = min(under, key=lambda column: column[2])
             columns.remove(shortest)
             x, across, below = shortest
-            y, column = below + APART, (x, across, below + APART + part.height)
+            y, column = below + COMPONENT_GAP, (x, across, below + COMPONENT_GAP + part.height)
         columns.append(column)
-        shapes += [moved(one, x, y) for one in part.shapes]
+        shapes += [translate(one, x, y) for one in part.shapes]
         wide = max(wide, x + part.width)
     return Drawing(tuple(shapes), wide, max((below for *_, below in columns), default=0.0))
 
 
-def _connected(names: Sequence[str], edges: Sequence[Edge]) -> Iterator[list[str]]:
+def _connected(names: Sequence[str], edges: Sequence[DiagramEdge]) -> Iterator[list[str]]:
     """The names in groups that arrows connect, each in the order given."""
     group = {name: at for at, name in enumerate(names)}
     for edge in edges:
@@ -88,7 +88,7 @@ def _connected(names: Sequence[str], edges: Sequence[Edge]) -> Iterator[list[str
         yield [name for name in names if group[name] == at]
 
 
-def _order(names: Sequence[str], edges: Sequence[Edge]) -> list[str]:
+def _order(names: Sequence[str], edges: Sequence[DiagramEdge]) -> list[str]:
     """Names in an order against which few arrows run: sources first, sinks last, else what has more to give."""
     first, last, left = list[str](), list[str](), list(names)
     while left:
@@ -106,14 +106,16 @@ def _order(names: Sequence[str], edges: Sequence[Edge]) -> list[str]:
     return first + last
 
 
-def _words(edge: Edge) -> Label:
-    return label(tuple(SIGNS[edge.mark] + text for text in edge.text), WORDS, edge.mark)
+def _words(edge: DiagramEdge) -> EdgeLabel:
+    return make_edge_label(
+        tuple(MARK_PREFIXES[edge.mark] + text for text in edge.text), MAX_EDGE_LABEL_WIDTH, edge.mark
+    )
 
 
 class _Part:
     """What is connected, while it is laid out."""
 
-    def __init__(self, boxes: Mapping[str, Box], names: Sequence[str], edges: Sequence[Edge]) -> None:
+    def __init__(self, boxes: Mapping[str, Box], names: Sequence[str], edges: Sequence[DiagramEdge]) -> None:
         self.edges = [edge for edge in edges if edge.source != edge.target]
         rank = {name: at for at, name in enumerate(_order(names, edges))}
         layer = self._layers(rank)
@@ -140,7 +142,7 @@ class _Part:
                 layer[name] = min(below)
         return layer
 
-    def _way(self, edge: Edge, rank: Mapping[str, int]) -> list[int]:
+    def _way(self, edge: DiagramEdge, rank: Mapping[str, int]) -> list[int]:
         """The vertices of an arrow from the upper end to the lower: its words in the middle, slots in other layers."""
         upper, lower = sorted((edge.source, edge.target), key=rank.__getitem__)
         top, bottom = self.vertices[self.of[upper]].layer, self.vertices[self.of[lower]].layer
@@ -170,12 +172,12 @@ class _Part:
     def _ordered(self) -> None:
         """Orders the layers, from several beginnings unless there is much to order, and keeps the best order seen."""
         begun = [list(row) for row in self.rows]
-        starts = [[row[at % len(row) :] + row[: at % len(row)] for row in begun] for at in range(STARTS)]
+        starts = [[row[at % len(row) :] + row[: at % len(row)] for row in begun] for at in range(ORDER_RESTARTS)]
         starts += [[row[::-1] if at == number else row for number, row in enumerate(begun)] for at in range(len(begun))]
         best, fewest = begun, self._crossings()
-        for start in starts if len(self.vertices) <= MANY else starts[:1]:
+        for start in starts if len(self.vertices) <= MAX_RESTART_VERTICES else starts[:1]:
             self.rows = [list(row) for row in start]
-            for sweep in range(SWEEPS):
+            for sweep in range(MAX_SWEEPS):
                 if not fewest:
                     break
                 self._swept(down=sweep % 2 == 0, turned=sweep % 4 > 1)
@@ -222,12 +224,12 @@ class _Part:
         """Puts everything as near to the middle of its neighbours as the order in its layer lets it."""
         for row in self.rows:
             self._row(row, [0.0] * len(row))
-        for sweep in range(SWEEPS):
+        for sweep in range(MAX_SWEEPS):
             for row in self.rows if sweep % 2 == 0 else reversed(self.rows):
                 wanted = []
                 for at in row:
                     one = self.vertices[at]
-                    near = one.up + one.down if sweep > SWEEPS // 2 else one.up if sweep % 2 == 0 else one.down
+                    near = one.up + one.down if sweep > MAX_SWEEPS // 2 else one.up if sweep % 2 == 0 else one.down
                     xs = [self.vertices[other].x for other in near or one.up + one.down]
                     wanted.append(sum(xs) / len(xs) if xs else one.x)
                 self._row(row, wanted)
@@ -238,7 +240,7 @@ class _Part:
         for at, after in zip(row, [*row[1:], None], strict=True):
             starts.append(x)
             if after is not None:
-                x += (self.vertices[at].width + self.vertices[after].width) / 2 + BESIDE
+                x += (self.vertices[at].width + self.vertices[after].width) / 2 + NODE_GAP
         blocks: list[tuple[float, int]] = []  # sum of what is wanted, and of how many
         for want, start in zip(wanted, starts, strict=True):
             blocks.append((want - start, 1))
@@ -262,30 +264,32 @@ class _Part:
         highs = [max(self.vertices[at].height for at in row) for row in self.rows]
         for high in highs:
             tops.append(y)
-            y += high + BETWEEN
-        shapes: list[Shape] = []
+            y += high + LAYER_GAP
+        shapes: list[AnyShape] = []
         for one in self.vertices:
             top = tops[one.layer] + (highs[one.layer] - one.height) / 2
             if isinstance(one.shape, Box):
-                shapes.append(moved(one.shape, one.x - one.width / 2, top))
+                shapes.append(translate(one.shape, one.x - one.width / 2, top))
                 shapes += self._loops(one, top)
             elif one.shape is not None:
-                shapes.append(moved(one.shape, one.x - one.shape.width / 2, top + 2))
+                shapes.append(translate(one.shape, one.x - one.shape.width / 2, top + 2))
         for edge, way in zip(self.edges, self.ways, strict=True):
             shapes += self._line(edge, way, tops, highs)
-        return Drawing(tuple(shapes), max(one.x + one.width / 2 for one in self.vertices), y - BETWEEN)
+        return Drawing(tuple(shapes), max(one.x + one.width / 2 for one in self.vertices), y - LAYER_GAP)
 
-    def _loops(self, one: _Vertex, top: float) -> Iterator[Shape]:
+    def _loops(self, one: _Vertex, top: float) -> Iterator[AnyShape]:
         """What moves inside one zone, from one player's to another's."""
         assert isinstance(one.shape, Box)
         right, middle = one.x - one.width / 2 + one.shape.width, top + one.height / 2
         for edge in one.loops:
             points = ((right, middle - 8), (right + 16, middle - 8), (right + 16, middle + 8), (right, middle + 8))
-            yield Line(points, edge.mark, "next")
+            yield Connector(points, edge.mark, "next")
             words = _words(edge)
-            yield moved(words, right + 22, middle - words.height / 2)
+            yield translate(words, right + 22, middle - words.height / 2)
 
-    def _line(self, edge: Edge, way: Sequence[int], tops: Sequence[float], highs: Sequence[float]) -> Iterator[Shape]:
+    def _line(
+        self, edge: DiagramEdge, way: Sequence[int], tops: Sequence[float], highs: Sequence[float]
+    ) -> Iterator[AnyShape]:
         """An arrow: from box to words, from words to box; straight down or up within a layer."""
         upward = self.of[edge.source] == way[-1]
         runs: list[list[tuple[float, float]]] = [[]]
@@ -296,14 +300,14 @@ class _Part:
             if number:
                 x = self._port(at, way[number - 1], one.up)
                 runs[-1] += [(x, top), (x, top + beside)]
-            if isinstance(one.shape, Label):
+            if isinstance(one.shape, EdgeLabel):
                 runs.append([])
             if number < len(way) - 1:
                 x = self._port(at, way[number + 1], one.down)
                 runs[-1] += [(x, top + high - beside), (x, top + high)]
         runs = [list(reversed(run)) for run in reversed(runs)] if upward else runs
         for number, run in enumerate(runs):
-            yield Line(tuple(dict.fromkeys(run)), edge.mark, edge.kind, arrow=number == len(runs) - 1)
+            yield Connector(tuple(dict.fromkeys(run)), edge.mark, edge.kind, has_arrow=number == len(runs) - 1)
 
     def _port(self, at: int, other: int, near: Sequence[int]) -> float:
         """Where an arrow to another vertex leaves a box: all of its side in order from left to right."""
@@ -315,4 +319,4 @@ class _Part:
         return one.x - one.width / 2 + wide * (ordered.index(other) + 1) / (len(ordered) + 1)
 
 
-__all__ = ["zones"]
+__all__ = ["layout_zones"]

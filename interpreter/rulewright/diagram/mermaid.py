@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from textwrap import wrap
 from typing import Final
 
-from rulewright.diagram.diagram import Diagram, Edge, Group, Mark, Node, NodeKind
+from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark, NodeKind
 
-WIDTH: Final = 42  # characters of a line in a box
-SHAPES: Final[dict[NodeKind, tuple[str, str]]] = {
+WRAP_COLUMN: Final = 42  # characters of a line in a box
+NODE_BRACKETS: Final[dict[NodeKind, tuple[str, str]]] = {
     "start": ("([", "])"),
     "end": ("([", "])"),
     "step": ("[", "]"),
@@ -26,17 +26,17 @@ SHAPES: Final[dict[NodeKind, tuple[str, str]]] = {
     "part": ("[[", "]]"),
     "zone": ("[(", ")]"),
 }
-ARROWS: Final[dict[Mark, str]] = {"": "-->", "new": "==>", "changed": "==>", "gone": "-.->"}
-STYLES: Final[dict[Mark, str]] = {
+ARROWS: Final[dict[DiffMark, str]] = {"": "-->", "new": "==>", "changed": "==>", "gone": "-.->"}
+MARK_STYLES: Final[dict[DiffMark, str]] = {
     "new": "stroke:#1a7f37,stroke-width:3px",
     "changed": "stroke:#b35900,stroke-width:3px,stroke-dasharray:9 4",
     "gone": "stroke:#b3261e,stroke-width:2px,stroke-dasharray:2 4",
 }
-MEANING: Final = re.compile(r"[^\w\s.,:;!?'()=+/→−~–—’«»-]")  # what may mean something between quotes
-LISTED: Final = re.compile(r"^(\s*)([-+*]|\d+(?=[.)]))")  # what would begin a list
+MERMAID_SPECIAL: Final = re.compile(r"[^\w\s.,:;!?'()=+/→−~–—’«»-]")  # what may mean something between quotes
+LIST_MARKER: Final = re.compile(r"^(\s*)([-+*]|\d+(?=[.)]))")  # what would begin a list
 
 
-def mermaid(diagram: Diagram) -> str:
+def to_mermaid(diagram: Diagram) -> str:
     """The diagram as a Mermaid flowchart, with a line end at its end."""
     numbers = {node.id: f"n{at}" for at, node in enumerate(diagram.nodes)}
     return "".join(f"{line}\n" for line in _lines(diagram, numbers))
@@ -49,7 +49,7 @@ def _lines(diagram: Diagram, numbers: dict[str, str]) -> Iterator[str]:
     yield "flowchart TB"
     words = dict(diagram.legend)
     nodes = {node.id: node for node in diagram.nodes}
-    for group in diagram.parts():
+    for group in diagram.top_groups():
         yield from _group(diagram, group, nodes, numbers, "  ")
     grouped = {node for group in diagram.groups for node in group.nodes}
     yield from (f"  {_node(one, numbers, words)}" for one in diagram.nodes if one.id not in grouped)
@@ -59,48 +59,48 @@ def _lines(diagram: Diagram, numbers: dict[str, str]) -> Iterator[str]:
         marked = [numbers[node.id] for node in diagram.nodes if node.mark == mark]
         marked += [f"g{at}" for at, group in enumerate(diagram.groups) if group.mark == mark]
         if marked:
-            yield f"  classDef {mark} {STYLES[mark]}"
+            yield f"  classDef {mark} {MARK_STYLES[mark]}"
             yield f"  class {','.join(marked)} {mark}"
         ways = [str(at) for at, edge in enumerate(diagram.edges) if edge.mark == mark]
         if ways:
-            yield f"  linkStyle {','.join(ways)} {STYLES[mark]}"
+            yield f"  linkStyle {','.join(ways)} {MARK_STYLES[mark]}"
 
 
 def _group(
-    diagram: Diagram, group: Group, nodes: dict[str, Node], numbers: dict[str, str], indent: str
+    diagram: Diagram, group: DiagramGroup, nodes: dict[str, DiagramNode], numbers: dict[str, str], indent: str
 ) -> Iterator[str]:
     words = dict(diagram.legend)
     yield f'{indent}subgraph g{diagram.groups.index(group)}["{_text((group.title,), group.mark, words)}"]'
     for node in group.nodes:
         yield f"{indent}  {_node(nodes[node], numbers, words)}"
     for inner in diagram.groups:
-        if inner.inside == group.id:
+        if inner.parent == group.id:
             yield from _group(diagram, inner, nodes, numbers, f"{indent}  ")
     yield f"{indent}end"
 
 
-def _node(node: Node, numbers: dict[str, str], words: dict[Mark, str]) -> str:
-    before, behind = SHAPES[node.kind]
+def _node(node: DiagramNode, numbers: dict[str, str], words: dict[DiffMark, str]) -> str:
+    before, behind = NODE_BRACKETS[node.kind]
     return f'{numbers[node.id]}{before}"{_text(node.text, node.mark, words)}"{behind}'
 
 
-def _edge(edge: Edge, numbers: dict[str, str], words: dict[Mark, str]) -> str:
-    mark: Mark = edge.mark if edge.kind in ("move", "refill") else ""  # else the boxes say it
+def _edge(edge: DiagramEdge, numbers: dict[str, str], words: dict[DiffMark, str]) -> str:
+    mark: DiffMark = edge.mark if edge.kind in ("move", "refill") else ""  # else the boxes say it
     label = f'|"{_text(edge.text, mark, words)}"|' if edge.text else ""
     return f"{numbers[edge.source]} {ARROWS[edge.mark]}{label} {numbers[edge.target]}"
 
 
-def _text(paragraphs: tuple[str, ...], mark: Mark, words: dict[Mark, str]) -> str:
+def _text(paragraphs: tuple[str, ...], mark: DiffMark, words: dict[DiffMark, str]) -> str:
     """Paragraphs as one text between quotes; a mark is said as well, so that it is seen without colours."""
     said = [f"({words[mark]})"] if mark else []
-    lines = [line for text in (*said, *paragraphs) for line in wrap(text, WIDTH, break_on_hyphens=False) or [""]]
-    return "<br>".join(map(escaped, lines))
+    lines = [line for text in (*said, *paragraphs) for line in wrap(text, WRAP_COLUMN, break_on_hyphens=False) or [""]]
+    return "<br>".join(map(escape_mermaid, lines))
 
 
-def escaped(line: str) -> str:
+def escape_mermaid(line: str) -> str:
     """A line in which nothing means anything to Mermaid."""
-    line = MEANING.sub(lambda found: f"#{ord(found[0])};", line)
-    return LISTED.sub(lambda found: f"{found[1]}{''.join(f'#{ord(one)};' for one in found[2])}", line)
+    line = MERMAID_SPECIAL.sub(lambda found: f"#{ord(found[0])};", line)
+    return LIST_MARKER.sub(lambda found: f"{found[1]}{''.join(f'#{ord(one)};' for one in found[2])}", line)
 
 
-__all__ = ["escaped", "mermaid"]
+__all__ = ["escape_mermaid", "to_mermaid"]

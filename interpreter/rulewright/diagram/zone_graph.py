@@ -10,22 +10,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from rulewright.diagram.builder import Chart, heading
-from rulewright.diagram.diagram import Diagram, Edge, EdgeKind, Group, Mark, Node
-from rulewright.diagram.node_text import SEEN, Telling, last_name, plain
-from rulewright.diagram.rules_diff import Difference, merged, only
-from rulewright.expr.tree import Arithmetic, Call, Each, Expr, If, Local, ReadValue, ReadZone
+from rulewright.diagram.builder import DiagramBuilder, diagram_title
+from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark, EdgeKind
+from rulewright.diagram.node_text import VISIBILITY_KEYS, NodeText, humanize, leaf_name
+from rulewright.diagram.rules_diff import RulesDiff, pair_up, presence_mark
+from rulewright.expr.tree import Arithmetic, Call, Expr, Filter, If, Local, ReadValue, ReadZone
 from rulewright.expr.types import Thing
-from rulewright.model.rules import Move, Pay, Rules, Run, Step, ZoneDef
-from rulewright.model.traversal import domain_parts, step_parts
+from rulewright.model.rules import Move, Pay, Rules, RunSteps, Step, ZoneDef
+from rulewright.model.traversal import domain_exprs, step_exprs
 
-Zones = tuple[str, ...]
-Bound = Mapping[int, Zones]  # of a variable: the zones that its value can come from
-SECTIONS: Final = ("setup", "round", "turn", "finale")
+ZoneNames = tuple[str, ...]
+ZoneOrigins = Mapping[int, ZoneNames]  # of a variable: the zones that its value can come from
+DIAGRAM_SECTIONS: Final = ("setup", "round", "turn", "finale")
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class ZoneMove:
     """Something that moves from a zone to a zone, by a step or (`refill`) by itself."""
 
     source: str
@@ -39,102 +39,106 @@ class Moved:
         return f"{self.step.address if self.step else ''} {self.source} {self.to}"
 
 
-def moves_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
+def zones_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
     """The zones and what moves between them. `before`: rules to hold them against."""
-    chart, tell = Chart(), Telling(rules, language)
-    draw_moves(chart, rules, language, before)
-    return chart.diagram(heading("picture_moves", tell, rules, before), tell)
+    chart, tell = DiagramBuilder(), NodeText(rules, language)
+    add_zone_moves(chart, rules, language, before)
+    return chart.build(diagram_title("picture_moves", tell, rules, before), tell)
 
 
-def draw_moves(chart: Chart, rules: Rules, language: str, before: Rules | None) -> None:
+def add_zone_moves(chart: DiagramBuilder, rules: Rules, language: str, before: Rules | None) -> None:
     """Draws the zones and what moves between them, if there are zones."""
     old_rules = rules if before is None else before
-    difference = Difference(old_rules, rules)
-    now, then = Telling(rules, language), Telling(old_rules, language)
+    difference = RulesDiff(old_rules, rules)
+    now, then = NodeText(rules, language), NodeText(old_rules, language)
     if not rules.zones and not old_rules.zones:
         return
-    with chart.group(Group("zones", now.words("zones"), (), kind="zones")):
-        for was, is_ in merged(old_rules.zones.values(), rules.zones.values(), lambda one: one.name):
+    with chart.group(DiagramGroup("zones", now.messages("zones"), (), kind="zones")):
+        for was, is_ in pair_up(old_rules.zones.values(), rules.zones.values(), lambda one: one.name):
             zone = is_ or was
             assert zone is not None
             text = _zone(zone, then if is_ is None else now)
-            mark = difference.mark(was, is_, difference.zone)
-            if mark == "changed" and (note := difference.noted("", (zone.at_most, zone.starts)).strip()):
+            mark = difference.mark(was, is_, difference.is_zone_changed)
+            if mark == "changed" and (
+                note := difference.append_changed_values("", (zone.capacity, zone.initial_content)).strip()
+            ):
                 text = (*text, note)
-            chart.node((), Node(zone.address, text, "zone", mark, zone.address, heading=len(text) > 1))
-    found: dict[tuple[str, str, EdgeKind], dict[Mark, dict[str, None]]] = {}
-    for old, new in merged(_moved(old_rules, then), _moved(rules, now), lambda one: one.key):
+            chart.add_node((), DiagramNode(zone.address, text, "zone", mark, zone.address, has_heading=len(text) > 1))
+    found: dict[tuple[str, str, EdgeKind], dict[DiffMark, dict[str, None]]] = {}
+    for old, new in pair_up(_moved(old_rules, then), _moved(rules, now), lambda one: one.key):
         one = new or old
         assert one is not None
-        mark = only(old, new)
+        mark = presence_mark(old, new)
         if old and new and old.step and new.step:
-            mark = difference.mark(old.step, new.step, difference.step)
-            mark = mark or difference.mark(old.step, new.step, difference.condition)
+            mark = difference.mark(old.step, new.step, difference.is_step_changed)
+            mark = mark or difference.mark(old.step, new.step, difference.is_condition_changed)
         said = one.text
         if mark == "changed" and one.step is not None:
-            said = difference.noted(said, step_parts(one.step))
+            said = difference.append_changed_values(said, step_exprs(one.step))
         kind: EdgeKind = "move" if one.step else "refill"
         pair = (f"zones.{one.source}", f"zones.{one.to}", kind)
         found.setdefault(pair, {}).setdefault(mark, {})[said] = None
     for (source, to, kind), marked in found.items():
         for mark, texts in marked.items():
-            chart.edges.append(Edge(source, to, tuple(texts), mark, kind))
+            chart.edges.append(DiagramEdge(source, to, tuple(texts), mark, kind))
 
 
-def _zone(zone: ZoneDef, tell: Telling) -> tuple[str, ...]:
-    seen = tell.words(SEEN[zone.seen_by]) if zone.seen_by in SEEN else ""
-    return tuple(filter(None, (tell.zone(zone), tell.sentence(zone.address), seen)))
+def _zone(zone: ZoneDef, tell: NodeText) -> tuple[str, ...]:
+    seen = tell.messages(VISIBILITY_KEYS[zone.seen_by]) if zone.seen_by in VISIBILITY_KEYS else ""
+    return tuple(filter(None, (tell.zone(zone), tell.sentence_text(zone.address), seen)))
 
 
 # ---- what moves -------------------------------------------------------------------------------------------------
 
 
-def _moved(rules: Rules, tell: Telling) -> Iterator[Moved]:
-    for name in SECTIONS:
-        yield from _steps(rules, tell, getattr(rules, name), "" if name in ("turn", "round") else tell.words(name), {})
+def _moved(rules: Rules, tell: NodeText) -> Iterator[ZoneMove]:
+    for name in DIAGRAM_SECTIONS:
+        yield from _steps(
+            rules, tell, getattr(rules, name), "" if name in ("turn", "round") else tell.messages(name), {}
+        )
     for action in rules.actions:
-        bound: dict[int, Zones] = {}
+        bound: dict[int, ZoneNames] = {}
         for slot, choice in enumerate(action.choices):
             domain = choice.domain
-            of = domain.source if isinstance(domain, Pay) else domain_parts(domain)[0]
+            of = domain.funds if isinstance(domain, Pay) else domain_exprs(domain)[0]
             bound[slot] = _origins(rules, of, bound)
         yield from _steps(rules, tell, action.block, tell.action(action), bound)
     done = set()
     for number, block in enumerate(rules.blocks):
         if block.address.startswith("procedures.") and block.address.count(".") == 1 and block.address not in done:
             done.add(block.address)
-            yield from _steps(rules, tell, number, plain(last_name(block.address)), {})
+            yield from _steps(rules, tell, number, humanize(leaf_name(block.address)), {})
     for zone in rules.zones.values():
         if zone.refill is not None:
-            yield Moved(zone.refill.zone, zone.name, tell.words("refill"))
+            yield ZoneMove(zone.refill.zone, zone.name, tell.messages("refill"))
 
 
-def _steps(rules: Rules, tell: Telling, block: int, who: str, around: Bound) -> Iterator[Moved]:
+def _steps(rules: Rules, tell: NodeText, block: int, who: str, around: ZoneOrigins) -> Iterator[ZoneMove]:
     """The moves of a block; `who`: the action or part that it belongs to, else each step says its own name."""
     for step in rules.blocks[block].steps:
         bound = dict(around)
-        if step.each is not None:
-            bound[step.each.slot] = _origins(rules, step.each.over, around)
+        if step.for_each is not None:
+            bound[step.for_each.slot] = _origins(rules, step.for_each.over, around)
         effect = step.effect
-        name = who or plain(last_name(step.address))
-        if isinstance(effect, Run) and not effect.fresh:
+        name = who or humanize(leaf_name(step.address))
+        if isinstance(effect, RunSteps) and not effect.is_procedure:
             yield from _steps(rules, tell, effect.block, name, bound)
         elif isinstance(effect, Move):
-            text = tell.words("named", name=name, text=dict(step.written)["move"])
+            text = tell.messages("named", name=name, text=dict(step.source_texts)["move"])
             for source in _sources(rules, effect, bound):
-                yield Moved(source, effect.to.zone, text, step)
+                yield ZoneMove(source, effect.to.zone, text, step)
 
 
-def _sources(rules: Rules, move: Move, bound: Bound) -> Zones:
+def _sources(rules: Rules, move: Move, bound: ZoneOrigins) -> ZoneNames:
     if move.source is not None:
         return (move.source.zone,)
     found = _origins(rules, move.amount.of, bound) if move.amount.of is not None else ()
-    holds = rules.zones[move.to.zone].holds
-    there = tuple(zone.name for zone in rules.zones.values() if zone.holds == holds and isinstance(holds, Thing))
+    holds = rules.zones[move.to.zone].content_type
+    there = tuple(zone.name for zone in rules.zones.values() if zone.content_type == holds and isinstance(holds, Thing))
     return tuple(name for name in found if name in there) or tuple(name for name in there if name != move.to.zone)
 
 
-def _origins(rules: Rules, expr: Expr, bound: Bound) -> Zones:
+def _origins(rules: Rules, expr: Expr, bound: ZoneOrigins) -> ZoneNames:
     """The zones from which what an expression names can come."""
     inner: tuple[Expr, ...] = ()
     match expr:
@@ -142,7 +146,7 @@ def _origins(rules: Rules, expr: Expr, bound: Bound) -> Zones:
             return (name,)
         case Local(slot=slot):
             return bound.get(slot, ())
-        case Each(over=over):
+        case Filter(over=over):
             inner = (over,)
         case Call(args=args):
             inner = args
@@ -157,4 +161,4 @@ def _origins(rules: Rules, expr: Expr, bound: Bound) -> Zones:
     return tuple(dict.fromkeys(zone for one in inner for zone in _origins(rules, one, bound)))
 
 
-__all__ = ["draw_moves", "moves_diagram"]
+__all__ = ["add_zone_moves", "zones_diagram"]

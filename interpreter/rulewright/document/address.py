@@ -10,146 +10,157 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from rulewright.diagnostics import Related, Report
+from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
-Parts = tuple[str, ...]
+AddressParts = tuple[str, ...]
 
 # how deep an ordered list of named items stands below the start of its section
-LISTS: Final = {"setup": 1, "turn": 1, "round": 1, "finale": 1, "ranking": 1, "procedures": 2, "actions": 3}
+ORDERED_LIST_DEPTHS: Final = {
+    "setup": 1,
+    "turn": 1,
+    "round": 1,
+    "finale": 1,
+    "ranking": 1,
+    "procedures": 2,
+    "actions": 3,
+}
 
 
-def address_parts(address: str) -> Parts:
+def split_address(address: str) -> AddressParts:
     """The names of an address."""
     return tuple(address.split("."))
 
 
-def _below_list(parts: Parts) -> Parts | None:
+def _below_list(parts: AddressParts) -> AddressParts | None:
     """The names below the outermost ordered list that `parts` lead into, or None when they lead into none."""
-    depth = LISTS.get(parts[0]) if parts else None
+    depth = ORDERED_LIST_DEPTHS.get(parts[0]) if parts else None
     if depth is None or len(parts) < depth or (depth == 3 and parts[2] != "do"):
         return None
     return parts[depth:]
 
 
-def is_ordered(parts: Parts) -> bool:
+def is_ordered_list(parts: AddressParts) -> bool:
     """Whether named items stand in order there: `turn`, `actions.take.do`, `turn.act.do`."""
     below = _below_list(parts)
     # a step, its `do`, a step of that, …
     return below is not None and len(below) % 2 == 0 and all(name == "do" for name in below[1::2])
 
 
-def are_choices(parts: Parts) -> bool:
+def is_choices(parts: AddressParts) -> bool:
     """Whether the choices of an action stand there: a later one may use the earlier ones."""
     return len(parts) == 3 and parts[0] == "actions" and parts[2] == "choose"
 
 
-def is_rows(parts: Parts) -> bool:
+def is_rows(parts: AddressParts) -> bool:
     """Whether the rows of a component stand there."""
     return len(parts) == 3 and parts[0] == "components" and parts[2] == "rows"
 
 
-def items_by_name(items: Sequence) -> tuple[Entry, ...] | None:
+def named_items(items: SequenceNode) -> tuple[Entry, ...] | None:
     """A list as entries: a word is its own name, a mapping of one key has that name. None when an item has no name."""
-    if not items.by_name:
-        items.by_name.append(_by_name(items))
-    return items.by_name[0]
+    if not items.named_items_cache:
+        items.named_items_cache.append(_by_name(items))
+    return items.named_items_cache[0]
 
 
-def _by_name(items: Sequence) -> tuple[Entry, ...] | None:
+def _by_name(items: SequenceNode) -> tuple[Entry, ...] | None:
     found: list[Entry] = []
     for item in items:
         match item:
-            case Scalar(value=str(), text=text) if text and "." not in text:
-                found.append(Entry(item, Mapping((), item.span)))
-            case Mapping(entries=(entry,)):
+            case ScalarNode(value=str(), text=text) if text and "." not in text:
+                found.append(Entry(item, MappingNode((), item.span)))
+            case MappingNode(entries=(entry,)):
                 found.append(entry)
             case _:
                 return None
     return tuple(found)
 
 
-def children(node: Node) -> tuple[Entry, ...]:
+def child_entries(node: Node) -> tuple[Entry, ...]:
     """What stands under a node by name: entries of a mapping, items of a list of names."""
     match node:
-        case Mapping(entries=entries):
+        case MappingNode(entries=entries):
             return entries
-        case Sequence():
-            return items_by_name(node) or ()
-        case Scalar():
+        case SequenceNode():
+            return named_items(node) or ()
+        case ScalarNode():
             return ()
 
 
-def child(node: Node, name: str) -> Entry | None:
+def child_entry(node: Node, name: str) -> Entry | None:
     """The entry of that name under a node, or None."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         return node.entry(name)
-    return next((entry for entry in children(node) if entry.key.text == name), None)
+    return next((entry for entry in child_entries(node) if entry.key.text == name), None)
 
 
-def find(root: Mapping, address: str) -> Entry | None:
+def find_entry(root: MappingNode, address: str) -> Entry | None:
     """The entry at an address such as `actions.take.do.pay`, or None."""
     node: Node = root
     entry: Entry | None = None
-    for name in address_parts(address):
-        entry = child(node, name)
+    for name in split_address(address):
+        entry = child_entry(node, name)
         if entry is None:
             return None
         node = entry.value
     return entry
 
 
-def addresses(node: Node, above: str = "") -> Iterator[str]:
+def iter_addresses(node: Node, above: str = "") -> Iterator[str]:
     """Every address below a node, in the order of the files."""
-    for entry in children(node):
+    for entry in child_entries(node):
         address = f"{above}.{entry.key.text}" if above else entry.key.text
         yield address
-        yield from addresses(entry.value, address)
+        yield from iter_addresses(entry.value, address)
 
 
-def arranged(node: Node, parts: Parts, report: Report) -> Node:
+def normalize_lists(node: Node, parts: AddressParts, diagnostics: Diagnostics) -> Node:
     """`node`, which stands at `parts`, with ordered lists and rows in it as mappings; names given twice are reported.
 
     A list with an item that has no name stays as it is: the schema check says so.
     """
     if is_rows(parts):
-        return _rows(node, parts, report) if isinstance(node, Sequence) else node
-    if is_ordered(parts) and isinstance(node, Sequence):
-        if not all(isinstance(item, Mapping) and len(item.entries) == 1 for item in node):
+        return _rows(node, parts, diagnostics) if isinstance(node, SequenceNode) else node
+    if is_ordered_list(parts) and isinstance(node, SequenceNode):
+        if not all(isinstance(item, MappingNode) and len(item.entries) == 1 for item in node):
             return node
-        node = _distinct(children(node), node, parts, report)
-    if isinstance(node, Mapping) and (not parts or parts[0] in LISTS or parts[0] == "components"):
+        node = _distinct(child_entries(node), node, parts, diagnostics)
+    if isinstance(node, MappingNode) and (not parts or parts[0] in ORDERED_LIST_DEPTHS or parts[0] == "components"):
         entries = tuple(
-            _with_value(entry, arranged(entry.value, (*parts, entry.key.text), report)) for entry in node.entries
+            _with_value(entry, normalize_lists(entry.value, (*parts, entry.key.text), diagnostics))
+            for entry in node.entries
         )
-        return Mapping(entries, node.span)
+        return MappingNode(entries, node.span)
     return node
 
 
 def _with_value(entry: Entry, value: Node) -> Entry:
-    return entry if value is entry.value else Entry(entry.key, value, entry.layers)
+    return entry if value is entry.value else Entry(entry.key, value, entry.history)
 
 
-def _rows(rows: Sequence, parts: Parts, report: Report) -> Node:
+def _rows(rows: SequenceNode, parts: AddressParts, diagnostics: Diagnostics) -> Node:
     found: list[Entry] = []
     for row in rows:
-        name = row.get("id") if isinstance(row, Mapping) else None
-        if not isinstance(row, Mapping) or not isinstance(name, Scalar):
+        name = row.get("id") if isinstance(row, MappingNode) else None
+        if not isinstance(row, MappingNode) or not isinstance(name, ScalarNode):
             return rows
         fields = tuple(entry for entry in row.entries if entry.key.text != "id")
-        found.append(Entry(name, Mapping(fields, row.span)))
-    return _distinct(tuple(found), rows, parts, report)
+        found.append(Entry(name, MappingNode(fields, row.span)))
+    return _distinct(tuple(found), rows, parts, diagnostics)
 
 
-def _distinct(entries: tuple[Entry, ...], whole: Sequence, parts: Parts, report: Report) -> Mapping:
+def _distinct(
+    entries: tuple[Entry, ...], whole: SequenceNode, parts: AddressParts, diagnostics: Diagnostics
+) -> MappingNode:
     first: dict[str, Entry] = {}
     for entry in entries:
         name = entry.key.text
         known = first.setdefault(name, entry)
         if known is not entry:
             where = ".".join(parts)
-            report.add(
+            diagnostics.add(
                 entry.key.span,
                 codes.DUPLICATE_ID,
                 f"`{name}` stands twice in {where}",
@@ -157,38 +168,42 @@ def _distinct(entries: tuple[Entry, ...], whole: Sequence, parts: Parts, report:
                 address=f"{where}.{name}",
                 related=[Related(known.key.span, "the first")],
             )
-    return Mapping(tuple(first.values()), whole.span)
+    return MappingNode(tuple(first.values()), whole.span)
 
 
-def listed_again(node: Node, parts: Parts) -> Node:
+def denormalize_lists(node: Node, parts: AddressParts) -> Node:
     """The opposite of `arranged`: mappings that stand for lists are lists again, as the schemas describe them."""
-    if not isinstance(node, Mapping) or (parts and parts[0] not in LISTS and parts[0] != "components"):
+    if not isinstance(node, MappingNode) or (
+        parts and parts[0] not in ORDERED_LIST_DEPTHS and parts[0] != "components"
+    ):
         return node
-    entries = tuple(_with_value(entry, listed_again(entry.value, (*parts, entry.key.text))) for entry in node.entries)
+    entries = tuple(
+        _with_value(entry, denormalize_lists(entry.value, (*parts, entry.key.text))) for entry in node.entries
+    )
     if is_rows(parts):
-        return Sequence(tuple(_row_again(entry) for entry in entries), node.span)
-    if is_ordered(parts):
-        return Sequence(tuple(Mapping((entry,), entry.key.span) for entry in entries), node.span)
-    return Mapping(entries, node.span)
+        return SequenceNode(tuple(_row_again(entry) for entry in entries), node.span)
+    if is_ordered_list(parts):
+        return SequenceNode(tuple(MappingNode((entry,), entry.key.span) for entry in entries), node.span)
+    return MappingNode(entries, node.span)
 
 
 def _row_again(entry: Entry) -> Node:
-    if not isinstance(entry.value, Mapping):
+    if not isinstance(entry.value, MappingNode):
         return entry.value
-    name = Entry(Scalar("id", "id", entry.key.span), entry.key)
-    return Mapping((name, *entry.value.entries), entry.value.span)
+    name = Entry(ScalarNode("id", "id", entry.key.span), entry.key)
+    return MappingNode((name, *entry.value.entries), entry.value.span)
 
 
 __all__ = [
-    "Parts",
-    "address_parts",
-    "addresses",
-    "arranged",
-    "child",
-    "children",
-    "find",
-    "is_ordered",
+    "AddressParts",
+    "child_entries",
+    "child_entry",
+    "denormalize_lists",
+    "find_entry",
+    "is_ordered_list",
     "is_rows",
-    "items_by_name",
-    "listed_again",
+    "iter_addresses",
+    "named_items",
+    "normalize_lists",
+    "split_address",
 ]

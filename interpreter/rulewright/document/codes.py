@@ -41,7 +41,7 @@ WRONG_ARGUMENT: Final = Code("S403", "wrong-argument", "a key that belongs to an
 MISSING_FILE: Final = Code("N001", "missing-file", "a file that the manifest names is not there")
 UNREACHED_FILE: Final = Code("N002", "unreached-file", "a file in the game's folder that the manifest does not name")
 OTHER_GAME: Final = Code("N003", "other-game", "a file says that it belongs to another game")
-LISTED_FILE_TWICE: Final = Code(
+FILE_TWICE: Final = Code(
     "N004", "file-twice", "two entries of the manifest name one file, or two files do the same work"
 )
 
@@ -73,7 +73,7 @@ UNLISTED_OVERLAY: Final = Code(
     "a variant always applies at a number of players that the game's head does not list",
     "warning",
 )
-CHANGES_NOTHING: Final = Code("O110", "empty-variant", "a variant that has no changes")
+EMPTY_VARIANT: Final = Code("O110", "empty-variant", "a variant that has no changes")
 
 # addresses
 NO_SUCH_ADDRESS: Final = Code("O201", "no-such-address", "nothing stands at the address in the rules below")
@@ -82,7 +82,7 @@ FIXED_ADDRESS: Final = Code("O203", "fixed-address", "an address in the game's h
 ALREADY_THERE: Final = Code("O204", "already-there", "something is added that is there already")
 ADD_WITHOUT_PLACE: Final = Code("O205", "add-without-place", "a step is added to an ordered list without a place in it")
 NO_SUCH_SIBLING: Final = Code("O206", "no-such-sibling", "a step is inserted beside one that is not there")
-NOT_A_LIST_OF_STEPS: Final = Code("O207", "not-an-ordered-list", "a step is inserted where no steps stand in order")
+NOT_AN_ORDERED_LIST: Final = Code("O207", "not-an-ordered-list", "a step is inserted where no steps stand in order")
 NOT_A_LIST: Final = Code("O208", "not-a-list", "something is made longer or shorter that is no list of names")
 
 # payloads

@@ -20,21 +20,21 @@ from rulewright import bundle
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
-KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "statements", "variant", "scenarios")
-LANGUAGE: Final = "language"
-ANY: Final = "_any"  # ends the name of a union's last branch
-BASE: Final = "file:///schemas/"  # never opened: only what the schemas' relative references are resolved against
+FILE_KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "statements", "variant", "scenarios")
+LANGUAGE_SCHEMA: Final = "language"
+FALLBACK_SUFFIX: Final = "_any"  # ends the name of a union's last branch
+SCHEMA_URI: Final = "file:///schemas/"  # never opened: only what the schemas' relative references are resolved against
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
+class SchemaViolation:
     """What jsonschema found: the keyword of the schema that does not hold, and where in the file."""
 
     keyword: str
-    wanted: Any  # the keyword's value
+    expected: Any  # the keyword's value
     schema: Table[str, Any]
     path: tuple[str | int, ...]
-    found: object
+    actual: object
     is_key: bool  # a key is at fault, not what stands under it
 
     @property
@@ -44,62 +44,65 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Union:
+class TaggedUnion:
     """The sorts of one union: `verbs` tell them apart; `arguments` says of every other key which verbs take it."""
 
-    what: str
+    title: str
     verbs: tuple[str, ...]
     arguments: Table[str, tuple[str, ...]]
 
 
 @lru_cache(maxsize=1)
-def schemas() -> Table[str, dict[str, Any]]:
+def load_schemas() -> Table[str, dict[str, Any]]:
     """Kind of file → its schema, and the parts that all share under `language`."""
-    folder = bundle.folder("schemas")
-    names = (*KINDS, LANGUAGE)
+    folder = bundle.bundle_folder("schemas")
+    names = (*FILE_KINDS, LANGUAGE_SCHEMA)
     return {name: json.loads((folder / f"{name}.schema.json").read_text(encoding="utf-8")) for name in names}
 
 
-@lru_cache(maxsize=len(KINDS))
+@lru_cache(maxsize=len(FILE_KINDS))
 def _validator(kind: str) -> Draft202012Validator:
     # importing jsonschema costs more than all checks of a game, so nobody pays for it who checks nothing
     from jsonschema import Draft202012Validator
     from referencing import Registry
     from referencing.jsonschema import DRAFT202012
 
-    pairs = [(f"{BASE}{name}.schema.json", DRAFT202012.create_resource(schema)) for name, schema in schemas().items()]
+    pairs = [
+        (f"{SCHEMA_URI}{name}.schema.json", DRAFT202012.create_resource(schema))
+        for name, schema in load_schemas().items()
+    ]
     registry: Registry[Any] = Registry().with_resources(pairs)
-    return Draft202012Validator({"$ref": f"{BASE}{kind}.schema.json"}, registry=registry)
+    return Draft202012Validator({"$ref": f"{SCHEMA_URI}{kind}.schema.json"}, registry=registry)
 
 
-def faults(value: object, kind: str) -> Iterator[Fault]:
+def find_violations(value: object, kind: str) -> Iterator[SchemaViolation]:
     """Everything in which a value differs from the schema of a kind of file."""
     for error in _validator(kind).iter_errors(value):
         schema = error.schema
         assert isinstance(schema, dict)
         path = tuple(error.absolute_path)
         is_key = "propertyNames" in error.relative_schema_path
-        yield Fault(str(error.validator), error.validator_value, schema, path, error.instance, is_key)
+        yield SchemaViolation(str(error.validator), error.validator_value, schema, path, error.instance, is_key)
 
 
 @lru_cache(maxsize=1)
-def unions() -> Table[str, tuple[Union, str]]:
+def tagged_unions() -> Table[str, tuple[TaggedUnion, str]]:
     """Title of a branch → its union and its verb; the verb is empty for the branch of those that have none."""
-    found: dict[str, tuple[Union, str]] = {}
-    definitions = schemas()[LANGUAGE]["$defs"]
+    found: dict[str, tuple[TaggedUnion, str]] = {}
+    definitions = load_schemas()[LANGUAGE_SCHEMA]["$defs"]
     for name, definition in definitions.items():
-        if not name.endswith(ANY):
+        if not name.endswith(FALLBACK_SUFFIX):
             continue
         verbs = tuple(option["required"][0] for option in definition["anyOf"])
-        branches = {verb: definitions[f"{name.removesuffix(ANY)}_{verb}"] for verb in verbs}
+        branches = {verb: definitions[f"{name.removesuffix(FALLBACK_SUFFIX)}_{verb}"] for verb in verbs}
         arguments: dict[str, tuple[str, ...]] = {}
         for verb, branch in branches.items():
             for key in branch["properties"]:
                 arguments[key] = (*arguments.get(key, ()), verb)
-        union = Union(definition["title"], verbs, arguments)
+        union = TaggedUnion(definition["title"], verbs, arguments)
         found[definition["title"]] = (union, "")
         found.update({branch["title"]: (union, verb) for verb, branch in branches.items()})
     return found
 
 
-__all__ = ["KINDS", "Fault", "Union", "faults", "schemas", "unions"]
+__all__ = ["FILE_KINDS", "SchemaViolation", "TaggedUnion", "find_violations", "load_schemas", "tagged_unions"]

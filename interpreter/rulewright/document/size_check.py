@@ -10,35 +10,35 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Report, Span
+from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
-HELP: Final = "so much is more than one game: it would take too long to look through"
+SIZE_HINT: Final = "so much is more than one game: it would take too long to look through"
 
-OFFERS: Final = ("must", "may", "together")
-FLOWS: Final = ("setup", "turn", "round", "finale")
-SIZED: Final = ("game", "part", "rows")  # kinds of files
-UNCOUNTED: Final = frozenset(
+OFFER_VERBS: Final = ("must", "may", "together")
+FLOW_SECTIONS: Final = ("setup", "turn", "round", "finale")
+SIZED_KINDS: Final = ("game", "part", "rows")  # kinds of files
+UNCOUNTED_KEYS: Final = frozenset(
     {"text", "why", "source", "status", "names", "rows", "files", "texts", "overlays", "things"}
 )
-Said = Callable[[Node | Entry, int, int, str], None]
+ReportExcess = Callable[[Node | Entry, int, int, str], None]
 
 
-def sizes(root: Mapping, report: Report) -> bool:
+def check_sizes(root: MappingNode, diagnostics: Diagnostics) -> bool:
     """Complains of everything in a file, or in a whole game, of which there is too much; False when there is."""
-    before = report.errors
+    before = diagnostics.error_count
 
     def said(spot: Node | Entry, count: int, most: int, what: str) -> None:
         span = spot.key.span if isinstance(spot, Entry) else _start(spot)
         message = f"{count:,} {what}; {most:,} are allowed"
-        report.add(span, codes.OUT_OF_RANGE, message, label="one too many", help=HELP)
+        diagnostics.add(span, codes.OUT_OF_RANGE, message, label="one too many", help=SIZE_HINT)
 
     for entry in root.entries:
         name, inside = entry.key.text, _named(entry.value)
-        if name in ("files", "texts") and isinstance(entry.value, Sequence):
+        if name in ("files", "texts") and isinstance(entry.value, SequenceNode):
             _within(entry.value.items, limits.MAX_LISTED_FILES, f"names of files in `{name}`", said)
-        elif name not in UNCOUNTED and not isinstance(entry.value, Scalar):
+        elif name not in UNCOUNTED_KEYS and not isinstance(entry.value, ScalarNode):
             _within(inside, limits.MAX_SECTION_ENTRIES, f"entries in `{name}`", said)
     _words(root, said)
     _within(list(_rows(root)), limits.MAX_ROWS, "rows in all", said)
@@ -46,63 +46,63 @@ def sizes(root: Mapping, report: Report) -> bool:
         _within(clauses, limits.MAX_CLAUSES, what, said)
     _within(list(_steps(root)), limits.MAX_RULE_STEPS, "steps in all", said)
     _within(list(_expressions(root)), limits.MAX_EXPRESSIONS, "values and expressions in all", said)
-    return report.errors == before
+    return diagnostics.error_count == before
 
 
-def size(root: Mapping) -> int:
+def document_size(root: MappingNode) -> int:
     """How much a game says: its values and expressions, and its rows."""
     return sum(1 for _ in _expressions(root)) + sum(1 for _ in _rows(root))
 
 
-def _within(found: tuple[Node, ...] | list[Node] | list[Entry], most: int, what: str, said: Said) -> None:
+def _within(found: tuple[Node, ...] | list[Node] | list[Entry], most: int, what: str, said: ReportExcess) -> None:
     if len(found) > most:
         said(found[most], len(found), most, what)
 
 
 def _start(node: Node) -> Span:
     """Where a node begins: all of it may be long."""
-    if isinstance(node, Mapping) and node.entries:
+    if isinstance(node, MappingNode) and node.entries:
         return node.entries[0].key.span
     return node.span
 
 
-def _section(root: Mapping, name: str) -> list[Entry]:
+def _section(root: MappingNode, name: str) -> list[Entry]:
     return _named(root.get(name))
 
 
 def _named(node: Node | None) -> list[Entry]:
     """What stands under names, in a mapping or in a list of mappings."""
-    if isinstance(node, Mapping):
+    if isinstance(node, MappingNode):
         return list(node.entries)
-    if isinstance(node, Sequence):
-        return [entry for item in node.items if isinstance(item, Mapping) for entry in item.entries]
+    if isinstance(node, SequenceNode):
+        return [entry for item in node.items if isinstance(item, MappingNode) for entry in item.entries]
     return []
 
 
 def _inside(entry: Entry, key: str) -> Node | None:
-    return entry.value.get(key) if isinstance(entry.value, Mapping) else None
+    return entry.value.get(key) if isinstance(entry.value, MappingNode) else None
 
 
-def _words(root: Mapping, said: Said) -> None:
+def _words(root: MappingNode, said: ReportExcess) -> None:
     for kind in _section(root, "kinds"):
         members = _inside(kind, "members") or kind.value
-        if isinstance(members, Sequence):
+        if isinstance(members, SequenceNode):
             _within(members.items, limits.MAX_DECLARED_MEMBERS, f"members of `{kind.key.text}`", said)
 
 
-def _rows(root: Mapping) -> Iterator[Node]:
+def _rows(root: MappingNode) -> Iterator[Node]:
     """The rows of components, or of a file with the rows of one."""
     lists = [_inside(component, "rows") for component in _section(root, "components")]
     for rows in (*lists, root.get("things")):
         match rows:
-            case Sequence(items=items):
+            case SequenceNode(items=items):
                 yield from items
-            case Mapping(entries=entries):
+            case MappingNode(entries=entries):
                 yield from (entry.value for entry in entries)
 
 
-def _steps(root: Mapping) -> Iterator[Node]:
-    lists = [root.get(name) for name in FLOWS]
+def _steps(root: MappingNode) -> Iterator[Node]:
+    lists = [root.get(name) for name in FLOW_SECTIONS]
     lists += [entry.value for entry in _section(root, "procedures")]
     lists += [_inside(entry, "do") for entry in _section(root, "actions")]
     waiting = [entry for one in reversed(lists) for entry in reversed(_named(one))]
@@ -112,13 +112,13 @@ def _steps(root: Mapping) -> Iterator[Node]:
         waiting += reversed(_named(_inside(step, "do")))
 
 
-def _clauses(root: Mapping) -> Iterator[tuple[str, list[Entry]]]:
+def _clauses(root: MappingNode) -> Iterator[tuple[str, list[Entry]]]:
     """What has to hold together: the clauses of each action and each offer; and the terms of each value."""
     for action in _section(root, "actions"):
         yield f"clauses of `{action.key.text}`", _named(_inside(action, "when"))
     for step in _steps(root):
-        for key in OFFERS:
-            for offer in _named(step.get(key)) if isinstance(step, Mapping) else ():
+        for key in OFFER_VERBS:
+            for offer in _named(step.get(key)) if isinstance(step, MappingNode) else ():
                 yield f"clauses of the offer `{offer.key.text}`", _named(offer.value)
     for value in _section(root, "values"):
         for key in ("sum", "less"):
@@ -129,12 +129,12 @@ def _expressions(node: Node) -> Iterator[Node]:
     waiting = [node]
     while waiting:
         match waiting.pop():
-            case Scalar() as one:
+            case ScalarNode() as one:
                 yield one
-            case Sequence(items=items):
+            case SequenceNode(items=items):
                 waiting += reversed(items)
-            case Mapping(entries=entries):
-                waiting += [entry.value for entry in reversed(entries) if entry.key.text not in UNCOUNTED]
+            case MappingNode(entries=entries):
+                waiting += [entry.value for entry in reversed(entries) if entry.key.text not in UNCOUNTED_KEYS]
 
 
-__all__ = ["SIZED", "size", "sizes"]
+__all__ = ["SIZED_KINDS", "check_sizes", "document_size"]

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from rulewright.diagnostics import Report, RulesError, Span
-from rulewright.document.document import Document, belongs, shown
-from rulewright.document.schema_check import check_shape
-from rulewright.source.nodes import Mapping, Node, Scalar, Sequence
-from rulewright.source.reader import load
+from rulewright.diagnostics import Diagnostics, RulesError, Span
+from rulewright.document.document import Document, check_game_name, source_path
+from rulewright.document.schema_check import check_file_schema
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.reader import parse_file
 
 ENGLISH: Final = "en"
-NONE: Final[Table[str, str]] = MappingProxyType({})
+NO_TEXTS: Final[Table[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,16 +32,16 @@ class Statement:
     number: int
     text: Table[str, str]
     source: tuple[tuple[str, str], ...]  # work and section, as with every rule
-    nodes: tuple[str, ...]
-    scenario: tuple[str, ...]
-    reason: str
-    because: Table[str, str]
+    addresses: tuple[str, ...]
+    scenarios: tuple[str, ...]
+    reason_id: str
+    reason: Table[str, str]
     instead: tuple[str, ...]
     span: Span  # of its sentence
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class PublicationSection:
     """What a work says in one of its sections. `names`: of the section, by language; English under `en` if it has one.
 
     A work that lists no sections has those that statements cite, each under `en`.
@@ -52,119 +52,132 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class Publication:
     """A work with the sections in which it says something, in its order."""
 
     id: str
-    sections: tuple[Section, ...]
+    sections: tuple[PublicationSection, ...]
 
 
-def by_language(node: Node | None) -> Table[str, str]:
+def texts_by_language(node: Node | None) -> Table[str, str]:
     """A sentence written as one text, which is English, or as one for each language."""
     match node:
-        case Scalar(text=text):
+        case ScalarNode(text=text):
             return MappingProxyType({ENGLISH: text})
-        case Mapping(entries=entries):
-            return MappingProxyType({one.key.text: one.value.text for one in entries if isinstance(one.value, Scalar)})
-    return NONE
+        case MappingNode(entries=entries):
+            return MappingProxyType(
+                {one.key.text: one.value.text for one in entries if isinstance(one.value, ScalarNode)}
+            )
+    return NO_TEXTS
 
 
-def texts_in(node: Node | None) -> tuple[Scalar, ...]:
+def scalars_in(node: Node | None) -> tuple[ScalarNode, ...]:
     """The scalars of a list; one scalar counts as a list of one."""
     match node:
-        case Scalar():
+        case ScalarNode():
             return (node,)
-        case Sequence(items=items):
-            return tuple(one for one in items if isinstance(one, Scalar))
+        case SequenceNode(items=items):
+            return tuple(one for one in items if isinstance(one, ScalarNode))
     return ()
 
 
-def read_statements(document: Document, report: Report) -> Mapping | None:
+def parse_statements_file(document: Document, diagnostics: Diagnostics) -> MappingNode | None:
     """The game's file of statements; None when there is none, or it cannot be read or has the wrong shape."""
-    path = document.statements
+    path = document.statements_path
     if path is None:
         return None
-    own = Report()
-    node = load(path, own, shown_as=shown(path), within=document.path.parent)
-    kind = check_shape(node, own) if node is not None else None
-    report.extend(own)
-    if own.errors or kind is None or not isinstance(node, Mapping):
+    own = Diagnostics()
+    node = parse_file(path, own, source_path=source_path(path), within=document.path.parent)
+    kind = check_file_schema(node, own) if node is not None else None
+    diagnostics.extend(own)
+    if own.error_count or kind is None or not isinstance(node, MappingNode):
         return None
-    belongs(node.get(kind), document.root.get("game"), report)
+    check_game_name(node.get(kind), document.root.get("game"), diagnostics)
     return node
 
 
-def statements(document: Document) -> tuple[Statement, ...]:
+def load_statements(document: Document) -> tuple[Statement, ...]:
     """The statements in the order of the file; none when the game has no such file.
 
     Raises `RulesError` when the file cannot be read or has the wrong shape. Whether it names what there is, `check`
     says.
     """
-    report = Report()
-    node = read_statements(document, report)
-    if report.errors:
-        raise RulesError(report)
-    return of_file(node) if node is not None else ()
+    diagnostics = Diagnostics()
+    node = parse_statements_file(document, diagnostics)
+    if diagnostics.error_count:
+        raise RulesError(diagnostics)
+    return statements_from_node(node) if node is not None else ()
 
 
-def of_file(node: Mapping) -> tuple[Statement, ...]:
+def statements_from_node(node: MappingNode) -> tuple[Statement, ...]:
     """The statements of a file that has the right shape."""
     reasons = node.get("reasons")
-    known = {one.key.text: by_language(one.value) for one in reasons} if isinstance(reasons, Mapping) else {}
+    known = {one.key.text: texts_by_language(one.value) for one in reasons} if isinstance(reasons, MappingNode) else {}
     listed = node.get("list")
     return tuple(
         _statement(number, one, known)
-        for number, one in enumerate(listed if isinstance(listed, Sequence) else (), start=1)
-        if isinstance(one, Mapping)
+        for number, one in enumerate(listed if isinstance(listed, SequenceNode) else (), start=1)
+        if isinstance(one, MappingNode)
     )
 
 
-def _statement(number: int, node: Mapping, reasons: Table[str, Table[str, str]]) -> Statement:
+def _statement(number: int, node: MappingNode, reasons: Table[str, Table[str, str]]) -> Statement:
     source, text, because = node.get("source"), node.entry("text"), node.get("because")
-    reason = because.text if isinstance(because, Scalar) else ""
+    reason = because.text if isinstance(because, ScalarNode) else ""
     assert text is not None
     return Statement(
         number,
-        by_language(text.value),
-        tuple((work.key.text, one.text) for work in source for one in texts_in(work.value))
-        if isinstance(source, Mapping)
+        texts_by_language(text.value),
+        tuple((work.key.text, one.text) for work in source for one in scalars_in(work.value))
+        if isinstance(source, MappingNode)
         else (),
-        tuple(one.text for one in texts_in(node.get("nodes"))),
-        tuple(one.text for one in texts_in(node.get("scenario"))),
+        tuple(one.text for one in scalars_in(node.get("nodes"))),
+        tuple(one.text for one in scalars_in(node.get("scenario"))),
         reason,
-        reasons.get(reason, NONE),
-        tuple(one.text for one in texts_in(node.get("instead"))),
+        reasons.get(reason, NO_TEXTS),
+        tuple(one.text for one in scalars_in(node.get("instead"))),
         text.key.span,
     )
 
 
-def sections(document: Document) -> Table[str, tuple[Table[str, str], ...]]:
+def publication_sections(document: Document) -> Table[str, tuple[Table[str, str], ...]]:
     """The sections that the works list, by the id of the work, in the order of the sources; empty where none is."""
     works = document.sources.get("works") if document.sources is not None else None
     found = {}
-    for work in works if isinstance(works, Mapping) else ():
-        listed = work.value.get("sections") if isinstance(work.value, Mapping) else None
-        found[work.key.text] = tuple(map(by_language, listed if isinstance(listed, Sequence) else ()))
+    for work in works if isinstance(works, MappingNode) else ():
+        listed = work.value.get("sections") if isinstance(work.value, MappingNode) else None
+        found[work.key.text] = tuple(map(texts_by_language, listed if isinstance(listed, SequenceNode) else ()))
     return MappingProxyType(found)
 
 
-def grouped(document: Document, said: tuple[Statement, ...]) -> tuple[Work, ...]:
+def group_by_publication(document: Document, said: tuple[Statement, ...]) -> tuple[Publication, ...]:
     """Statements by work and section: works in the order of the sources file, sections in that of the work. A statement
     that is cited from several places stands in each. What says nothing is left out.
     """
     works = []
-    for work, listed in sections(document).items():
+    for work, listed in publication_sections(document).items():
         names = listed or tuple(
             MappingProxyType({ENGLISH: section})
             for section in dict.fromkeys(section for one in said for id_, section in one.source if id_ == work)
         )
         filled = [
-            Section(name, tuple(one for one in said if any((work, text) in one.source for text in name.values())))
+            PublicationSection(
+                name, tuple(one for one in said if any((work, text) in one.source for text in name.values()))
+            )
             for name in names
         ]
         if any(one.statements for one in filled):
-            works.append(Work(work, tuple(one for one in filled if one.statements)))
+            works.append(Publication(work, tuple(one for one in filled if one.statements)))
     return tuple(works)
 
 
-__all__ = ["Section", "Statement", "Work", "grouped", "of_file", "read_statements", "sections", "statements"]
+__all__ = [
+    "Publication",
+    "PublicationSection",
+    "Statement",
+    "group_by_publication",
+    "load_statements",
+    "parse_statements_file",
+    "publication_sections",
+    "statements_from_node",
+]

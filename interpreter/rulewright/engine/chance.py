@@ -11,32 +11,32 @@ from collections.abc import Sequence
 from typing import Final
 
 GENERATOR: Final = "splitmix64"
-MASK: Final = (1 << 64) - 1
-STEP: Final = 0x9E3779B97F4A7C15
+UINT64_MASK: Final = (1 << 64) - 1
+STATE_INCREMENT: Final = 0x9E3779B97F4A7C15
 
 
-def seeded(seed: int, stream: int = 0) -> int:
+def seed_rng(seed: int, stream: int = 0) -> int:
     """The generator state for a seed; `stream` 0 is the game's chance, others belong to bots."""
-    state = (seed ^ (stream * 0xD1342543DE82EF95)) & MASK
-    return _mixed((state + STEP) & MASK)
+    state = (seed ^ (stream * 0xD1342543DE82EF95)) & UINT64_MASK
+    return _mixed((state + STATE_INCREMENT) & UINT64_MASK)
 
 
 def _mixed(z: int) -> int:
-    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & UINT64_MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & UINT64_MASK
     return z ^ (z >> 31)
 
 
-def below(state: int, n: int) -> tuple[int, int]:
+def rand_below(state: int, n: int) -> tuple[int, int]:
     """The next generator state and a number from 0 to n - 1."""
-    state = (state + STEP) & MASK
+    state = (state + STATE_INCREMENT) & UINT64_MASK
     return state, (_mixed(state) * n) >> 64
 
 
-def pick(state: int, outcomes: Sequence[tuple[int, int]]) -> tuple[int, int]:
+def pick_weighted(state: int, outcomes: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """The next generator state and one of the outcomes (value, weight), by weight."""
     total = sum([weight for _, weight in outcomes])
-    state, at = below(state, total)
+    state, at = rand_below(state, total)
     for value, weight in outcomes:
         at -= weight
         if at < 0:
@@ -44,10 +44,10 @@ def pick(state: int, outcomes: Sequence[tuple[int, int]]) -> tuple[int, int]:
     raise AssertionError("weights add up to their total")
 
 
-def shuffled(state: int, items: Sequence[int]) -> tuple[int, list[int]]:
+def shuffle(state: int, items: Sequence[int]) -> tuple[int, list[int]]:
     """The next generator state and the items in a random order (Fisher and Yates)."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        state, at = below(state, last + 1)
+        state, at = rand_below(state, last + 1)
         order[last], order[at] = order[at], order[last]
     return state, order

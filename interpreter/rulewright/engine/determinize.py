@@ -12,25 +12,25 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.knowledge import KNOWN
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Chance, Decision, Draw, Entry, Frame, State, Together
-from rulewright.engine.values import Pile, take_away
+from rulewright.engine.knowledge import KNOWN_POOL
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
+from rulewright.engine.values import Pile, subtract_bag
 from rulewright.expr.types import Member, SetOf, Thing, Type
 
-Slot = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
-Hidden = tuple[tuple[int, ...], Slot, int, int]  # sort key, slot, pool, thing
-LOOSE: Final = 1  # the part of a pile that has no order yet
+ThingLocation = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
+HiddenThing = tuple[tuple[int, ...], ThingLocation, int, int]  # sort key, slot, pool, thing
+LOOSE_PART: Final = 1  # the part of a pile that has no order yet
 
 
-def imagine(engine: Engine, state: State, seat: int | None, rng: int) -> State:
+def determinize(engine: ReferenceEngine, state: State, seat: int | None, rng: int) -> State:
     """A position drawn at random among those a viewer cannot tell from this one; its own chance begins at `rng`.
 
     A deal in which the deciding seat would have nothing to choose, or in which a secret choice that was made could not
     have been, is drawn again.
     """
     for _ in range(limits.MAX_DEAL_ATTEMPTS):
-        rng = chance.below(rng, 1)[0]
+        rng = chance.rand_below(rng, 1)[0]
         try:
             world = _world(engine, state, seat, rng)
         except _Impossible:
@@ -45,54 +45,54 @@ class _Impossible(Exception):
     """A deal that cannot be."""
 
 
-def _world(engine: Engine, state: State, seat: int | None, rng: int) -> State:
-    rules, viewer = engine.rules, engine.layout.sight.row(seat)
-    row = state.knows[viewer]
+def _world(engine: ReferenceEngine, state: State, seat: int | None, rng: int) -> State:
+    rules, viewer = engine.rules, engine.layout.visibility.viewer_index(seat)
+    row = state.thing_pools[viewer]
     contents: list[Any] = [_opened(content) for content in state.contents]
-    slots: list[Hidden] = []
-    for place, zone in enumerate(engine.layout.sight.zone_of):
-        if not isinstance(zone.holds, Thing):
+    slots: list[HiddenThing] = []
+    for place, zone in enumerate(engine.layout.visibility.zone_by_place):
+        if not isinstance(zone.content_type, Thing):
             continue
-        first = rules.components[zone.holds.component].first
+        first = rules.components[zone.content_type.component].first_index
         for part, things in enumerate(contents[place]):
             for at, thing in enumerate(things):
                 pool = row[first + thing]
-                if pool != KNOWN:
+                if pool != KNOWN_POOL:
                     # an order that does not tell what lies there: the rank of a thing where order means nothing would
-                    ordered = zone.arrival or (zone.shuffled and part != LOOSE)
+                    ordered = zone.is_arrival_ordered or (zone.is_shuffled and part != LOOSE_PART)
                     slots.append(((place, part, at if ordered else 0, pool), (place, part, at), pool, first + thing))
     slots.sort(key=lambda entry: entry[0])
     swap: dict[int, int] = {}
     for group in _groups(state, slots):
-        rng, group_rng = chance.below(rng, 1 << 64)
+        rng, group_rng = chance.rand_below(rng, 1 << 64)
         if _all_one(state, viewer, group):
             continue
         dealt = _dealt(state, group, group_rng)
         for (_, (place, part, at), _, old), thing in zip(group, dealt, strict=True):
             swap[old] = thing
-            holds = engine.layout.sight.zone_of[place].holds
+            holds = engine.layout.visibility.zone_by_place[place].content_type
             assert isinstance(holds, Thing)
-            contents[place][part][at] = thing - rules.components[holds.component].first
+            contents[place][part][at] = thing - rules.components[holds.component].first_index
     rng = _pieces(engine, state, contents, viewer, rng)
     finished = tuple(
-        _closed(content, old, zone.arrival, zone.pooled)
-        for content, old, zone in zip(contents, state.contents, engine.layout.sight.zone_of, strict=True)
+        _closed(content, old, zone.is_arrival_ordered, zone.is_pool)
+        for content, old, zone in zip(contents, state.contents, engine.layout.visibility.zone_by_place, strict=True)
     )
     knows, pools = _knowledge(state, viewer, swap)
     imagined = replace(
         state,
         contents=finished,
-        knows=knows,
+        thing_pools=knows,
         pools=pools,
-        seen=_seen(engine, state, finished),
+        known_pieces=_seen(engine, state, finished),
         stack=tuple(_entry(engine, entry, swap) for entry in state.stack),
-        rng=chance.seeded(rng),
+        rng=chance.seed_rng(rng),
     )
     imagined = replace(imagined, waiting=_waiting(engine, imagined, swap))
     return _unsealed(engine, imagined, seat, rng)
 
 
-def _groups(state: State, slots: list[Hidden]) -> list[list[Hidden]]:
+def _groups(state: State, slots: list[HiddenThing]) -> list[list[HiddenThing]]:
     """The slots in groups that have no thing in common: what lies in one can lie in no other.
 
     They follow from what the viewer knows alone, and so does how often chance is asked.
@@ -111,82 +111,82 @@ def _groups(state: State, slots: list[Hidden]) -> list[list[Hidden]]:
     return [[slot for slot in slots if slot[2] in numbers] for _, numbers in groups]
 
 
-def _all_one(state: State, viewer: int, group: list[Hidden]) -> bool:
+def _all_one(state: State, viewer: int, group: list[HiddenThing]) -> bool:
     """Whether a group lies in one place where order means nothing, and is all the same to everybody else: then every
     deal is this one.
     """
     (_, (place, part, _), *_) = group[0]
-    if part != LOOSE or any(slot[:2] != (place, part) for _, slot, _, _ in group):
+    if part != LOOSE_PART or any(slot[:2] != (place, part) for _, slot, _, _ in group):
         return False
     things = [thing for *_, thing in group]
-    others = [row for at, row in enumerate(state.knows) if at != viewer]
+    others = [row for at, row in enumerate(state.thing_pools) if at != viewer]
     return all(len({row[thing] for thing in things}) == 1 for row in others)
 
 
-def _dealt(state: State, group: list[Hidden], rng: int) -> list[int]:
+def _dealt(state: State, group: list[HiddenThing], rng: int) -> list[int]:
     """The things of a group in a random order in which each slot gets one that it could hold."""
     things = sorted(thing for *_, thing in group)
     pools = {pool: set(state.pools[pool]) for _, _, pool, _ in group}
     if all(pool.issuperset(things) for pool in pools.values()):
-        return chance.shuffled(rng, things)[1]
-    return deal([pools[pool] for _, _, pool, _ in group], things, rng)[1]
+        return chance.shuffle(rng, things)[1]
+    return random_assignment([pools[pool] for _, _, pool, _ in group], things, rng)[1]
 
 
-def _seen(engine: Engine, state: State, contents: tuple[Any, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def _seen(engine: ReferenceEngine, state: State, contents: tuple[Any, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """What others surely know of a hidden place: no more than lies there in this world."""
-    covered = list(engine.layout.sight.covered)
+    covered = list(engine.layout.visibility.hidden_piece_places)
     return tuple(
         tuple(tuple(map(min, bag, contents[place])) for place, bag in zip(covered, row, strict=True))
-        for row in state.seen
+        for row in state.known_pieces
     )
 
 
-def _renamed(engine: Engine, value: Any, type_: Type, swap: dict[int, int]) -> Any:
+def _renamed(engine: ReferenceEngine, value: Any, type_: Type, swap: dict[int, int]) -> Any:
     """A bound value, where it speaks of a hidden thing, speaks of what lies in its stead."""
     match type_:
         case Thing(component=component):
-            first = engine.rules.components[component].first
+            first = engine.rules.components[component].first_index
             return swap.get(first + value, first + value) - first
-        case SetOf(of=Thing() as of):
+        case SetOf(element=Thing() as of):
             return tuple(_renamed(engine, one, of, swap) for one in value)
         case _:
             return value
 
 
 def _all_renamed(
-    engine: Engine, values: tuple[Any, ...], types: Iterable[Type], swap: dict[int, int]
+    engine: ReferenceEngine, values: tuple[Any, ...], types: Iterable[Type], swap: dict[int, int]
 ) -> tuple[Any, ...]:
     return tuple(_renamed(engine, value, type_, swap) for value, type_ in zip(values, types, strict=False))
 
 
-def _entry(engine: Engine, entry: Entry, swap: dict[int, int]) -> Entry:
+def _entry(engine: ReferenceEngine, entry: StackEntry, swap: dict[int, int]) -> StackEntry:
     if isinstance(entry, Draw):
         return entry
     block = engine.rules.blocks[entry.block]
-    env = _all_renamed(engine, entry.env, block.bound, swap)
+    env = _all_renamed(engine, entry.env, block.variable_types, swap)
     env += entry.env[len(env) :]
-    if isinstance(entry, Frame) and entry.todo is not None and entry.at < len(block.steps):
-        each = block.steps[entry.at].each
+    if isinstance(entry, Frame) and entry.remaining is not None and entry.step < len(block.steps):
+        each = block.steps[entry.step].for_each
         if each is not None:
-            todo = tuple(_renamed(engine, value, each.type, swap) for value in entry.todo)
-            return entry._replace(env=env, todo=todo)
+            todo = tuple(_renamed(engine, value, each.type, swap) for value in entry.remaining)
+            return entry._replace(env=env, remaining=todo)
     return entry._replace(env=env)
 
 
-def _waiting(engine: Engine, state: State, swap: dict[int, int]) -> Decision | Chance | None:
+def _waiting(engine: ReferenceEngine, state: State, swap: dict[int, int]) -> Decision | ChanceEvent | None:
     waiting = state.waiting
-    if isinstance(waiting, Decision) and waiting.partial is not None:
-        types = [choice.type for choice in engine.rules.actions[waiting.partial.number].choices]
-        values = _all_renamed(engine, waiting.partial.values, types, swap)
-        bag = waiting.bag
+    if isinstance(waiting, Decision) and waiting.partial_action is not None:
+        types = [choice.type for choice in engine.rules.actions[waiting.partial_action.number].choices]
+        values = _all_renamed(engine, waiting.partial_action.values, types, swap)
+        bag = waiting.partial_bag
         if len(values) < len(types):
             bag = _renamed(engine, bag, types[len(values)], swap)
-        return waiting._replace(partial=waiting.partial._replace(values=values), bag=bag)
-    if isinstance(waiting, Chance) and waiting.kind == "draw":
-        zone, content = engine.layout.sight.zone_of[waiting.where], state.contents[waiting.where]
-        if isinstance(zone.holds, Member):
+        return waiting._replace(partial_action=waiting.partial_action._replace(values=values), partial_bag=bag)
+    if isinstance(waiting, ChanceEvent) and waiting.kind == "draw":
+        zone, content = engine.layout.visibility.zone_by_place[waiting.target], state.contents[waiting.target]
+        if isinstance(zone.content_type, Member):
             return waiting._replace(outcomes=tuple((at, count) for at, count in enumerate(content) if count))
-        first = engine.rules.components[zone.holds.component].first
+        first = engine.rules.components[zone.content_type.component].first_index
         things = sorted(swap.get(first + value, first + value) - first for value, _ in waiting.outcomes)
         return waiting._replace(outcomes=tuple((thing, 1) for thing in things))
     return waiting
@@ -208,7 +208,7 @@ def _knowledge(
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
     """What all know in the imagined world: the viewer as before, the others of each slot what they knew of it."""
     if not swap:
-        return state.knows, state.pools
+        return state.thing_pools, state.pools
     pools = list(state.pools)
     renamed: dict[int, int] = {}
 
@@ -221,11 +221,11 @@ def _knowledge(
             renamed[number] = pools.index(pool)
         return renamed[number]
 
-    rows = [_moved(row, swap) for row in state.knows]
-    for at, (old, new) in enumerate(zip(state.knows, rows, strict=True)):
+    rows = [_moved(row, swap) for row in state.thing_pools]
+    for at, (old, new) in enumerate(zip(state.thing_pools, rows, strict=True)):
         if at != viewer:
-            kept = {number for number in sorted({*new} - {KNOWN}) if _holds(state.pools[number], number, old, new)}
-            rows[at] = tuple(number if number == KNOWN or number in kept else number_of(number) for number in new)
+            kept = {number for number in sorted({*new} - {KNOWN_POOL}) if _holds(state.pools[number], number, old, new)}
+            rows[at] = tuple(number if number == KNOWN_POOL or number in kept else number_of(number) for number in new)
     return tuple(rows), tuple(pools)
 
 
@@ -235,7 +235,7 @@ def _holds(pool: tuple[int, ...], number: int, old: tuple[int, ...], new: tuple[
     """
     inside = set(pool)
     return all(thing in inside for thing, where in enumerate(new) if where == number) and all(
-        (old[thing] == KNOWN) == (new[thing] == KNOWN) for thing in pool
+        (old[thing] == KNOWN_POOL) == (new[thing] == KNOWN_POOL) for thing in pool
     )
 
 
@@ -247,14 +247,14 @@ def _moved(row: tuple[int, ...], swap: dict[int, int]) -> tuple[int, ...]:
     return tuple(changed)
 
 
-def deal(could_be: list[set[int]], things: list[int], rng: int) -> tuple[int, list[int]]:
+def random_assignment(could_be: list[set[int]], things: list[int], rng: int) -> tuple[int, list[int]]:
     """A random way to give each slot one of the things it could hold: shuffled tries, mended along chains of
     exchanges.
     """
-    rng, order = chance.shuffled(rng, range(len(could_be)))
+    rng, order = chance.shuffle(rng, range(len(could_be)))
     choices: list[list[int]] = []
     for possible in could_be:
-        rng, tries = chance.shuffled(rng, [thing for thing in things if thing in possible])
+        rng, tries = chance.shuffle(rng, [thing for thing in things if thing in possible])
         choices.append(tries)
     holder: dict[int, int] = {}
 
@@ -278,22 +278,22 @@ def deal(could_be: list[set[int]], things: list[int], rng: int) -> tuple[int, li
     return rng, [by_slot[slot] for slot in range(len(could_be))]
 
 
-def _pieces(engine: Engine, state: State, contents: list[Any], viewer: int, rng: int) -> int:
+def _pieces(engine: ReferenceEngine, state: State, contents: list[Any], viewer: int, rng: int) -> int:
     """Pieces in places that the viewer does not see are dealt anew, but for those of which it knows.
 
     Each place keeps its number of them.
     """
-    sight = engine.layout.sight
+    sight = engine.layout.visibility
     families: dict[str, list[int]] = {}
-    for place, zone in enumerate(sight.zone_of):
-        if zone.pooled and not sight.sees[viewer][place]:
-            assert not isinstance(zone.holds, Thing)
-            families.setdefault(engine.rules.kinds[zone.holds.kind].family, []).append(place)
+    for place, zone in enumerate(sight.zone_by_place):
+        if zone.is_pool and not sight.can_see[viewer][place]:
+            assert not isinstance(zone.content_type, Thing)
+            families.setdefault(engine.rules.kinds[zone.content_type.kind].family, []).append(place)
     for places in families.values():
-        known = {place: state.seen[viewer][sight.covered[place]] for place in places}
-        unsure = {place: take_away(tuple(contents[place][0]), known[place]) for place in places}
+        known = {place: state.known_pieces[viewer][sight.hidden_piece_places[place]] for place in places}
+        unsure = {place: subtract_bag(tuple(contents[place][0]), known[place]) for place in places}
         pieces = [member for bag in unsure.values() for member, count in enumerate(bag) for _ in range(count)]
-        rng, pieces = chance.shuffled(rng, sorted(pieces))
+        rng, pieces = chance.shuffle(rng, sorted(pieces))
         for place in places:
             size = sum(unsure[place])
             mine, pieces = pieces[:size], pieces[size:]
@@ -301,20 +301,20 @@ def _pieces(engine: Engine, state: State, contents: list[Any], viewer: int, rng:
     return rng
 
 
-def _unsealed(engine: Engine, state: State, seat: int | None, rng: int) -> State:
+def _unsealed(engine: ReferenceEngine, state: State, seat: int | None, rng: int) -> State:
     """Secret choices that others have made already are chosen anew from what they could choose."""
     stack = list(state.stack)
     for at, entry in enumerate(stack):
-        if isinstance(entry, Together) and any(chooser != seat for chooser, _ in entry.chosen):
+        if isinstance(entry, SimultaneousChoice) and any(chooser != seat for chooser, _ in entry.actions):
             chosen = []
-            for chooser, action in entry.chosen:
+            for chooser, action in entry.actions:
                 if chooser != seat:
                     c = engine.context(state, chooser)
-                    options = engine.legality.some(c, entry.block, entry.at, 10_000)
+                    options = engine.action_generator.offered_actions(c, entry.block, entry.step, 10_000)
                     if not options:
                         raise _Impossible
-                    rng, pick = chance.below(rng, len(options))
+                    rng, pick = chance.rand_below(rng, len(options))
                     action = options[pick]
                 chosen.append((chooser, action))
-            stack[at] = entry._replace(chosen=tuple(chosen))
+            stack[at] = entry._replace(actions=tuple(chosen))
     return replace(state, stack=tuple(stack))

@@ -10,7 +10,9 @@ from typing import Final
 from rulewright.diagnostics import Span
 from rulewright.errors import RulewrightError
 
-NO_OPTION: Final = "must be answered, but no action is legal; write `otherwise:` with what is done then, or `nothing`"
+NO_OPTION_MESSAGE: Final = (
+    "must be answered, but no action is legal; write `otherwise:` with what is done then, or `nothing`"
+)
 
 
 class RuleFault(RulewrightError):
@@ -23,5 +25,5 @@ class RuleFault(RulewrightError):
         super().__init__(f"{address}: {message}" + (f" ({span})" if span else ""))
 
 
-class Impossible(RulewrightError):
+class StepFault(RulewrightError):
     """A move that cannot be made; the machine adds the step's address."""

@@ -6,11 +6,11 @@ counts. A decision counts also when it has a single option; what happens by itse
 
 from __future__ import annotations
 
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Action, Chance, State
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, ChanceEvent, State
 
 
-def perft(engine: Engine, state: State, depth: int) -> int:
+def perft(engine: ReferenceEngine, state: State, depth: int) -> int:
     """The number of sequences of exactly `depth` decisions; where chance has a say every outcome is followed.
 
     Positions reached in different ways are counted once and multiplied, since equal positions have equal futures.
@@ -20,7 +20,7 @@ def perft(engine: Engine, state: State, depth: int) -> int:
         following: dict[State, int] = {}
         total = 0
         for position, ways in level.items():
-            for fixed in settled(engine, position):
+            for fixed in chance_successors(engine, position):
                 actions = engine.legal(fixed)
                 total += ways * len(actions)
                 if left > 1:
@@ -33,17 +33,21 @@ def perft(engine: Engine, state: State, depth: int) -> int:
     return 1
 
 
-def settled(engine: Engine, state: State) -> list[State]:
+def chance_successors(engine: ReferenceEngine, state: State) -> list[State]:
     """The position itself, or where it waits for chance every position that can follow."""
-    if not isinstance(state.waiting, Chance):
+    if not isinstance(state.waiting, ChanceEvent):
         return [state]
-    return [one for outcome, _ in state.waiting.outcomes for one in settled(engine, engine.feed(state, outcome))]
+    return [
+        one
+        for outcome, _ in state.waiting.outcomes
+        for one in chance_successors(engine, engine.resolve_chance(state, outcome))
+    ]
 
 
-def divide(engine: Engine, state: State, depth: int) -> list[tuple[Action, int]]:
+def divide(engine: ReferenceEngine, state: State, depth: int) -> list[tuple[Action, int]]:
     """For each legal action the number of sequences that begin with it."""
     return [
         (action, perft(engine, engine.apply_legal(fixed, action), depth - 1))
-        for fixed in settled(engine, state)
+        for fixed in chance_successors(engine, state)
         for action in engine.legal(fixed)
     ]

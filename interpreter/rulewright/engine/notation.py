@@ -11,31 +11,31 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.diagnostics import nearest
-from rulewright.engine.reference.legal_actions import DECLINE, STOP
+from rulewright.diagnostics import did_you_mean
+from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
 from rulewright.engine.state import Action
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
 
-CALL: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
-PART: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # of an answer joined with ` + `
-DECLINED: Final = "decline"
-STOPPED: Final = "+stop"
-NOTHING: Final = "nothing"
-HIDDEN: Final = "?"
+ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
+PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # of an answer joined with ` + `
+DECLINE_TEXT: Final = "decline"
+STOP_TEXT: Final = "+stop"
+EMPTY_TEXT: Final = "nothing"
+HIDDEN_TEXT: Final = "?"
 
-Hides = Callable[[str, int], bool]  # component and thing -> whether a reader may not know which thing it is
+HiddenTest = Callable[[str, int], bool]  # component and thing -> whether a reader may not know which thing it is
 
 
-Stretch = tuple[int, int]  # characters of a text
+TextRange = tuple[int, int]  # characters of a text
 
 
 class NotationError(RulewrightError):
     """A text or JSON value that names no action, choice or value of the game; `at`: where in a text."""
 
-    def __init__(self, message: str, at: Stretch | None = None) -> None:
-        self.at = at
+    def __init__(self, message: str, at: TextRange | None = None) -> None:
+        self.text_range = at
         super().__init__(message)
 
 
@@ -47,19 +47,19 @@ class Notation:
 
     # ---- values -------------------------------------------------------------------------------------------
 
-    def members(self, kind: str) -> dict[int, str]:
+    def bag_member_ids(self, kind: str) -> dict[int, str]:
         """For each place in a bag of the kind's family the id of its member."""
         info = self.rules.kinds[kind]
         return dict(enumerate(self.rules.family_members[info.family]))
 
-    def member(self, kind: str, number: int) -> str:
+    def member_id(self, kind: str, number: int) -> str:
         """The id of a member."""
         info = self.rules.kinds[kind]
-        if number in info.numbers:
-            return info.members[info.numbers.index(number)]
+        if number in info.member_values:
+            return info.members[info.member_values.index(number)]
         return self.rules.family_members[info.family][number]  # of a kind beside it: a wish outside the domain
 
-    def data(self, value: Any, type_: Type, hides: Hides | None = None) -> Any:
+    def value_to_data(self, value: Any, type_: Type, hides: HiddenTest | None = None) -> Any:
         """A value as plain JSON data."""
         match type_:
             case Member(kind="seat") | Number():
@@ -67,27 +67,27 @@ class Notation:
             case Flag():
                 return bool(value)
             case Member(kind=kind):
-                return value if self.rules.kinds[kind].numeric else self.member(kind, value)
+                return value if self.rules.kinds[kind].is_numeric else self.member_id(kind, value)
             case Thing(component=component):
-                return HIDDEN if hides and hides(component, value) else self.rules.components[component].ids[value]
+                return HIDDEN_TEXT if hides and hides(component, value) else self.rules.components[component].ids[value]
             case Bag(kind=kind):
-                names = self.members(kind) if kind else {}
+                names = self.bag_member_ids(kind) if kind else {}
                 return {names[at]: count for at, count in enumerate(value) if count}
-            case SetOf(of=of) if of is not None:
-                return [self.data(one, of, hides) for one in value]
+            case SetOf(element=of) if of is not None:
+                return [self.value_to_data(one, of, hides) for one in value]
             case _:
                 return []
 
-    def text(self, value: Any, type_: Type, hides: Hides | None = None) -> str:
+    def format_value(self, value: Any, type_: Type, hides: HiddenTest | None = None) -> str:
         """A value as text."""
-        data = self.data(value, type_, hides)
+        data = self.value_to_data(value, type_, hides)
         if isinstance(data, dict):
-            return " + ".join(f"{count} {name}" for name, count in data.items()) or NOTHING
+            return " + ".join(f"{count} {name}" for name, count in data.items()) or EMPTY_TEXT
         if isinstance(data, list):
-            return " + ".join(map(str, data)) or NOTHING
+            return " + ".join(map(str, data)) or EMPTY_TEXT
         return str(data).lower() if isinstance(data, bool) else str(data)
 
-    def value(self, data: Any, type_: Type) -> Any:
+    def value_from_data(self, data: Any, type_: Type) -> Any:
         """A value from JSON data."""
         match type_:
             case Flag() if isinstance(data, bool):
@@ -104,14 +104,14 @@ class Notation:
                     raise NotationError(f"no {component} is called {data!r}{_did_you(data, ids)}")
                 return ids.index(data)
             case Bag(kind=kind) if isinstance(data, dict):
-                counts = [0] * len(self.members(kind))
+                counts = [0] * len(self.bag_member_ids(kind))
                 for name, count in data.items():
                     if not _whole(count) or count < 0:
                         raise NotationError(f"{count!r} is no number of {name!r}")
                     counts[self._at(kind, name)] += count
                 return tuple(counts)
-            case SetOf(of=of) if isinstance(data, list) and of is not None:
-                return tuple(self.value(one, of) for one in data)
+            case SetOf(element=of) if isinstance(data, list) and of is not None:
+                return tuple(self.value_from_data(one, of) for one in data)
             case _:
                 raise NotationError(f"{data!r} is not the kind of answer that is wanted here")
 
@@ -123,18 +123,18 @@ class Notation:
     def _member(self, kind: str, name: Any) -> int:
         info = self.rules.kinds[kind]
         family = self.rules.family_members[info.family]
-        if name not in info.members and name in family and not info.numeric:
+        if name not in info.members and name in family and not info.is_numeric:
             return family.index(name)  # another kind of the family: readable, though hardly legal
         if name not in info.members:
             raise NotationError(f"no {kind} is called {name!r}{_did_you(str(name), info.members)}")
-        return info.numbers[info.members.index(name)]
+        return info.member_values[info.members.index(name)]
 
     def _at(self, kind: str, name: str) -> int:
         """The place of a member in a bag."""
         number, info = self._member(kind, name), self.rules.kinds[kind]
-        return number - info.numbers[0] if info.numeric else number
+        return number - info.member_values[0] if info.is_numeric else number
 
-    def read(self, text: str, type_: Type) -> Any:
+    def parse_value(self, text: str, type_: Type) -> Any:
         """A value from text."""
         text = text.strip()
         if isinstance(type_, Bag | SetOf) and "," in text:
@@ -147,9 +147,9 @@ class Notation:
                     if not number.isdecimal() or len(number) > 9:
                         raise NotationError(f"{part!r} is no number of something")
                     counts[name.strip()] = counts.get(name.strip(), 0) + int(number)
-                return self.value(counts, type_)
-            case SetOf(of=of) if of is not None:
-                return tuple(self.read(part, of) for part in _parts(text))
+                return self.value_from_data(counts, type_)
+            case SetOf(element=of) if of is not None:
+                return tuple(self.parse_value(part, of) for part in _parts(text))
             case Flag():
                 if text not in ("true", "false"):
                     raise NotationError(f"{text!r} is neither true nor false")
@@ -157,99 +157,99 @@ class Notation:
             case Number() | Member(kind="seat"):
                 if not re.fullmatch(r"-?[0-9]{1,9}", text):
                     raise NotationError(f"{text!r} is no number")
-                return self.value(int(text), type_)
+                return self.value_from_data(int(text), type_)
             case _:
-                return self.value(text, type_)
+                return self.value_from_data(text, type_)
 
-    def unread(self, text: str, type_: Type) -> list[NotationError]:
+    def value_errors(self, text: str, type_: Type) -> list[NotationError]:
         """All that keeps a text from being a value, each with its stretch; nothing when it is one."""
         try:
-            self.read(text, type_)
+            self.parse_value(text, type_)
         except NotationError as error:
             parts = []
             if isinstance(type_, Bag | SetOf) and "," not in text:
-                for match in PART.finditer(text):
+                for match in PART_PATTERN.finditer(text):
                     parts += [NotationError(str(one), match.span()) for one in self._each(match[0], type_)]
             return parts or [NotationError(str(error), _within(text))]
         return []
 
     def _each(self, part: str, type_: Type) -> list[NotationError]:
         try:
-            self.read(part, type_)
+            self.parse_value(part, type_)
         except NotationError as error:
             return [error]
         return []
 
     # ---- actions ------------------------------------------------------------------------------------------
 
-    def write(self, action: Action, hides: Hides | None = None) -> str:
+    def format_action(self, action: Action, is_hidden: HiddenTest | None = None) -> str:
         """An action as text."""
         if action == DECLINE:
-            return DECLINED
+            return DECLINE_TEXT
         definition = self.rules.actions[action.number]
         parts = [
-            f"{choice.name}={self.text(value, choice.type, hides)}"
+            f"{choice.name}={self.format_value(value, choice.type, is_hidden)}"
             for choice, value in zip(definition.choices, action.values, strict=False)
         ]
         if action.token is not None:
             choice = definition.choices[len(action.values)]
-            parts.append(f"{choice.name}={self.token(choice, action.token, hides)}")
+            parts.append(f"{choice.name}={self.format_token(choice, action.token, is_hidden)}")
         return f"{definition.name}({', '.join(parts)})" if parts else definition.name
 
-    def token(self, choice: Choice, token: int, hides: Hides | None = None) -> str:
+    def format_token(self, choice: Choice, token: int, hides: HiddenTest | None = None) -> str:
         """One piece more of a bag or set that is put together piece by piece."""
-        if token == STOP:
-            return STOPPED
+        if token == STOP_TOKEN:
+            return STOP_TEXT
         if isinstance(choice.type, Bag):
-            return f"+{self.members(choice.type.kind)[token]}"
+            return f"+{self.bag_member_ids(choice.type.kind)[token]}"
         assert isinstance(choice.type, SetOf)
-        assert choice.type.of is not None
-        return f"+{self.text(token, choice.type.of, hides)}"
+        assert choice.type.element is not None
+        return f"+{self.format_value(token, choice.type.element, hides)}"
 
-    def to_data(self, action: Action, hides: Hides | None = None) -> dict[str, Any]:
+    def action_to_data(self, action: Action, hides: HiddenTest | None = None) -> dict[str, Any]:
         """An action as JSON data."""
         if action == DECLINE:
-            return {"action": DECLINED, "choose": {}}
+            return {"action": DECLINE_TEXT, "choose": {}}
         definition = self.rules.actions[action.number]
         choose = {
-            choice.name: self.data(value, choice.type, hides)
+            choice.name: self.value_to_data(value, choice.type, hides)
             for choice, value in zip(definition.choices, action.values, strict=False)
         }
         if action.token is not None:
             choice = definition.choices[len(action.values)]
-            choose[choice.name] = self.token(choice, action.token, hides)
+            choose[choice.name] = self.format_token(choice, action.token, hides)
         return {"action": definition.name, "choose": choose}
 
-    def action(self, name: str) -> ActionDef:
+    def find_action(self, name: str) -> ActionDef:
         """An action by its name."""
-        found = self.rules.action(name)
+        found = self.rules.find_action(name)
         if found is None:
             names = [one.name for one in self.rules.actions]
             raise NotationError(f"no action is called {name!r}{_did_you(name, names)}; there are: {', '.join(names)}")
         return found
 
-    def parse(self, text: str) -> Action:
+    def parse_action(self, text: str) -> Action:
         """An action, or a wish whose last choices are left open, from text."""
-        found = self.understand(text)
+        found = self.try_parse_action(text)
         if isinstance(found, Action):
             return found
         raise found[0]
 
-    def understand(self, text: str) -> Action | list[NotationError]:
+    def try_parse_action(self, text: str) -> Action | list[NotationError]:
         """An action as `parse` gives it, or all that is wrong with the text, each with its stretch."""
         if len(text) > limits.MAX_ACTION_LENGTH:
             message = f"an action of {len(text)} characters; {limits.MAX_ACTION_LENGTH} are allowed"
             return [NotationError(message, (0, len(text)))]
         begin, end = _within(text)
-        match = CALL.fullmatch(text, begin, end)
+        match = ACTION_PATTERN.fullmatch(text, begin, end)
         if match is None:
             message = f"{text!r} is not written like an action: name(choice=value, …)"
             return [NotationError(message, (begin, end))]
         name, inside = match.group(1), match.group(2)
-        if name == DECLINED and self.rules.action(name) is None:
+        if name == DECLINE_TEXT and self.rules.find_action(name) is None:
             return DECLINE
         try:
-            definition = self.action(name)
+            definition = self.find_action(name)
         except NotationError as error:
             return [NotationError(str(error), match.span(1))]
         wrong: list[NotationError] = []
@@ -271,34 +271,34 @@ class Notation:
         for one in definition.choices:
             value = given.get(one.name, "")
             if one.name in given and not _is_piece(value, one.type):
-                for fault in self.unread(value, one.type):
-                    start, stop = fault.at or (0, len(value))
+                for fault in self.value_errors(value, one.type):
+                    start, stop = fault.text_range or (0, len(value))
                     spot = spots[one.name]
                     wrong.append(NotationError(f"{one.name}: {fault}", (spot + start, spot + stop)))
         if wrong:
             return wrong
         try:
-            return self._assemble(definition, given, self.read)
+            return self._assemble(definition, given, self.parse_value)
         except NotationError as error:
             return [NotationError(str(error), (begin, end))]
 
-    def from_data(self, data: Any) -> Action:
+    def action_from_data(self, data: Any) -> Action:
         """An action from JSON data, or from its text."""
         if isinstance(data, str):
-            return self.parse(data)
+            return self.parse_action(data)
         if not isinstance(data, dict) or not isinstance(data.get("action"), str):
             raise NotationError('an action is written {"action": name, "choose": {choice: value}} or as text')
         choose = data.get("choose", {})
         extra = sorted(set(data) - {"action", "choose"})
         if extra or not isinstance(choose, dict):
             raise NotationError(f"an action has no {extra[0]!r}" if extra else '"choose" is an object')
-        if data["action"] == DECLINED and self.rules.action(DECLINED) is None:
+        if data["action"] == DECLINE_TEXT and self.rules.find_action(DECLINE_TEXT) is None:
             return DECLINE
-        definition = self.action(data["action"])
+        definition = self.find_action(data["action"])
         given: dict[str, Any] = {}
         for key, value in choose.items():
             given[self._choice(definition, key, given)] = value
-        return self._assemble(definition, given, self.value)
+        return self._assemble(definition, given, self.value_from_data)
 
     def _choice(self, definition: ActionDef, name: str, given: dict[str, Any]) -> str:
         names = [choice.name for choice in definition.choices]
@@ -319,29 +319,29 @@ class Notation:
                 break
             value = given[choice.name]
             if isinstance(value, str) and _is_piece(value, choice.type):
-                return Action(definition.number, tuple(values), self._token(choice, value.strip()))
+                return Action(definition.index, tuple(values), self._token(choice, value.strip()))
             try:
                 values.append(self._in_order(read(value, choice.type), choice.type))
             except NotationError as error:
                 raise NotationError(f"{choice.name}: {error}") from None
-        return Action(definition.number, tuple(values))
+        return Action(definition.index, tuple(values))
 
     def _in_order(self, value: Any, type_: Type) -> Any:
         # a set of members is one set however it is written; things keep the order of their place, see `matching`
         return tuple(sorted(value)) if isinstance(type_, SetOf) and len(set(value)) == len(value) else value
 
     def _token(self, choice: Choice, text: str) -> int:
-        if text == STOPPED:
-            return STOP
+        if text == STOP_TEXT:
+            return STOP_TOKEN
         if isinstance(choice.type, Bag):
             return self._at(choice.type.kind, text[1:].strip())
         assert isinstance(choice.type, SetOf)
-        assert choice.type.of is not None
-        token = self.read(text[1:], choice.type.of)
+        assert choice.type.element is not None
+        token = self.parse_value(text[1:], choice.type.element)
         assert isinstance(token, int)
         return token
 
-    def matching(self, wish: Action, actions: Sequence[Action]) -> Action | None:
+    def match_action(self, attempt: Action, actions: Sequence[Action]) -> Action | None:
         """The listed action that a complete wish means: sets are compared without their order."""
 
         def key(action: Action) -> Any:
@@ -354,7 +354,7 @@ class Notation:
             ]
             return action.number, tuple(values), action.token
 
-        wanted = key(wish)
+        wanted = key(attempt)
         return next((action for action in actions if key(action) == wanted), None)
 
 
@@ -367,16 +367,16 @@ def _is_piece(text: str, type_: Type) -> bool:
     return text.strip().startswith("+") and isinstance(type_, Bag | SetOf)
 
 
-def _within(text: str) -> Stretch:
+def _within(text: str) -> TextRange:
     """Where a text stands between the blanks around it."""
     begin = len(text) - len(text.lstrip())
     return begin, max(begin, len(text.rstrip()))
 
 
 def _parts(text: str) -> list[str]:
-    return [] if text in (NOTHING, "") else [part.strip() for part in text.split("+")]
+    return [] if text in (EMPTY_TEXT, "") else [part.strip() for part in text.split("+")]
 
 
 def _did_you(name: str, names: Sequence[str]) -> str:
-    hint = nearest(name, names)
+    hint = did_you_mean(name, names)
     return f" ({hint.replace('`', '')})" if hint else ""

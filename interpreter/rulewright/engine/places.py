@@ -11,7 +11,7 @@ from typing import Any
 
 from rulewright.engine.values import (
     Context,
-    Value,
+    RuntimeValue,
 )
 from rulewright.expr.tree import (
     Expr,
@@ -19,46 +19,46 @@ from rulewright.expr.tree import (
 from rulewright.expr.types import Bag, Member, SetOf
 from rulewright.model.rules import Rules, StateDef, ZoneDef
 
-Run = Callable[[Context], Value]
+CompiledExpr = Callable[[Context], RuntimeValue]
 
 
-class Places(ABC):
+class PlaceCompiler(ABC):
     """What evaluating needs to know of places and kinds; `run` turns an expression into a function."""
 
     rules: Rules
 
     @abstractmethod
-    def run(self, expr: Expr) -> Run:
+    def compile(self, expr: Expr) -> CompiledExpr:
         """The function that computes an expression."""
 
     def family_size(self, kind: str) -> int:
         """How long the bags of a kind are."""
         return len(self.rules.family_members[self.rules.kinds[kind].family])
 
-    def position(self, kind: str) -> Mapping[int, int]:
+    def bag_index(self, kind: str) -> Mapping[int, int]:
         """For each member of a kind, its place in a bag."""
         info = self.rules.kinds[kind]
-        return {number: at if info.numeric else number for at, number in enumerate(info.numbers)}
+        return {number: at if info.is_numeric else number for at, number in enumerate(info.member_values)}
 
-    def position_in(self, zone: str) -> Mapping[int, int]:
+    def zone_bag_index(self, zone: str) -> Mapping[int, int]:
         """For each member that a zone of pieces may hold, its place in a bag."""
-        holds = self.rules.zones[zone].holds
+        holds = self.rules.zones[zone].content_type
         assert isinstance(holds, Member)
-        return self.position(holds.kind)
+        return self.bag_index(holds.kind)
 
-    def members_at(self, kind: str) -> tuple[int, ...]:
+    def bag_members(self, kind: str) -> tuple[int, ...]:
         """For each place in a bag of this kind's family the member that is counted there."""
         info = self.rules.kinds[kind]
-        return info.numbers if info.numeric else tuple(range(self.family_size(kind)))
+        return info.member_values if info.is_numeric else tuple(range(self.family_size(kind)))
 
-    def place(self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...]) -> Run:
+    def compile_place(self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...]) -> CompiledExpr:
         """The number of the place that full keys name."""
         strides = _strides(definition.key_values)
         steps = [
-            ({value: at * stride for at, value in enumerate(values)}, self.run(key))
+            ({value: at * stride for at, value in enumerate(values)}, self.compile(key))
             for values, stride, key in zip(definition.key_values, strides, keys, strict=True)
         ]
-        first = definition.first
+        first = definition.first_index
         if not steps:
             return lambda c: first
         if len(steps) == 1:
@@ -68,19 +68,24 @@ class Places(ABC):
             return lambda c: first + offsets[key_of(c)]
         return lambda c: first + sum([offsets[key_of(c)] for offsets, key_of in steps])
 
-    def places(self, zone: ZoneDef, keys: tuple[Expr, ...]) -> Run:
+    def compile_places(self, zone: ZoneDef, keys: tuple[Expr, ...]) -> CompiledExpr:
         """The numbers of all places that some keys name: missing keys stand for all, a set for each of its members."""
         strides = _strides(zone.key_values)
-        steps: list[tuple[Mapping[int, int], Run]] = []
+        steps: list[tuple[Mapping[int, int], CompiledExpr]] = []
         for at, (values, stride) in enumerate(zip(zone.key_values, strides, strict=True)):
             offsets = {value: index * stride for index, value in enumerate(values)}
             if at < len(keys):
                 steps.append(
-                    (offsets, self.elements(keys[at]) if self.plural(keys[at], zone, at) else self._lone(keys[at]))
+                    (
+                        offsets,
+                        self.compile_elements(keys[at])
+                        if self.is_plural_key(keys[at], zone, at)
+                        else self._lone(keys[at]),
+                    )
                 )
             else:
-                steps.append((offsets, constant(values)))
-        first = zone.first
+                steps.append((offsets, compile_constant(values)))
+        first = zone.first_index
 
         def run(c: Context) -> tuple[int, ...]:
             found: tuple[int, ...] = (first,)
@@ -91,48 +96,48 @@ class Places(ABC):
 
         return run
 
-    def plural(self, key: Expr, zone: ZoneDef, at: int) -> bool:
+    def is_plural_key(self, key: Expr, zone: ZoneDef, at: int) -> bool:
         """Whether a key names several places: a set, or a line of the cells that the zone is kept by."""
         if isinstance(key.type, SetOf | Bag):
             return True
-        wanted = zone.keys[at]
+        wanted = zone.key_types[at]
         return (
             isinstance(key.type, Member)
             and isinstance(wanted, Member)
-            and bool(self.rules.kinds[key.type.kind].lines_of)
+            and bool(self.rules.kinds[key.type.kind].cell_kind)
             and key.type.kind != wanted.kind
         )
 
-    def _lone(self, key: Expr) -> Run:
-        run = self.run(key)
+    def _lone(self, key: Expr) -> CompiledExpr:
+        run = self.compile(key)
         return lambda c: (run(c),)
 
-    def elements(self, over: Expr) -> Run:
+    def compile_elements(self, over: Expr) -> CompiledExpr:
         """The elements of a set; of a bag the members it holds; of a line its cells."""
-        run = self.run(over)
+        run = self.compile(over)
         match over.type:
             case Bag(kind=""):
-                return constant(())
+                return compile_constant(())
             case Bag(kind=kind):
-                numbers = self.members_at(kind)
+                numbers = self.bag_members(kind)
                 return lambda c: tuple([number for number, count in zip(numbers, run(c), strict=False) if count])
             case Member(kind=kind):
                 info = self.rules.kinds[kind]
-                lines = dict(zip(info.numbers, info.lines, strict=True))
+                lines = dict(zip(info.member_values, info.lines, strict=True))
                 return lambda c: lines[run(c)]
             case _:
                 return run
 
-    def content(self, zone: ZoneDef) -> Callable[[Any], tuple[int, ...]]:
+    def content_reader(self, zone: ZoneDef) -> Callable[[Any], tuple[int, ...]]:
         """How the content of one of a zone's places reads as a value; that of a pile never tells its order."""
         return (
             (lambda content: tuple(sorted(content.things)))
-            if zone.shuffled and not zone.pooled
+            if zone.is_shuffled and not zone.is_pool
             else (lambda content: content)
         )
 
 
-def constant(value: Value) -> Run:
+def compile_constant(value: RuntimeValue) -> CompiledExpr:
     """The function of every context that is always this value."""
     return lambda c: value
 

@@ -27,9 +27,9 @@ class Frame(NamedTuple):
     """
 
     block: int
-    at: int
+    step: int
     env: tuple[Any, ...]
-    todo: tuple[Any, ...] | None
+    remaining: tuple[Any, ...] | None
     seat: int
 
 
@@ -43,18 +43,18 @@ class Draw(NamedTuple):
     random: bool  # any of them, not the top one
 
 
-class Together(NamedTuple):
+class SimultaneousChoice(NamedTuple):
     """Secret choices under way: seats still to choose, and what the others have chosen (seat, action)."""
 
     block: int
-    at: int
+    step: int
     env: tuple[Any, ...]
     seat: int
-    waiting: tuple[int, ...]
-    chosen: tuple[tuple[int, Action], ...]
+    remaining_seats: tuple[int, ...]
+    actions: tuple[tuple[int, Action], ...]
 
 
-Entry = Frame | Draw | Together
+StackEntry = Frame | Draw | SimultaneousChoice
 
 
 class Decision(NamedTuple):
@@ -65,18 +65,18 @@ class Decision(NamedTuple):
 
     seat: int
     block: int
-    at: int
-    partial: Action | None = None
-    bag: tuple[int, ...] = ()
+    step: int
+    partial_action: Action | None = None
+    partial_bag: tuple[int, ...] = ()
 
 
-class Chance(NamedTuple):
+class ChanceEvent(NamedTuple):
     """The game waits for chance: what is drawn from a place, or rolled for a state variable; outcomes with whole
     weights.
     """
 
     kind: Literal["draw", "roll"]
-    where: int  # number of the place, or of the state variable
+    target: int  # number of the place, or of the state variable
     outcomes: tuple[tuple[int, int], ...]  # thing, member or value; weight
 
 
@@ -90,19 +90,23 @@ class State:
 
     contents: tuple[Any, ...]  # of each place: a bag, a tuple of things, or a Pile
     variables: tuple[Any, ...]
-    knows: tuple[tuple[int, ...], ...]
+    thing_pools: tuple[tuple[int, ...], ...]
     pools: tuple[tuple[int, ...], ...]  # things (numbered over all components) that could not be told apart
-    stack: tuple[Entry, ...]
-    waiting: Decision | Chance | None  # None: the game is over
-    first: int  # seat that began
+    stack: tuple[StackEntry, ...]
+    waiting: Decision | ChanceEvent | None  # None: the game is over
+    first_seat: int  # seat that began
     round: int
-    turns: int  # turns begun
+    turn_count: int  # turns begun
     ending: bool  # the game ends with this round
-    extra: tuple[int, ...]  # seats that have another turn when this one ends
+    extra_turns: tuple[int, ...]  # seats that have another turn when this one ends
     winners: tuple[int, ...] | None  # named by a step that ended the game
     rng: int | None  # state of the generator; None: chance comes from outside
-    seen: tuple[tuple[tuple[int, ...], ...], ...] = ()  # per viewer and hidden place of pieces: what surely lies there
-    ended: Frame | None = field(default=None, compare=False)  # the step that ended the game; no part of the position
+    known_pieces: tuple[
+        tuple[tuple[int, ...], ...], ...
+    ] = ()  # per viewer and hidden place of pieces: what surely lies there
+    end_frame: Frame | None = field(
+        default=None, compare=False
+    )  # the step that ended the game; no part of the position
 
     @property
     def over(self) -> bool:

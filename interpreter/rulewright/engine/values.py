@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from operator import add, ge, gt, le, lt, mul, sub
 from typing import Any, Final, NamedTuple
 
-Value = Any  # int, bool, or a tuple of int: the expression's static type says which
+RuntimeValue = Any  # int, bool, or a tuple of int: the expression's static type says which
 
 
 class Pile(NamedTuple):
@@ -31,10 +31,10 @@ class Pile(NamedTuple):
         """Top, loose and bottom."""
         return self.top, self.loose, self.bottom
 
-    def without(self, thing: int) -> Pile:
+    def remove(self, thing: int) -> Pile:
         """The pile when a thing has left."""
         top, loose, bottom = [tuple([one for one in part if one != thing]) for part in self.parts]
-        return settled(Pile(top, loose, bottom, self.fixed))
+        return normalize_pile(Pile(top, loose, bottom, self.fixed))
 
     @property
     def things(self) -> tuple[int, ...]:
@@ -42,7 +42,7 @@ class Pile(NamedTuple):
         return self.top + self.loose + self.bottom
 
 
-def settled(pile: Pile) -> Pile:
+def normalize_pile(pile: Pile) -> Pile:
     """The same pile in its one form: one thing without order has one, and a pile with nothing loose is all top."""
     if len(pile.loose) > 1:
         return pile
@@ -52,7 +52,7 @@ def settled(pile: Pile) -> Pile:
 class Context:
     """What an expression may read: a position, the seat in turn, the variables bound so far."""
 
-    __slots__ = ("contents", "env", "first", "me", "memo", "round", "variables", "work")
+    __slots__ = ("contents", "env", "expr_steps", "first_seat", "me", "memo", "round", "variables")
 
     def __init__(
         self,
@@ -60,34 +60,34 @@ class Context:
         variables: Any,
         *,
         me: int,
-        env: tuple[Value, ...] = (),
+        env: tuple[RuntimeValue, ...] = (),
         first: int = 0,
         round: int = 0,
     ) -> None:
         self.contents = contents
         self.variables = variables
         self.me = me
-        self.first = first
+        self.first_seat = first
         self.round = round
-        self.memo: dict[Any, Value] = {}
-        self.work = 0  # steps that looking for legal actions could have taken so far
-        self.env = [*env, *SPARE]
+        self.memo: dict[Any, RuntimeValue] = {}
+        self.expr_steps = 0  # steps that looking for legal actions could have taken so far
+        self.env = [*env, *SPARE_SLOTS]
 
 
-SPARE: Final = (0,) * 32  # room for the variables that quantifiers bind; the checker refuses deeper nesting
+SPARE_SLOTS: Final = (0,) * 32  # room for the variables that quantifiers bind; the checker refuses deeper nesting
 
 
-def join(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+def add_bags(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
     """Two bags put together."""
     return tuple(map(add, left, right)) if left and right else left or right
 
 
-def take_away(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
+def subtract_bag(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
     """What remains of a bag, never below nothing."""
     return tuple([a - b if a > b else 0 for a, b in zip(left, right, strict=True)]) if left and right else left
 
 
-def fits(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
+def is_sub_bag(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
     """Whether a bag holds no more of anything than another."""
     if not left:
         return True
@@ -103,7 +103,7 @@ NUMBER_OPS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "//": lambda a, b: a // b,
     "%": lambda a, b: a % b,
 }
-BAG_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": join, "less": take_away}
+BAG_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": add_bags, "less": subtract_bag}
 SET_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
     "+": lambda a, b: a + tuple([x for x in b if x not in a]) if a else b,
     "less": lambda a, b: tuple([x for x in a if x not in b]) if b else a,

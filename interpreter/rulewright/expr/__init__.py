@@ -4,40 +4,40 @@ In: scalars with their places, and a `Scope`: what each name stands for, as plai
 Out: frozen typed trees (`tree`), and complaints. `parse` reads, `check` gives meaning, `sentence` does both for texts.
 """
 
-from rulewright.expr.cost import cost
-from rulewright.expr.fold import fold
-from rulewright.expr.templates import Hole, Plural, Sentence, holes, sentence
+from rulewright.expr.cost import expression_cost
+from rulewright.expr.fold import fold_constant
+from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts, parse_template
 from rulewright.expr.typecheck.expressions import (
-    amount,
-    binding,
-    every_kind,
-    expression,
-    grid,
-    kind_range,
-    place,
-    state_place,
-    type_,
+    check_amount,
+    check_binding,
+    check_every_kind,
+    check_expression,
+    check_grid,
+    check_kind_range,
+    check_place,
+    check_state_target,
+    check_type,
 )
-from rulewright.expr.typecheck.logic import contradictions
-from rulewright.expr.typecheck.loops import shadowed
+from rulewright.expr.typecheck.logic import check_contradictions
+from rulewright.expr.typecheck.loops import shadowing_reason
 
 __all__ = [
     "Hole",
-    "Plural",
-    "Sentence",
-    "amount",
-    "binding",
-    "contradictions",
-    "cost",
-    "every_kind",
-    "expression",
-    "fold",
-    "grid",
-    "holes",
-    "kind_range",
-    "place",
-    "sentence",
-    "shadowed",
-    "state_place",
-    "type_",
+    "PluralHole",
+    "SentenceTemplate",
+    "check_amount",
+    "check_binding",
+    "check_contradictions",
+    "check_every_kind",
+    "check_expression",
+    "check_grid",
+    "check_kind_range",
+    "check_place",
+    "check_state_target",
+    "check_type",
+    "expression_cost",
+    "fold_constant",
+    "hole_texts",
+    "parse_template",
+    "shadowing_reason",
 ]

@@ -15,31 +15,31 @@ from rulewright.expr.tree import (
     Call,
     Compare,
     Constant,
-    CountIn,
-    Each,
     Expr,
-    Extreme,
-    Field,
+    Extremum,
+    FieldAccess,
+    FieldTotal,
+    Filter,
     If,
     Local,
     Logic,
-    Lot,
+    MakeBag,
+    MemberCount,
     Not,
-    Quantified,
+    Quantifier,
     Range,
     ReadParameter,
     ReadState,
     ReadValue,
     ReadZone,
     Sum,
-    Total,
 )
-from rulewright.expr.types import Bag, KindInfo, Scope, SetOf, Type, Value
+from rulewright.expr.types import Bag, KindInfo, Scope, SetOf, Type, ValueSymbol
 
-ONE_ACTION: Final = 10_000  # what `possible(…)` is taken to cost: the choices of an action are not known here
+POSSIBLE_COST: Final = 10_000  # what `possible(…)` is taken to cost: the choices of an action are not known here
 
 
-def cost(expr: Expr, scope: Scope) -> int:
+def expression_cost(expr: Expr, scope: Scope) -> int:
     """A bound on the steps that working out an expression takes."""
     match expr:
         case Constant() | Builtin() | Local():
@@ -48,35 +48,55 @@ def cost(expr: Expr, scope: Scope) -> int:
             return 1 + _all(keys, scope)
         case ReadValue(name, keys):
             value = scope.symbols.get(name)
-            return 1 + _all(keys, scope) + (value.cost if isinstance(value, Value) else 0)
+            return 1 + _all(keys, scope) + (value.cost if isinstance(value, ValueSymbol) else 0)
         case ReadZone(keys=keys, member=member):
-            asked = _all(keys, scope) + (cost(member, scope) if member else 0)
+            asked = _all(keys, scope) + (expression_cost(member, scope) if member else 0)
             return 1 + asked + (0 if member else _width(expr.type, scope))
-        case Field(of) | Not(of):
-            return 1 + cost(of, scope)
-        case Total(of):
-            return 1 + cost(of, scope) + type_relations.size(of.type, scope.kinds) * max(1, _width(expr.type, scope))
-        case CountIn(bag, member):
-            return 1 + cost(bag, scope) + cost(member, scope)
+        case FieldAccess(of) | Not(of):
+            return 1 + expression_cost(of, scope)
+        case FieldTotal(of):
+            return (
+                1
+                + expression_cost(of, scope)
+                + type_relations.max_elements(of.type, scope.kinds) * max(1, _width(expr.type, scope))
+            )
+        case MemberCount(bag, member):
+            return 1 + expression_cost(bag, scope) + expression_cost(member, scope)
         case Logic(_, left, right):
-            return 1 + cost(left, scope) + cost(right, scope)
+            return 1 + expression_cost(left, scope) + expression_cost(right, scope)
         case Compare(_, left, right):
-            return 1 + cost(left, scope) + cost(right, scope) + _width(left.type, scope) + _width(right.type, scope)
-        case Range(low, high) | Lot(low, high) | Arithmetic(_, low, high):
-            return 1 + cost(low, scope) + cost(high, scope) + _width(expr.type, scope)
+            return (
+                1
+                + expression_cost(left, scope)
+                + expression_cost(right, scope)
+                + _width(left.type, scope)
+                + _width(right.type, scope)
+            )
+        case Range(low, high) | MakeBag(low, high) | Arithmetic(_, low, high):
+            return 1 + expression_cost(low, scope) + expression_cost(high, scope) + _width(expr.type, scope)
         case If(when, then, otherwise):
-            return 1 + cost(when, scope) + max(cost(then, scope), cost(otherwise, scope))
-        case Quantified(over=over, has=inside) | Each(over=over, where=inside):
-            return 1 + cost(over, scope) + type_relations.size(over.type, scope.kinds) * (1 + cost(inside, scope))
-        case Sum(over=over, where=where, of=of) | Extreme(over=over, where=where, of=of):
-            inside_ = cost(of, scope) + (cost(where, scope) if where else 0) + _width(of.type, scope)
-            return 1 + cost(over, scope) + type_relations.size(over.type, scope.kinds) * (1 + inside_)
+            return (
+                1 + expression_cost(when, scope) + max(expression_cost(then, scope), expression_cost(otherwise, scope))
+            )
+        case Quantifier(over=over, condition=inside) | Filter(over=over, condition=inside):
+            return (
+                1
+                + expression_cost(over, scope)
+                + type_relations.max_elements(over.type, scope.kinds) * (1 + expression_cost(inside, scope))
+            )
+        case Sum(over=over, condition=where, of=of) | Extremum(over=over, condition=where, of=of):
+            inside_ = (
+                expression_cost(of, scope) + (expression_cost(where, scope) if where else 0) + _width(of.type, scope)
+            )
+            return (
+                1 + expression_cost(over, scope) + type_relations.max_elements(over.type, scope.kinds) * (1 + inside_)
+            )
         case Call(function, args):
-            return 1 + _all(args, scope) + (ONE_ACTION if function == "possible" else _width(expr.type, scope))
+            return 1 + _all(args, scope) + (POSSIBLE_COST if function == "possible" else _width(expr.type, scope))
 
 
 def _all(parts: tuple[Expr, ...], scope: Scope) -> int:
-    return sum(cost(part, scope) for part in parts)
+    return sum(expression_cost(part, scope) for part in parts)
 
 
 def _width(type_: Type, scope: Scope) -> int:
@@ -92,7 +112,7 @@ def _width(type_: Type, scope: Scope) -> int:
 
 def _widest(kind: str, scope: Scope) -> KindInfo:
     """A bag has a count for each member of its family, so that the widest kind of it counts."""
-    family = type_relations.family(kind, scope.kinds)
+    family = type_relations.family_of(kind, scope.kinds)
     return max(
         (one for one in scope.kinds.values() if (one.family or one.name) == family), key=lambda one: len(one.members)
     )

@@ -8,17 +8,19 @@ from __future__ import annotations
 from typing import Final
 
 
-def words(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
     """The words of a text."""
     return frozenset(text.split())
 
 
 # the grammar holds the same list; these are never names
-RESERVED: Final = words("and each else every fits for has if in is less no not of or some sum then to where")
-BUILTINS: Final = words(
+KEYWORDS: Final = word_set("and each else every fits for has if in is less no not of or some sum then to where")
+BUILTINS: Final = word_set(
     "me opponent opponents others everyone nobody players first_player round_number empty nothing true false"
 )
-FUNCTIONS: Final = words("count min max first next reversed possible")
-TYPE_WORDS: Final = frozenset({"flag"})
+FUNCTIONS: Final = word_set("count min max first next reversed possible")
+TYPE_KEYWORDS: Final = frozenset({"flag"})
 
-TAKEN: Final = RESERVED | BUILTINS | FUNCTIONS | TYPE_WORDS  # no id that an expression can name may be one of these
+RESERVED_NAMES: Final = (
+    KEYWORDS | BUILTINS | FUNCTIONS | TYPE_KEYWORDS
+)  # no id that an expression can name may be one of these

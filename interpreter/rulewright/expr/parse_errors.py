@@ -13,14 +13,14 @@ from typing import Final, Literal
 from lark import Token, Tree
 
 from rulewright import limits
-from rulewright.diagnostics import Code, nearest
+from rulewright.diagnostics import Code, did_you_mean
 from rulewright.expr import codes
-from rulewright.expr.keywords import RESERVED, words
-from rulewright.expr.syntax_tree import Stumble
-from rulewright.expr.tree import At
+from rulewright.expr.keywords import KEYWORDS, word_set
+from rulewright.expr.syntax_tree import ParseError
+from rulewright.expr.tree import Offsets
 
 # pattern at the spot, code, what is wrong, what to do; \g<0> is the text found, \g<word> a part of it
-HABITS: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
+FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
     (re.compile(r"===?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "to compare, write `is`"),
     (re.compile(r"!==?|<>|=/="), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `is not`"),
     (re.compile(r"=<"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `<=`"),
@@ -36,7 +36,8 @@ HABITS: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
     (re.compile(r"\?"), codes.FOREIGN_OPERATOR, "`?` is no operator here", "write `if … then … else …`"),
     (re.compile(r"≤|≥|≠|×|÷|−|–"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here",
      "the operators are `<=`, `>=`, `is not`, `*`, `//` and `-`"),
-    (re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED, r"a word in quotation marks",
+    (re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED_WORD,
+     r"a word in quotation marks",
      r"names and members stand bare: `\g<word>`"),
     (re.compile(r"[\[\]{}]"), codes.BRACKETS, r"`\g<0>` is not used in expressions",
      "keys and arguments stand in parentheses, as in `name(key)`"),
@@ -48,40 +49,40 @@ HABITS: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
     (re.compile(r";"), codes.STRAY_CHARACTER, "`;` is no part of an expression", "one expression stands alone"),
 )  # fmt: skip
 
-TWO_SIGNS: Final = frozenset({"<", "*", "+", "-"})  # read as operators before the sign behind them is seen
-DECIMAL: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
-LETTERS: Final = re.compile(r"\w+")
-DASHED: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # as ends are written elsewhere
+OPERATOR_PREFIXES: Final = frozenset({"<", "*", "+", "-"})  # read as operators before the sign behind them is seen
+DECIMAL_PATTERN: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
+WORD_PATTERN: Final = re.compile(r"\w+")
+DASHED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # as ends are written elsewhere
 NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
-PICKED: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
-SEATS: Final = words("everyone others opponents nobody")
+SELECTION_PATTERN: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
+SEAT_SETS: Final = word_set("everyone others opponents nobody")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
-CALLED: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
-COLON_NEXT: Final = re.compile(r"\s*:(?=\s|$)")
+OPEN_CALL: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
+COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
 
-OPERATORS: Final = words("+ - * // % less < <= > >= is in not fits and or to of . (")
-REACHING: Final = words("if some every no each sum max min")  # as far to the right as they can
-OPENERS: Final = REACHING | words("( - not")
-COMPARISONS: Final = words("< <= > >= is in fits")
-COMPARE_RULES: Final = words("is is_not below at_most above at_least in not_in fits_in")
-BOUNDARIES: Final = words("( , and or not if then else has where of")
+OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
+PREFIX_KEYWORDS: Final = word_set("if some every no each sum max min")  # as far to the right as they can
+EXPRESSION_STARTERS: Final = PREFIX_KEYWORDS | word_set("( - not")
+COMPARISON_TOKENS: Final = word_set("< <= > >= is in fits")
+COMPARE_RULES: Final = word_set("is is_not below at_most above at_least in not_in fits_in")
+CLAUSE_BOUNDARIES: Final = word_set("( , and or not if then else has where of")
 
-Parts = Sequence[Tree[Token] | Token]  # what was read so far, as far as it is put together
+ParseStack = Sequence[Tree[Token] | Token]  # what was read so far, as far as it is put together
 
 
-def number_form(word: str, at: At) -> Stumble | None:
+def find_number_error(word: str, at: Offsets) -> ParseError | None:
     """What is wrong with the digits of a number, if anything."""
     if len(word) > limits.MAX_NUMBER_DIGITS:
         message = f"a number of {len(word)} digits; {limits.MAX_NUMBER_DIGITS} are allowed"
-        return Stumble(codes.NUMBER_FORM, at, message, "too long")
+        return ParseError(codes.NUMBER_FORM, at, message, "too long")
     if word[0] == "0" and word != "0":
-        return Stumble(codes.NUMBER_FORM, at, "a number that starts with 0", "", f"write `{word.lstrip('0') or 0}`")
+        return ParseError(codes.NUMBER_FORM, at, "a number that starts with 0", "", f"write `{word.lstrip('0') or 0}`")
     return None
 
 
-def explain(
-    text: str, what: Literal["end", "stray", "word"], at: At, following: frozenset[str], parts: Parts
-) -> Stumble:
+def explain_parse_error(
+    text: str, what: Literal["end", "stray", "word"], at: Offsets, following: frozenset[str], parts: ParseStack
+) -> ParseError:
     """What to say of what stands at `at`: the end, a character that means nothing, a word or sign at a wrong place."""
     if what == "end":
         return _end(text, at, following)
@@ -90,74 +91,82 @@ def explain(
             return found
     word = text[slice(*at)]
     if what == "stray":
-        return Stumble(codes.STRAY_CHARACTER, at, f"`{word}` means nothing in an expression", "", could(following))
+        return ParseError(
+            codes.STRAY_CHARACTER, at, f"`{word}` means nothing in an expression", "", describe_expected(following)
+        )
     message = f"`{word}` cannot stand here"
-    if word in RESERVED and "NAME" in following:
+    if word in KEYWORDS and "NAME" in following:
         message = f"`{word}` is a word of the language, and cannot stand here"
-    meant = nearest(word, [one for one in following if one.islower()])
-    hint = "; ".join(one for one in (meant, could(following)) if one)
-    return Stumble(codes.UNEXPECTED, at, message, "not expected", hint)
+    meant = did_you_mean(word, [one for one in following if one.islower()])
+    hint = "; ".join(one for one in (meant, describe_expected(following)) if one)
+    return ParseError(codes.UNEXPECTED_WORD, at, message, "not expected", hint)
 
 
-def _end(text: str, at: At, following: frozenset[str]) -> Stumble:
+def _end(text: str, at: Offsets, following: frozenset[str]) -> ParseError:
     if not text.strip():
-        return Stumble(codes.EMPTY, (0, 0), "an expression is missing", "nothing here", could(following))
+        return ParseError(
+            codes.EMPTY_EXPRESSION, (0, 0), "an expression is missing", "nothing here", describe_expected(following)
+        )
     if "else" in following:
         message = "an `if` without `else`"
-        return Stumble(codes.NO_ELSE, at, message, "ends here", "every `if` has two outcomes: `if … then … else …`")
-    dashed = DASHED.fullmatch(text)
+        return ParseError(
+            codes.IF_WITHOUT_ELSE, at, message, "ends here", "every `if` has two outcomes: `if … then … else …`"
+        )
+    dashed = DASHED_RANGE.fullmatch(text)
     if dashed and "to" in following:
         hint = f"write `{dashed[1]} to {dashed[2]}`"
-        return Stumble(codes.EARLY_END, at, "from where to where?", "no `to`", hint)
+        return ParseError(codes.EARLY_END, at, "from where to where?", "no `to`", hint)
     missing = "a `)` is missing" if ")" in following else "the expression is not complete"
-    return Stumble(codes.EARLY_END, at, missing, "ends here", could(following))
+    return ParseError(codes.EARLY_END, at, missing, "ends here", describe_expected(following))
 
 
-def _decimal(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
-    for found in DECIMAL.finditer(text):
+def _decimal(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
+    for found in DECIMAL_PATTERN.finditer(text):
         if found.start() <= at[0] < found.end():
             message = f"`{found[0]}`: numbers are whole"
-            return Stumble(codes.DECIMAL, found.span(), message, "no fractions", "count in smaller units")
+            return ParseError(codes.DECIMAL_NUMBER, found.span(), message, "no fractions", "count in smaller units")
     return None
 
 
-def _key(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+def _key(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
     word = text[slice(*at)]
     before = KEY_BEFORE.search(text, 0, at[0])
     if word == ":" and before:
         word, at = before[1], before.span(1)
-    if word.isidentifier() and COLON_NEXT.match(text, at[1]):
+    if word.isidentifier() and COLON_PATTERN.match(text, at[1]):
         message = f"`{word}:` looks like a key inside an expression"
-        return Stumble(codes.KEY_INSIDE, at, message, "a key?", "a key belongs on its own line, or behind a comma")
+        return ParseError(codes.KEY_INSIDE, at, message, "a key?", "a key belongs on its own line, or behind a comma")
     return None
 
 
-def _habit(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
-    starts = (at[0] - 1, at[0]) if text[max(0, at[0] - 1) : at[0]] in TWO_SIGNS else (at[0],)
+def _habit(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
+    starts = (at[0] - 1, at[0]) if text[max(0, at[0] - 1) : at[0]] in OPERATOR_PREFIXES else (at[0],)
     for start in starts:
-        for pattern, code, message, hint in HABITS:
+        for pattern, code, message, hint in FOREIGN_SYNTAX:
             found = pattern.match(text, start)
             if found and found.end() > at[0] and (start == at[0] or len(found[0]) == 2):
-                return Stumble(code, found.span(), found.expand(message), "", found.expand(hint))
+                return ParseError(code, found.span(), found.expand(message), "", found.expand(hint))
     return None
 
 
-def _letters(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
-    found = next((one for one in LETTERS.finditer(text) if one.start() <= at[0] < one.end()), None)
+def _letters(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
+    found = next((one for one in WORD_PATTERN.finditer(text) if one.start() <= at[0] < one.end()), None)
     if found is None or found[0] == text[slice(*at)].lower():
         return None
     small = found[0].lower()
     if small != found[0] and small.isascii():
         message = f"`{found[0]}` has capital letters"
-        return Stumble(codes.CAPITALS, found.span(), message, "", f"names are written small: `{small}`")
+        return ParseError(codes.CAPITAL_LETTERS, found.span(), message, "", f"names are written small: `{small}`")
     if not small.isascii() or small.startswith("_"):
         message = f"`{found[0]}` is no name"
-        return Stumble(codes.STRAY_CHARACTER, at, message, "", "names are made of a to z, digits and _, a letter first")
+        return ParseError(
+            codes.STRAY_CHARACTER, at, message, "", "names are made of a to z, digits and _, a letter first"
+        )
     return None
 
 
-def _chained(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
-    if text[slice(*at)] not in COMPARISONS | {"not"}:
+def _chained(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
+    if text[slice(*at)] not in COMPARISON_TOKENS | {"not"}:
         return None
     closed = 0
     for number in range(len(parts) - 1, -1, -1):
@@ -170,89 +179,93 @@ def _chained(text: str, at: At, following: frozenset[str], parts: Parts) -> Stum
         elif closed and part == "(":
             closed -= 1
             continue
-        elif not closed and part in BOUNDARIES and not _joins(part, before, parts[number + 1 :]):
+        elif not closed and part in CLAUSE_BOUNDARIES and not _joins(part, before, parts[number + 1 :]):
             return None
         else:
             # the `in` of `some x in …` is no comparison: a bare word stands before it, not a value
-            compared = part in COMPARISONS and (isinstance(before, Tree) or before in (")", "not"))
+            compared = part in COMPARISON_TOKENS and (isinstance(before, Tree) or before in (")", "not"))
         if compared and not closed:
             message = "a comparison cannot be compared again"
-            return Stumble(codes.CHAINED, at, message, "second comparison", "write `a < b and b < c`")
+            return ParseError(codes.CHAINED_COMPARISON, at, message, "second comparison", "write `a < b and b < c`")
     return None
 
 
-def _joins(word: Token, before: Tree[Token] | Token | None, after: Parts) -> bool:
+def _joins(word: Token, before: Tree[Token] | Token | None, after: ParseStack) -> bool:
     """Whether a word that begins something elsewhere belongs to an operand or comparison here."""
     if word == "of":
         return before not in ("sum", "max", "min")  # `2 of red` is a value, and `sum of …` has no comparison in it
     return word == "not" and (before == "is" or (bool(after) and after[0] == "in"))
 
 
-def _minus(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+def _minus(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
     if following != {"INT"} or not text[: at[0]].rstrip().endswith("-"):
         return None
     word = text[slice(*at)]
     message = "only a written number can be negative"
-    return Stumble(codes.UNEXPECTED, at, message, "no number", f"write `0 - {word}`")
+    return ParseError(codes.UNEXPECTED_WORD, at, message, "no number", f"write `0 - {word}`")
 
 
-def _lot(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+def _lot(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
     """`3 red`: so many of something need an `of`."""
     word, number = text[slice(*at)], NUMBER_BEFORE.search(text, 0, at[0])
-    if number is None or word in RESERVED or not word.isidentifier() or "of" not in following or "by" in following:
+    if number is None or word in KEYWORDS or not word.isidentifier() or "of" not in following or "by" in following:
         return None
     message = f"`{word}` cannot stand here"
-    hint = f"did you mean `{number[1]} of {word}`?; {could(following)}"
-    return Stumble(codes.UNEXPECTED, at, message, "an `of` is missing", hint)
+    hint = f"did you mean `{number[1]} of {word}`?; {describe_expected(following)}"
+    return ParseError(codes.UNEXPECTED_WORD, at, message, "an `of` is missing", hint)
 
 
-def _some_of(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+def _some_of(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
     """`red where …`: what is picked out needs an `each`."""
-    begun = PICKED.fullmatch(text, 0, at[0])
+    begun = SELECTION_PATTERN.fullmatch(text, 0, at[0])
     if text[slice(*at)] != "where" or begun is None:
         return None
     hint = f"write `each {begun[1]} where …`"
-    if begun[1] in SEATS:
+    if begun[1] in SEAT_SETS:
         hint = f"write `each seat in {begun[1]} where …`"
     elif " " not in begun[1]:
         hint += f"; if that is no kind or component, `each one in {begun[1]} where …`"
-    return Stumble(codes.UNEXPECTED, at, "`where` cannot stand here", "picks from what?", hint)
+    return ParseError(codes.UNEXPECTED_WORD, at, "`where` cannot stand here", "picks from what?", hint)
 
 
-def _reaching(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+def _reaching(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
     """`1 + sum of …`: what reaches to the right as far as it can needs parentheses beside an operator."""
     word = text[slice(*at)]
-    if word not in REACHING or not {"NAME", "("} <= following or word in following:
+    if word not in PREFIX_KEYWORDS or not {"NAME", "("} <= following or word in following:
         return None
     form = {"if": "if … then … else …", "each": "each … where …"}.get(word, f"{word} … has …")
     form = f"{word} of … for …" if word in ("sum", "max", "min") else form
-    return Stumble(codes.UNEXPECTED, at, f"`{word}` cannot stand here", "needs parentheses", f"write `({form})`")
+    return ParseError(
+        codes.UNEXPECTED_WORD, at, f"`{word}` cannot stand here", "needs parentheses", f"write `({form})`"
+    )
 
 
-def _called(text: str, at: At, following: frozenset[str], parts: Parts) -> Stumble | None:
+def _called(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
     """`max(… for …)`: what goes through many is no call."""
-    begun = None if text[slice(*at)] != "for" else CALLED.search(text, 0, at[0])
+    begun = None if text[slice(*at)] != "for" else OPEN_CALL.search(text, 0, at[0])
     if begun is None:
         return None
     word = begun[1]
-    return Stumble(codes.UNEXPECTED, at, "`for` cannot stand here", "in a call", f"write `{word} of … for … in …`")
+    return ParseError(
+        codes.UNEXPECTED_WORD, at, "`for` cannot stand here", "in a call", f"write `{word} of … for … in …`"
+    )
 
 
-def could(following: frozenset[str]) -> str:
+def describe_expected(following: frozenset[str]) -> str:
     """What could stand at a spot, in words: `here could stand: a value or …`."""
     rest = set(following)
     found = []
     if {"NAME", "INT"} <= rest:
         found.append("a value")
-        rest -= OPENERS | {"NAME", "INT"}
+        rest -= EXPRESSION_STARTERS | {"NAME", "INT"}
     elif "NAME" in rest:
         found.append("a name")
     elif "INT" in rest:
         found.append("a number")
     # `of`, `to` and `(` lead on from nearly every value; they are worth telling only where little else could follow
-    many = len(rest & OPERATORS) > 3
+    many = len(rest & OPERATOR_TOKENS) > 3
     end = "$END" in rest
-    rest -= {"NAME", "INT", "$END"} | (OPERATORS if many else frozenset())
+    rest -= {"NAME", "INT", "$END"} | (OPERATOR_TOKENS if many else frozenset())
     found += [f"`{word}`" for word in sorted(rest)]
     if many:
         found.append("an operator")

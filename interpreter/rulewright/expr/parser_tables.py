@@ -14,7 +14,7 @@ from lark import Lark, __version__
 from lark.grammar import Rule
 from lark.lexer import PatternRE, PatternStr, TerminalDef
 
-from rulewright.expr.parse import FOLDER, Start
+from rulewright.expr.parse import GRAMMAR_DIR, StartRule
 
 
 def _whole_word(terminal: TerminalDef) -> None:
@@ -27,13 +27,13 @@ def _whole_word(terminal: TerminalDef) -> None:
         terminal.priority += 1
 
 
-def built(*, debug: bool = False) -> Lark:
+def build_lark_parser(*, debug: bool = False) -> Lark:
     """The parser, made from the grammar. `debug`: conflicts in it are logged."""
     return Lark(
-        (FOLDER / "grammar.lark").read_text(encoding="utf-8"),
+        (GRAMMAR_DIR / "grammar.lark").read_text(encoding="utf-8"),
         parser="lalr",
         lexer="contextual",
-        start=list(get_args(Start)),
+        start=list(get_args(StartRule)),
         propagate_positions=True,
         maybe_placeholders=False,
         edit_terminals=_whole_word,
@@ -63,9 +63,9 @@ def _in_order(table: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def text() -> str:
+def parser_json() -> str:
     """The text that `parser.json` should have."""
-    data, memo = built().memo_serialize([TerminalDef, Rule])
+    data, memo = build_lark_parser().memo_serialize([TerminalDef, Rule])
     data["options"]["edit_terminals"] = None  # done, and no plain data
     data["parser"]["parser"] = _in_order(data["parser"]["parser"])
     for one in memo.values():
@@ -76,4 +76,4 @@ def text() -> str:
 
 
 if __name__ == "__main__":
-    (FOLDER / "parser.json").write_text(text(), encoding="utf-8")
+    (GRAMMAR_DIR / "parser.json").write_text(parser_json(), encoding="utf-8")

@@ -9,12 +9,12 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass
 
 from rulewright.expr.tree import Expr, Local
-from rulewright.expr.types import Unknown
+from rulewright.expr.types import UnknownType
 
-Shape = tuple[object, ...]
+StructuralKey = tuple[object, ...]
 
 
-def shape(expr: Expr) -> Shape | None:
+def structural_key(expr: Expr) -> StructuralKey | None:
     """The shape of an expression; None when some part of it is wrong, and so may mean anything."""
     try:
         return _shape(expr)
@@ -26,14 +26,14 @@ class _Unclear(Exception):
     """A part of it has no type."""
 
 
-def _shape(part: object) -> Shape:
+def _shape(part: object) -> StructuralKey:
     if isinstance(part, tuple):
         return ("", *map(_shape, part))
     if not is_dataclass(part):
         return type(part).__name__, part  # with its type: `true` is not 1
-    if isinstance(getattr(part, "type", None), Unknown):
+    if isinstance(getattr(part, "type", None), UnknownType):
         raise _Unclear
     if isinstance(part, Local):
         return "Local", part.slot  # however it is called
-    told = (getattr(part, one.name) for one in fields(part) if one.name not in ("type", "at"))
+    told = (getattr(part, one.name) for one in fields(part) if one.name not in ("type", "offsets"))
     return (type(part).__name__, *map(_shape, told))

@@ -9,49 +9,49 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from rulewright.diagnostics import Code
-from rulewright.expr.tree import At
+from rulewright.expr.tree import Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
+class SyntaxToken:
     """A name or number as written."""
 
     text: str
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Syntax:
+class SyntaxNode:
     """A finished rule of the grammar, by its name there, with what it keeps of its words."""
 
     rule: str
-    parts: tuple[Syntax | Token, ...]
-    at: At
+    parts: tuple[SyntaxNode | SyntaxToken, ...]
+    offsets: Offsets
     depth: int = 1
 
-    def node(self, number: int) -> Syntax:
+    def child(self, number: int) -> SyntaxNode:
         """A part that is itself a rule."""
         part = self.parts[number]
-        assert isinstance(part, Syntax), self.rule
+        assert isinstance(part, SyntaxNode), self.rule
         return part
 
-    def word(self, number: int = 0) -> Token:
+    def token(self, number: int = 0) -> SyntaxToken:
         """A part that is a single word."""
         part = self.parts[number]
-        assert isinstance(part, Token), self.rule
+        assert isinstance(part, SyntaxToken), self.rule
         return part
 
-    def nodes(self) -> tuple[Syntax, ...]:
+    def children(self) -> tuple[SyntaxNode, ...]:
         """The parts that are rules."""
-        return tuple(part for part in self.parts if isinstance(part, Syntax))
+        return tuple(part for part in self.parts if isinstance(part, SyntaxNode))
 
 
 @dataclass(frozen=True, slots=True)
-class Stumble:
+class ParseError:
     """Why a text is no expression: at which spot, and what to do about it."""
 
     code: Code
-    at: At
+    offsets: Offsets
     message: str
     label: str = ""
     help: str = ""

@@ -10,14 +10,14 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Diagnostics
 from rulewright.expr import codes, type_relations
-from rulewright.expr.parse import canonical
-from rulewright.expr.tree import At, Expr
-from rulewright.expr.typecheck.check_context import Desk
-from rulewright.expr.typecheck.expressions import RULES, expression
-from rulewright.expr.types import Flag, Scope, Unknown
-from rulewright.source.nodes import Scalar
+from rulewright.expr.parse import canonical_text
+from rulewright.expr.tree import Expr, Offsets
+from rulewright.expr.typecheck.check_context import CheckContext
+from rulewright.expr.typecheck.expressions import EXPRESSION_CHECKS, check_expression
+from rulewright.expr.types import Flag, Scope, UnknownType
+from rulewright.source.nodes import ScalarNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,43 +26,45 @@ class Hole:
 
     expr: Expr
     text: str
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Plural:
+class PluralHole:
     """One of several forms, picked by a number that is not itself printed. A language says which form is for which."""
 
     expr: Expr
     forms: tuple[str, ...]
     text: str
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
+class SentenceTemplate:
     """Texts and what stands between them."""
 
-    parts: tuple[str | Hole | Plural, ...]
+    parts: tuple[str | Hole | PluralHole, ...]
 
 
-PIECE: Final = re.compile(r"(?P<text>[^{}]+)|(?P<brace>\{\{|\}\})|\{(?P<hole>[^{}]*)\}|(?P<stray>[{}])")
+PIECE_PATTERN: Final = re.compile(r"(?P<text>[^{}]+)|(?P<brace>\{\{|\}\})|\{(?P<hole>[^{}]*)\}|(?P<stray>[{}])")
 
 
-def sentence(scalar: Scalar, scope: Scope, report: Report, *, address: str = "") -> Sentence | None:
+def parse_template(
+    scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, address: str = ""
+) -> SentenceTemplate | None:
     """Reads a sentence and checks its holes; None when one of them is wrong."""
-    desk = Desk(scalar, report, address, RULES)
-    parts: list[str | Hole | Plural] = []
+    desk = CheckContext(scalar, diagnostics, address, EXPRESSION_CHECKS)
+    parts: list[str | Hole | PluralHole] = []
     sound = True
     text = ""
-    for piece in PIECE.finditer(scalar.text):
+    for piece in PIECE_PATTERN.finditer(scalar.text):
         if piece["hole"] is None:
             text += piece["text"] or (piece["brace"] or "")[:1]
             if piece["stray"]:
                 sound = False
                 message = f"`{piece['stray']}` has no partner"
                 hint = f"for the sign itself write `{piece['stray'] * 2}`"
-                desk.complain(codes.BRACES, piece.span("stray"), message, label="alone", help=hint)
+                desk.emit(codes.UNBALANCED_BRACE, piece.span("stray"), message, label="alone", help=hint)
             continue
         if text:
             parts.append(text)
@@ -74,36 +76,36 @@ def sentence(scalar: Scalar, scope: Scope, report: Report, *, address: str = "")
             parts.append(found)
     if text:
         parts.append(text)
-    return Sentence(tuple(parts)) if sound else None
+    return SentenceTemplate(tuple(parts)) if sound else None
 
 
-def _hole(desk: Desk, start: int, inside: str, scope: Scope) -> Hole | Plural | None:
+def _hole(desk: CheckContext, start: int, inside: str, scope: Scope) -> Hole | PluralHole | None:
     """The hole whose inside begins at `start`."""
     asked, colon, rest = inside.partition(":")
     at = (start, start + len(asked))
-    found = expression(desk.scalar, scope, desk.report, address=desk.address, part=at)
-    if isinstance(found.type, Unknown):
+    found = check_expression(desk.scalar, scope, desk.diagnostics, address=desk.address, offsets=at)
+    if isinstance(found.type, UnknownType):
         return None
     if not colon:
         if isinstance(found.type, Flag):
             message = "true or false cannot be printed in a sentence"
-            desk.complain(codes.UNSPEAKABLE, at, message, label="no words for it")
+            desk.emit(codes.FLAG_IN_SENTENCE, at, message, label="no words for it")
             return None
-        return Hole(found, canonical(asked), at)
-    if type_relations.number(found.type, scope.kinds) is None:
-        message = f"a plural is picked by a number, and this is {type_relations.phrase(found.type)}"
-        desk.complain(codes.NOT_A_NUMBER, at, message, label="not a number")
+        return Hole(found, canonical_text(asked), at)
+    if type_relations.as_number(found.type, scope.kinds) is None:
+        message = f"a plural is picked by a number, and this is {type_relations.describe_type(found.type)}"
+        desk.emit(codes.ARITHMETIC_ON_NON_NUMBER, at, message, label="not a number")
         return None
     forms = tuple(form.strip() for form in rest.split("|"))
     if len(forms) < 2:
         message = "a plural has two forms or more"
         behind = (start + len(asked) + 1, start + len(inside))
-        desk.complain(codes.PLURAL_FORMS, behind, message, label="one form", help="write `{number: one | more}`")
+        desk.emit(codes.PLURAL_WITHOUT_FORMS, behind, message, label="one form", help="write `{number: one | more}`")
         return None
-    return Plural(found, forms, canonical(asked), at)
+    return PluralHole(found, forms, canonical_text(asked), at)
 
 
-def holes(sentence: Sentence) -> tuple[str, ...]:
+def hole_texts(sentence: SentenceTemplate) -> tuple[str, ...]:
     """The printed holes, each once, in alphabetical order: what two languages must have in common.
 
     Plurals are left out: whether a form changes with a number is a matter of the language.

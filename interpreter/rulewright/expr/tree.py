@@ -11,10 +11,10 @@ from typing import Literal
 
 from rulewright.expr.types import Type
 
-At = tuple[int, int]
+Offsets = tuple[int, int]
 CompareOp = Literal["is", "is not", "<", "<=", ">", ">=", "in", "not in", "fits in"]
 ArithmeticOp = Literal["+", "-", "less", "*", "//", "%"]
-Quantifier = Literal["some", "every", "no"]
+QuantifierKind = Literal["some", "every", "no"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Constant:
 
     value: object
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Builtin:
 
     name: str
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Local:
     name: str
     slot: int
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ class ReadParameter:
     name: str
     keys: tuple[Expr, ...]
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class ReadState:
     name: str
     keys: tuple[Expr, ...]
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class ReadValue:
     name: str
     keys: tuple[Expr, ...]
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,37 +90,37 @@ class ReadZone:
     keys: tuple[Expr, ...]
     member: Expr | None
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FieldAccess:
     """A field of one thing."""
 
     of: Expr
     name: str
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Total:
+class FieldTotal:
     """A field added up over a set of things: a number, or a bag (of members or of bags)."""
 
     of: Expr
     name: str
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class CountIn:
+class MemberCount:
     """How many of a member a bag holds."""
 
     bag: Expr
     member: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Logic:
     left: Expr
     right: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class Not:
 
     of: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Compare:
     left: Expr
     right: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Range:
     low: Expr
     high: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,54 +174,54 @@ class Arithmetic:
     left: Expr
     right: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Lot:
+class MakeBag:
     """`n of red`, `n of <set or kind>`: a bag with n of that member, or of each of those members."""
 
     count: Expr
-    what: Expr
+    members: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
 class If:
     """One of two values."""
 
-    when: Expr
+    condition: Expr
     then: Expr
     otherwise: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified:
+class Quantifier:
     """Whether some, every or no element of a set has a property.
 
     `over` is a set, or a bag (then: its members with a count above 0).
     """
 
-    quantifier: Quantifier
+    quantifier: QuantifierKind
     slot: int
     over: Expr
-    has: Expr
+    condition: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class Filter:
     """Those elements of a set for which the condition holds."""
 
     slot: int
     over: Expr
-    where: Expr
+    condition: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,23 +230,23 @@ class Sum:
 
     slot: int
     over: Expr
-    where: Expr | None
+    condition: Expr | None
     of: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class Extreme:
+class Extremum:
     """The greatest or least number over the elements of a set (for which `where` holds, if given); 0 without any."""
 
-    pick: Literal["max", "min"]
+    function: Literal["max", "min"]
     slot: int
     over: Expr
-    where: Expr | None
+    condition: Expr | None
     of: Expr
     type: Type
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +260,7 @@ class Call:
     args: tuple[Expr, ...]
     action: str
     type: Type
-    at: At
+    offsets: Offsets
 
 
 Expr = (
@@ -271,20 +271,20 @@ Expr = (
     | ReadState
     | ReadValue
     | ReadZone
-    | Field
-    | Total
-    | CountIn
+    | FieldAccess
+    | FieldTotal
+    | MemberCount
     | Logic
     | Not
     | Compare
     | Range
     | Arithmetic
-    | Lot
+    | MakeBag
     | If
-    | Quantified
-    | Each
+    | Quantifier
+    | Filter
     | Sum
-    | Extreme
+    | Extremum
     | Call
 )
 
@@ -299,9 +299,9 @@ class Amount:
     `of` is a bag, a set, one thing or member (exactly, up to), or a number (top, random); None for all.
     """
 
-    how: Literal["exactly", "up to", "all", "top", "random", "up to random"]
+    mode: Literal["exactly", "up to", "all", "top", "random", "up to random"]
     of: Expr | None
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,8 +313,8 @@ class Place:
 
     zone: str
     keys: tuple[Expr, ...]
-    bottom: bool
-    at: At
+    is_bottom: bool
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,16 +324,16 @@ class Binding:
     name: str
     slot: int
     over: Expr
-    where: Expr | None
+    condition: Expr | None
     type: Type  # of the variable
-    at: At
+    offsets: Offsets
 
 
 @dataclass(frozen=True, slots=True)
-class StatePlace:
+class StateTarget:
     """A state variable that a step sets."""
 
     name: str
     keys: tuple[Expr, ...]
     type: Type
-    at: At
+    offsets: Offsets

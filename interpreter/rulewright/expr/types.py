@@ -47,23 +47,23 @@ class Bag:
     """So many of each member of a kind. At run time a tuple of counts, one per member of the kind's family."""
 
     kind: str  # "" for `nothing`, which fits every kind
-    most: int = 1000  # no count, and no total, is above it
+    max_size: int = 1000  # no count, and no total, is above it
 
 
 @dataclass(frozen=True, slots=True)
 class SetOf:
     """Different members, things or numbers, in an order. At run time a tuple. `of` is None for `empty`."""
 
-    of: Member | Thing | Number | None
-    most: int = 1000  # how many there can be
+    element: Member | Thing | Number | None
+    max_size: int = 1000  # how many there can be
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
+class UnknownType:
     """The type of what is already reported as wrong; it fits everything, so that one fault gives one complaint."""
 
 
-Type = Flag | Number | Member | Thing | Bag | SetOf | Unknown
+Type = Flag | Number | Member | Thing | Bag | SetOf | UnknownType
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +72,20 @@ class KindInfo:
 
     name: str
     members: tuple[str, ...]  # ids in order; numbers as decimal digits
-    numbers: tuple[int, ...]  # run-time value of each member: itself when `numeric`, else its index in the family
-    numeric: bool = False
+    member_values: tuple[int, ...]  # run-time value of each member: itself when `numeric`, else its index in the family
+    is_numeric: bool = False
     family: str = ""
-    embeds: frozenset[str] = frozenset()  # kinds all of whose members are members of this one (itself included)
-    lines_of: str = ""  # the kind whose members make up a line
+    includes: frozenset[str] = frozenset()  # kinds all of whose members are members of this one (itself included)
+    cell_kind: str = ""  # the kind whose members make up a line
     lines: tuple[tuple[int, ...], ...] = ()  # for each member the values of its cells
-    across: int = 0  # columns, where it is a grid: its members are a1, b1, … row by row
+    columns: int = 0  # columns, where it is a grid: its members are a1, b1, … row by row
 
 
 # ---- what a name can stand for ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class VariableSymbol:
     """A name bound by a choice, a `for_each`, keys, or a quantifier. `slot`: its place in the environment."""
 
     type: Type
@@ -93,71 +93,71 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Parameter:
+class ParameterSymbol:
     """A named constant, one value for each member of `per`, or just one."""
 
     type: Type
-    per: tuple[Type, ...] = ()
+    key_types: tuple[Type, ...] = ()
     value: object = None  # the run-time value when `per` is empty and it is known, for bounds
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Zone:
+class ZoneSymbol:
     """A family of places. `holds`: Member of a kind for a pool (its content is a bag), Thing for a set."""
 
-    holds: Member | Thing
-    keys: tuple[Type, ...] = ()
-    most: int = 1000  # bound of one place's content
+    content_type: Member | Thing
+    key_types: tuple[Type, ...] = ()
+    max_size: int = 1000  # bound of one place's content
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class ValueSymbol:
     """A derived quantity of `keys`."""
 
     type: Type
-    keys: tuple[Type, ...] = ()
+    key_types: tuple[Type, ...] = ()
     span: Span | None = None
     cost: int = 1  # a bound on the steps of working it out once, as `cost` gives it for its own expressions
 
 
 @dataclass(frozen=True, slots=True)
-class StateVar:
+class StateSymbol:
     """A bounded number, flag or member that steps set."""
 
     type: Type
-    keys: tuple[Type, ...] = ()
+    key_types: tuple[Type, ...] = ()
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Component:
+class ComponentSymbol:
     """Things with fields. `count`: how many rows."""
 
-    fields: Mapping[str, Type]
-    count: int
-    rows: tuple[str, ...] = ()  # ids
+    field_types: Mapping[str, Type]
+    row_count: int
+    row_ids: tuple[str, ...] = ()  # ids
     span: Span | None = None  # where its fields are declared
 
 
 @dataclass(frozen=True, slots=True)
-class ActionName:
+class ActionSymbol:
     """The name of an action, which only `possible(…)` takes."""
 
     span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class MemberSymbol:
     """A member of a kind, by its name."""
 
     kind: str  # the smallest kind that declares it
-    number: int
+    value: int
 
 
 @dataclass(frozen=True, slots=True)
-class KindName:
+class KindSymbol:
     """The name of a kind: all of its members."""
 
     kind: str
@@ -165,13 +165,24 @@ class KindName:
 
 
 @dataclass(frozen=True, slots=True)
-class Unavailable:
+class UnavailableSymbol:
     """A name that exists, but not here; `why` says where it does. Without a reason: its declaration is wrong."""
 
-    why: str
+    reason: str
 
 
-Symbol = Variable | Parameter | Zone | Value | StateVar | Component | ActionName | Word | KindName | Unavailable
+Symbol = (
+    VariableSymbol
+    | ParameterSymbol
+    | ZoneSymbol
+    | ValueSymbol
+    | StateSymbol
+    | ComponentSymbol
+    | ActionSymbol
+    | MemberSymbol
+    | KindSymbol
+    | UnavailableSymbol
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,13 +192,19 @@ class Scope:
     symbols: Mapping[str, Symbol]
     kinds: Mapping[str, KindInfo]
     players: int
-    slots: int = 0
+    slot_count: int = 0
     has_me: bool = True  # whether `me` and what hangs on it mean something here
     where: Literal["rules", "setup", "sentence"] = "rules"
-    locals: Mapping[str, Variable] = field(default_factory=dict)  # looked up before `symbols`
-    twice: Collection[str] = frozenset()  # names of two things, which has been told: what uses them is not told again
-    removed: Collection[str] = frozenset()  # names that a variant has taken away
+    locals: Mapping[str, VariableSymbol] = field(default_factory=dict)  # looked up before `symbols`
+    ambiguous_names: Collection[str] = (
+        frozenset()
+    )  # names of two things, which has been told: what uses them is not told again
+    removed_names: Collection[str] = frozenset()  # names that a variant has taken away
 
-    def with_variable(self, name: str, type_: Type) -> Scope:
+    def with_variable(self, name: str, value_type: Type) -> Scope:
         """The scope inside a binding: one more variable, in the next slot."""
-        return replace(self, slots=self.slots + 1, locals={**self.locals, name: Variable(type_, self.slots)})
+        return replace(
+            self,
+            slot_count=self.slot_count + 1,
+            locals={**self.locals, name: VariableSymbol(value_type, self.slot_count)},
+        )

@@ -12,48 +12,50 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Related, Report, Span
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span
 from rulewright.model import codes
-from rulewright.source.nodes import Mapping
-from rulewright.variants.layers import below, required
-from rulewright.variants.related_notes import with_below
+from rulewright.source.nodes import MappingNode
+from rulewright.variants.layers import required_variants, variants_below
+from rulewright.variants.related_notes import add_base_note
 from rulewright.variants.variant import Change, Variant, is_setting
 
-Spot = tuple[str, int, str]
-Trial = Callable[[Sequence[Variant]], Report | None]  # the complaints when only these are laid over; None: too long
-Cause = tuple[Variant, Change | None]  # None: the variant, but nobody has looked for the change
+DiagnosticKey = tuple[str, int, str]
+TryBuild = Callable[
+    [Sequence[Variant]], Diagnostics | None
+]  # the complaints when only these are laid over; None: too long
+VariantCause = tuple[Variant, Change | None]  # None: the variant, but nobody has looked for the change
 
 
 @dataclass(slots=True)
-class Blame:
+class _Blame:
     """Whose fault it is. `root`: the composed rules; `laid`: the variants in them, lowest first."""
 
     laid: Sequence[Variant]
-    trial: Trial
-    root: Mapping
-    own: dict[str, Variant] = field(init=False)  # by file
+    trial: TryBuild
+    root: MappingNode
+    variant_by_path: dict[str, Variant] = field(init=False)  # by file
 
     def __post_init__(self) -> None:
-        self.own = {one.root.span.source.path: one for one in self.laid}
+        self.variant_by_path = {one.root.span.source.path: one for one in self.laid}
 
-    def told(self, found: Report, *, warnings: bool) -> Report:
+    def attribute(self, found: Diagnostics, *, warnings: bool) -> Diagnostics:
         """The complaints of composed rules, each where its cause is.
 
         Warnings about the rules below are left out without `warnings`, since whose they are takes long to find, and
         beside errors, of which they may come.
         """
-        warnings = warnings and not found.errors
+        warnings = warnings and not found.error_count
         wanted = [one for one in found if one.severity == "error" or warnings]
-        overlays = [one for one in self.laid if one.always and not one.requires]
+        overlays = [one for one in self.laid if one.is_always_applied and not one.requires]
         chosen = [one for one in self.laid if one not in overlays]
         below = {one.root.span.source.path for one in overlays}  # as good as the game's own files
-        strange = {_spot(one) for one in wanted if one.span.source.path not in self.own}
+        strange = {_spot(one) for one in wanted if one.span.source.path not in self.variant_by_path}
         causes = self._causes(strange, self.laid, ()) if strange else {}
         if strange := {_spot(one) for one in wanted if one.span.source.path in below}:
             causes |= self._causes(strange, chosen, overlays)
         together = self._together([one for one in wanted if one.severity == "error"])
-        first: dict[object, Spot] = {}  # of the complaints of one cause
-        others: dict[Spot, list[Diagnostic]] = {}
+        first: dict[object, DiagnosticKey] = {}  # of the complaints of one cause
+        others: dict[DiagnosticKey, list[Diagnostic]] = {}
         for one in wanted:
             if (cause := causes.get(_spot(one))) is not None:
                 what = one.severity if one.severity == "error" else one.code.name
@@ -62,56 +64,58 @@ class Blame:
 
         def at_its_cause(one: Diagnostic) -> Diagnostic | None:
             spot = _spot(one)
-            if one.span.source.path in self.own and spot not in causes:
+            if one.span.source.path in self.variant_by_path and spot not in causes:
                 return self._of_a_variant(one, together.get(spot))
             if spot in causes and spot in others:
                 told, (_, change) = _caused(others[spot], causes[spot]), causes[spot]
-                return told if change is None else with_below(told, [change], self.root)
+                return told if change is None else add_base_note(told, [change], self.root)
             if spot in causes:
                 return None  # told with the first
             return one if one.severity == "error" or warnings else None
 
-        result = Report()
-        result.take(found, at_its_cause)  # with what is beyond the limit: that is told once, at the end
+        result = Diagnostics()
+        result.merge(found, at_its_cause)  # with what is beyond the limit: that is told once, at the end
         return result
 
-    def _of_a_variant(self, one: Diagnostic, cause: Cause | None) -> Diagnostic:
+    def _of_a_variant(self, one: Diagnostic, cause: VariantCause | None) -> Diagnostic:
         """A complaint at a variant's own line, with what was there before it, and another variant that takes part."""
-        one = with_below(one, self.own[one.span.source.path].changes, self.root)
+        one = add_base_note(one, self.variant_by_path[one.span.source.path].changes, self.root)
         if cause is None:
             return one
         variant, change = cause
-        span = variant.head() if change is None else change.span
+        span = variant.head_span() if change is None else change.span
         return replace(one, related=(Related(span, f"only with this change of `{variant.name}`"), *one.related))
 
-    def _together(self, errors: Sequence[Diagnostic]) -> dict[Spot, Cause]:
+    def _together(self, errors: Sequence[Diagnostic]) -> dict[DiagnosticKey, VariantCause]:
         """For errors in a variant that is right alone: the change of another that makes them."""
-        found: dict[Spot, Cause] = {}
+        found: dict[DiagnosticKey, VariantCause] = {}
         chosen = {one.name: one for one in self.laid}
-        for path, variant in self.own.items():
+        for path, variant in self.variant_by_path.items():
             strange = {_spot(one) for one in errors if one.span.source.path == path}
             if not strange or len(self.laid) == 1:
                 continue
             # a value from the command line stands above all variants, and is right or wrong without them
-            reach = required if is_setting(variant.name) else below
+            reach = required_variants if is_setting(variant.name) else variants_below
             under = {variant.name, *reach(chosen, variant.name)}
-            first = [one for one in self.laid if one.name in under or (one.always and not one.requires)]
+            first = [one for one in self.laid if one.name in under or (one.is_always_applied and not one.requires)]
             others = [one for one in self.laid if one not in first]
             found |= self._causes(strange, others, first) if others else {}
         return found
 
-    def _causes(self, strange: set[Spot], order: Sequence[Variant], first: Sequence[Variant]) -> dict[Spot, Cause]:
+    def _causes(
+        self, strange: set[DiagnosticKey], order: Sequence[Variant], first: Sequence[Variant]
+    ) -> dict[DiagnosticKey, VariantCause]:
         """For each complaint the change that caused it; nothing for what is there without these changes."""
         steps = [(at, count) for at, one in enumerate(order) for count in range(1, len(one.changes) + 1)]
-        causes: dict[Spot, Cause] = {}
+        causes: dict[DiagnosticKey, VariantCause] = {}
 
-        def there(number: int) -> set[Spot] | None:
+        def there(number: int) -> set[DiagnosticKey] | None:
             at, count = steps[number - 1] if number else (0, 0)
             part = [replace(order[at], changes=order[at].changes[:count])] if number else []
             tried = self.trial((*first, *order[:at], *part))
             return None if tried is None else {_spot(one) for one in tried}
 
-        def search(low: int, high: int, waiting: set[Spot]) -> None:
+        def search(low: int, high: int, waiting: set[DiagnosticKey]) -> None:
             """None of those waiting is there after `low` changes, all are after `high`."""
             if not waiting:
                 return
@@ -131,13 +135,13 @@ class Blame:
         return causes
 
 
-def _spot(one: Diagnostic) -> Spot:
+def _spot(one: Diagnostic) -> DiagnosticKey:
     return one.span.source.path, one.span.start, one.code.name
 
 
 def _is_use(one: Diagnostic, change: Change | None) -> bool:
     """Whether a complaint is about the name of what a change removes."""
-    if change is None or change.verb != "remove":
+    if change is None or change.operation != "remove":
         return False
     return change.parts[-1] in re.findall(r"\w+", _text(one.span))
 
@@ -146,7 +150,7 @@ def _text(span: Span) -> str:
     return span.source.text[span.start : span.end]
 
 
-def _caused(found: Sequence[Diagnostic], cause: Cause) -> Diagnostic:
+def _caused(found: Sequence[Diagnostic], cause: VariantCause) -> Diagnostic:
     """One complaint for all that one change made wrong."""
     variant, change = cause
     uses = [one for one in found if one.severity == "error" and _is_use(one, change)]
@@ -174,7 +178,7 @@ def _caused(found: Sequence[Diagnostic], cause: Cause) -> Diagnostic:
     return replace(
         one,
         code=code,
-        span=variant.head() if change is None else change.span,
+        span=variant.head_span() if change is None else change.span,
         message=message,
         label="causes it",
         help=help_,
@@ -187,9 +191,11 @@ def _places(count: int) -> str:
     return f"{count} place{'' if count == 1 else 's'}"
 
 
-def blamed(found: Report, laid: Sequence[Variant], root: Mapping, trial: Trial, *, warnings: bool) -> Report:
+def blame_variants(
+    found: Diagnostics, laid: Sequence[Variant], root: MappingNode, trial: TryBuild, *, warnings: bool
+) -> Diagnostics:
     """The complaints of composed rules; what the base has not and stands in a base file is told at a variant."""
-    return Blame(laid, trial, root).told(found, warnings=warnings)
+    return _Blame(laid, trial, root).attribute(found, warnings=warnings)
 
 
-__all__ = ["blamed"]
+__all__ = ["blame_variants"]

@@ -12,77 +12,81 @@ from collections.abc import Collection
 from typing import Any, Final, Literal, cast
 
 from rulewright import limits
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.expr.codes import TOO_COSTLY
-from rulewright.expr.cost import cost
-from rulewright.expr.parse import canonical
+from rulewright.expr.cost import expression_cost
+from rulewright.expr.parse import canonical_text
 from rulewright.expr.tree import Expr
-from rulewright.expr.types import Flag, Member, Number, Unknown
+from rulewright.expr.types import Flag, Member, Number, UnknownType
 from rulewright.model import codes
 from rulewright.model import zones as places
-from rulewright.model.components import components as read_components
-from rulewright.model.components import starting_places
-from rulewright.model.display import check_table, still_there
-from rulewright.model.elimination_state import departures
-from rulewright.model.information_leaks import nothing_given_away
-from rulewright.model.kinds import kinds_and_parameters
-from rulewright.model.lint import look_over
-from rulewright.model.passages import passages
-from rulewright.model.possible_cycles import no_circle_of_possible
-from rulewright.model.provenance import read_notes
-from rulewright.model.rules import Criterion, Invariant, Look, Measure, Rules, Strategy, Weight
-from rulewright.model.sentences import Sentences
-from rulewright.model.steps import Steps
-from rulewright.model.symbol_table import Names, mapping, text_of
-from rulewright.model.traversal import free_slots
-from rulewright.source.nodes import Entry, Mapping, Scalar, plain
+from rulewright.model.components import read_components as read_components
+from rulewright.model.components import read_initial_places
+from rulewright.model.display import prune_display, read_display
+from rulewright.model.elimination_state import declare_elimination_state
+from rulewright.model.information_leaks import check_information_leaks
+from rulewright.model.kinds import read_kinds_and_parameters
+from rulewright.model.lint import lint
+from rulewright.model.passages import read_passages
+from rulewright.model.possible_cycles import check_possible_cycles
+from rulewright.model.provenance import read_provenance
+from rulewright.model.rules import Criterion, Invariant, Measure, Rules, Strategy, ThingDisplay, WeightedTerm
+from rulewright.model.sentences import SentenceReader
+from rulewright.model.steps import StepReader
+from rulewright.model.symbol_table import SymbolTable, as_mapping, text_or_default
+from rulewright.model.traversal import free_variables
+from rulewright.source.nodes import Entry, MappingNode, ScalarNode, to_builtins
 from rulewright.variants.variant import Change, Variant
 
-NUMBER: Final = Number(-(10**9), 10**9)
-PLAYERS: Final = frozenset({"human", "random", "greedy", "heuristic", "search"})  # who plays whatever the game
-NAMED: Final = frozenset({"kinds", "parameters", "components", "zones", "values", "state", "actions"})
-WORDS_ONLY: Final = frozenset({"text", "why", "source", "status", "names", "files", "texts"})  # no part of the meaning
+ANY_NUMBER: Final = Number(-(10**9), 10**9)
+RESERVED_STRATEGIES: Final = frozenset(
+    {"human", "random", "greedy", "heuristic", "search"}
+)  # who plays whatever the game
+NAMED_SECTIONS: Final = frozenset({"kinds", "parameters", "components", "zones", "values", "state", "actions"})
+PROSE_KEYS: Final = frozenset({"text", "why", "source", "status", "names", "files", "texts"})  # no part of the meaning
 
 
-def understand(
+def build_rules(
     document: Document,
     players: int,
-    report: Report,
+    diagnostics: Diagnostics,
     *,
     variants: Collection[str] = (),
-    laid: Collection[Variant] = (),
+    applied: Collection[Variant] = (),
 ) -> Rules | None:
     """The rule model of a document for so many players.
 
     `variants` are the names of those that were chosen, `laid` all that were laid over (the overlay for the number of
     players too).
     """
-    names = Names(document.root, players, report)
-    names.removed = frozenset(one.parts[-1] for variant in laid for one in variant.changes if _takes_a_name(one))
-    sentences = Sentences(names, document.texts, {one.root.span.source.path for one in laid})
-    parameters = kinds_and_parameters(names)
+    names = SymbolTable(document.root, players, diagnostics)
+    names.removed_names = frozenset(
+        one.parts[-1] for variant in applied for one in variant.changes if _takes_a_name(one)
+    )
+    sentences = SentenceReader(names, document.texts, {one.root.span.source.path for one in applied})
+    parameters = read_kinds_and_parameters(names)
     components = read_components(names)
     zone_keys = places.declare_zones(names)
-    states = places.states(names)
-    left = departures(names, sum(one.size for one in states.values()))
-    steps = Steps(names, sentences)
+    states = places.read_states(names)
+    left = declare_elimination_state(names, sum(one.size for one in states.values()))
+    steps = StepReader(names, sentences)
     if left is not None:
         states[left.name] = left
-        steps.leaves = True
+        steps.has_elimination = True
     steps.declare_actions()
-    values = places.values(names)
-    components = starting_places(names, components)
-    zones = places.zones(names, zone_keys)
-    sentences.members()
-    steps.procedures_of()
+    values = places.read_values(names)
+    components = read_initial_places(names, components)
+    zones = places.read_zones(names, zone_keys)
+    sentences.read_member_names()
+    steps.read_procedures()
     steps.read_actions()
     blocks = {
-        name: steps.block(_section(document, name), names.scope(has_me=name == "turn"), name)
+        name: steps.read_block(_section(document, name), names.scope(has_me=name == "turn"), name)
         for name in ("setup", "turn", "round", "finale")
     }
     if "round" not in document.root:
-        names.report.add(
+        names.diagnostics.add(
             document.root.entries[0].key.span,
             codes.MISSING_SECTION,
             "a game needs a `round`",
@@ -91,7 +95,7 @@ def understand(
     seat = names.scope(variables={"seat": Member("seat")})
     for section in ("procedures", "ranking", "invariants", "measures", "evaluation", "strategies"):
         for entry in names.section(section):
-            names.plain_id(entry.key.text, entry.key.span)
+            names.check_local_id(entry.key.text, entry.key.span)
     ranking = tuple(_criterion(names, sentences, entry, seat) for entry in names.section("ranking"))
     invariants = tuple(_invariant(names, sentences, entry) for entry in names.section("invariants"))
     measures = tuple(_measure(names, sentences, entry) for entry in names.section("measures"))
@@ -100,42 +104,42 @@ def understand(
     )
     strategies = tuple(_strategy(names, sentences, entry, seat) for entry in names.section("strategies"))
     _affordable(names, "ranking", [one.of for one in ranking])
-    _affordable(names, "invariants", [one.is_ for one in invariants])
+    _affordable(names, "invariants", [one.condition for one in invariants])
     _affordable(names, "measures", [one.of for one in measures])
     _affordable(names, "evaluation", [one.of for one in evaluation])
     terms = [term for one in strategies for term in one.terms]
     _affordable(names, "strategies", [expr for term in terms for expr in (term.of, term.when) if expr is not None])
-    no_circle_of_possible(names, steps.actions, values)
+    check_possible_cycles(names, steps.actions, values)
     _plain_sentences(names, sentences)
-    for one in laid:
-        sentences.text(one.root, f"variants.{one.name}", names.scope())
-    drawing, looks = document.table, dict[str, Look]()
+    for one in applied:
+        sentences.read_text(one.root, f"variants.{one.name}", names.scope())
+    drawing, looks = document.display, dict[str, ThingDisplay]()
     if drawing is not None:
         if variants:
-            drawing = still_there(names, drawing, {one.root.span.source.path for one in laid})
-        looks = check_table(names, drawing)
-    book = passages(names, sentences, {one.root.span.source.path for one in laid} if variants else None)
-    languages = sentences.languages()
-    sentences.gaps()
-    look = look_over(names, steps, sentences, {one.root.span.source.path for one in laid} if variants else None)
-    nothing_given_away(look, steps.choices.written, zones, values)
+            drawing = prune_display(names, drawing, {one.root.span.source.path for one in applied})
+        looks = read_display(names, drawing)
+    book = read_passages(names, sentences, {one.root.span.source.path for one in applied} if variants else None)
+    languages = sentences.build_languages()
+    sentences.check_missing_translations()
+    look = lint(names, steps, sentences, {one.root.span.source.path for one in applied} if variants else None)
+    check_information_leaks(look, steps.choices.expr_sources, zones, values)
     if not variants:  # a variant may take away what a sentence translates
-        sentences.unused()
-    if any(one.code is codes.RESERVED_NAME for one in report):
+        sentences.check_unused_translations()
+    if any(one.code is codes.RESERVED_NAME for one in diagnostics):
         return None  # a rule that bears the name of a key cannot be told from what a node says of itself
-    notes = read_notes(document, laid, report)
-    if report.errors:
+    notes = read_provenance(document, applied, diagnostics)
+    if diagnostics.error_count:
         return None
-    table = plain(drawing) if drawing is not None else {}
-    works = plain(document.sources) if document.sources is not None else {}
+    table = to_builtins(drawing) if drawing is not None else {}
+    works = to_builtins(document.sources) if document.sources is not None else {}
     return Rules(
         game=document.name,
-        version=text_of(document.root.get("version")),
+        version=text_or_default(document.root.get("version")),
         players=players,
         variants=tuple(variants),
-        joined=tuple(one.name for one in laid if one.always and one.requires),
+        implied_variants=tuple(one.name for one in applied if one.is_always_applied and one.requires),
         kinds=names.kinds,
-        family_members=names.members,
+        family_members=names.family_members,
         parameters=parameters,
         components=components,
         zones=zones,
@@ -152,147 +156,158 @@ def understand(
         measures=measures,
         evaluation=evaluation,
         strategies=strategies,
-        book=book,
+        passages=book,
         languages=languages,
-        notes=notes,
+        provenance=notes,
         works=cast(dict[str, Any], works).get("works", {}),
-        table=cast(dict[str, Any], table),
-        looks=looks,
-        digest=meaning(document, players),
+        display=cast(dict[str, Any], table),
+        thing_displays=looks,
+        digest=rules_digest(document, players),
         text_digest=_digest(
-            [plain(document.root), {code: plain(one) for code, one in document.texts.items()}], players
+            [to_builtins(document.root), {code: to_builtins(one) for code, one in document.texts.items()}], players
         ),
-        leaves=left is not None,
+        has_elimination=left is not None,
     )
 
 
 def _takes_a_name(change: Change) -> bool:
     section, *rest = change.parts
-    return change.payload is None and section in NAMED and len(rest) == (2 if section == "kinds" and change.item else 1)
+    return (
+        change.payload is None
+        and section in NAMED_SECTIONS
+        and len(rest) == (2 if section == "kinds" and change.item else 1)
+    )
 
 
-def _section(document: Document, name: str) -> Mapping | None:
+def _section(document: Document, name: str) -> MappingNode | None:
     node = document.root.get(name)
-    return node if isinstance(node, Mapping) else None
+    return node if isinstance(node, MappingNode) else None
 
 
 # ---- what stands after play ---------------------------------------------------------------------------------
 
 
-def _criterion(names: Names, sentences: Sentences, entry: Entry, scope: Any) -> Criterion:
-    node, address = mapping(entry.value), f"ranking.{entry.key.text}"
+def _criterion(names: SymbolTable, sentences: SentenceReader, entry: Entry, scope: Any) -> Criterion:
+    node, address = as_mapping(entry.value), f"ranking.{entry.key.text}"
     most = node.get("most")
     of = most if most is not None else node.get("fewest")
     assert of is not None
-    sentences.text(node, address, scope)
-    expr = names.expression(of, scope, NUMBER, address)
-    if 0 not in free_slots(expr) and not isinstance(expr.type, Unknown) and names.players > 1:
+    sentences.read_text(node, address, scope)
+    expr = names.read_expression(of, scope, ANY_NUMBER, address)
+    if 0 not in free_variables(expr) and not isinstance(expr.type, UnknownType) and names.players > 1:
         message = f"`{entry.key.text}` is the same for every seat, so that it ranks nobody"
         hint = "ask for something of `seat`, the one that is ranked"
-        names.report.add(of.span, codes.SAME_FOR_ALL, message, label="no `seat` in it", help=hint, address=address)
-    return Criterion(address, most is not None, expr, " ".join(text_of(of).split()))
+        names.diagnostics.add(of.span, codes.SAME_FOR_ALL, message, label="no `seat` in it", help=hint, address=address)
+    return Criterion(address, most is not None, expr, " ".join(text_or_default(of).split()))
 
 
-def _invariant(names: Names, sentences: Sentences, entry: Entry) -> Invariant:
-    node, address = mapping(entry.value), f"invariants.{entry.key.text}"
+def _invariant(names: SymbolTable, sentences: SentenceReader, entry: Entry) -> Invariant:
+    node, address = as_mapping(entry.value), f"invariants.{entry.key.text}"
     is_ = node.get("is")
     assert is_ is not None
-    sentences.text(node, address, names.scope())
-    after = cast(Literal["step", "turn", "round"], text_of(node.get("after")))
-    expr = names.expression(is_, names.scope(), Flag(), address, condition=True)
-    return Invariant(address, after, expr, text_of(is_), entry.key.span, cost(expr, names.scope()))
+    sentences.read_text(node, address, names.scope())
+    after = cast(Literal["step", "turn", "round"], text_or_default(node.get("after")))
+    expr = names.read_expression(is_, names.scope(), Flag(), address, is_condition=True)
+    return Invariant(address, after, expr, text_or_default(is_), entry.key.span, expression_cost(expr, names.scope()))
 
 
-def _measure(names: Names, sentences: Sentences, entry: Entry) -> Measure:
+def _measure(names: SymbolTable, sentences: SentenceReader, entry: Entry) -> Measure:
     address = f"measures.{entry.key.text}"
-    of = mapping(entry.value).get("of") if isinstance(entry.value, Mapping) else None
-    per = names.per(of, address)
-    if of is not None and [type_ for _, type_ in per] not in ([Member("seat")], [Unknown()]):
-        names.report.add(
+    of = as_mapping(entry.value).get("of") if isinstance(entry.value, MappingNode) else None
+    per = names.read_keys(of, address)
+    if of is not None and [type_ for _, type_ in per] not in ([Member("seat")], [UnknownType()]):
+        names.diagnostics.add(
             of.span,
-            codes.WRONG_KEY,
+            codes.WRONG_ZONE_KEY,
             "a measure is for the whole game or for each seat",
             help="say `of: seat`, or leave it out",
             address=address,
         )
     scope = names.scope(variables=dict(per))
-    sentences.text(entry.value, address, scope)
-    return Measure(entry.key.text, bool(per), names.expression(entry.value, scope, NUMBER, address))
+    sentences.read_text(entry.value, address, scope)
+    return Measure(entry.key.text, bool(per), names.read_expression(entry.value, scope, ANY_NUMBER, address))
 
 
-def _weight(names: Names, sentences: Sentences, entry: Entry, scope: Any, address: str) -> Weight:
-    node = mapping(entry.value)
+def _weight(names: SymbolTable, sentences: SentenceReader, entry: Entry, scope: Any, address: str) -> WeightedTerm:
+    node = as_mapping(entry.value)
     weight, when = node.get("weight"), node.get("when")
-    assert isinstance(weight, Scalar)
-    sentences.text(node, address, scope)
-    return Weight(
+    assert isinstance(weight, ScalarNode)
+    sentences.read_text(node, address, scope)
+    return WeightedTerm(
         entry.key.text,
         cast(int, weight.value),
-        names.expression(node, scope, NUMBER, address),
-        None if when is None else names.expression(when, scope, Flag(), address, condition=True),
+        names.read_expression(node, scope, ANY_NUMBER, address),
+        None if when is None else names.read_expression(when, scope, Flag(), address, is_condition=True),
     )
 
 
-def _strategy(names: Names, sentences: Sentences, entry: Entry, scope: Any) -> Strategy:
-    node, address = mapping(entry.value), f"strategies.{entry.key.text}"
-    if entry.key.text in PLAYERS:
-        names.report.add(
+def _strategy(names: SymbolTable, sentences: SentenceReader, entry: Entry, scope: Any) -> Strategy:
+    node, address = as_mapping(entry.value), f"strategies.{entry.key.text}"
+    if entry.key.text in RESERVED_STRATEGIES:
+        names.diagnostics.add(
             entry.key.span,
             codes.RESERVED_NAME,
             f"`{entry.key.text}` is the name of a player that is there in every game",
             label="cannot be called by it",
             help=f"choose another, like `{entry.key.text}_one`",
         )
-    sentences.text(node, address, scope)
+    sentences.read_text(node, address, scope)
     terms = []
-    for term in mapping(node.get("terms")):
-        names.plain_id(term.key.text, term.key.span)
+    for term in as_mapping(node.get("terms")):
+        names.check_local_id(term.key.text, term.key.span)
         terms.append(_weight(names, sentences, term, scope, f"{address}.terms.{term.key.text}"))
     return Strategy(entry.key.text, tuple(terms))
 
 
-def _affordable(names: Names, section: str, exprs: list[Expr]) -> None:
+def _affordable(names: SymbolTable, section: str, exprs: list[Expr]) -> None:
     """What a section says is worked out all at once, so that its steps are counted together."""
     entry = names.root.entry(section)
-    if names.report.errors or entry is None:
+    if names.diagnostics.error_count or entry is None:
         return
-    steps = sum(cost(expr, names.scope()) for expr in exprs)
+    steps = sum(expression_cost(expr, names.scope()) for expr in exprs)
     if steps > limits.MAX_EXPRESSION_STEPS:
         message = (
             f"working out all of `{section}` could take {steps:,} steps; {limits.MAX_EXPRESSION_STEPS:,} are allowed"
         )
         hint = "give what its expressions go through closer bounds"
-        names.report.add(entry.key.span, TOO_COSTLY, message, label="too costly", help=hint, address=section)
+        names.diagnostics.add(entry.key.span, TOO_COSTLY, message, label="too costly", help=hint, address=section)
 
 
-def _plain_sentences(names: Names, sentences: Sentences) -> None:
+def _plain_sentences(names: SymbolTable, sentences: SentenceReader) -> None:
     """Sentences of the nodes that are no steps: their holes may name what everybody may name."""
     scope = names.scope()
-    sentences.text(names.root, "game", scope)
+    sentences.read_text(names.root, "game", scope)
     for section in ("parameters", "components", "zones", "state"):
         for entry in names.section(section):
-            sentences.text(entry.value, f"{section}.{entry.key.text}", scope)
+            sentences.read_text(entry.value, f"{section}.{entry.key.text}", scope)
     for entry in names.section("components"):
-        for row in mapping(mapping(entry.value).get("rows")):
-            sentences.text(row.value, f"components.{entry.key.text}.rows.{row.key.text}", scope)
+        for row in as_mapping(as_mapping(entry.value).get("rows")):
+            sentences.read_text(row.value, f"components.{entry.key.text}.rows.{row.key.text}", scope)
     for entry in names.section("values"):
-        node = mapping(entry.value)
-        of = names.per(node.get("of"), f"values.{entry.key.text}")
+        node = as_mapping(entry.value)
+        of = names.read_keys(node.get("of"), f"values.{entry.key.text}")
         inner = names.scope(has_me=True, variables=dict(of))
-        sentences.text(entry.value, f"values.{entry.key.text}", inner)
+        sentences.read_text(entry.value, f"values.{entry.key.text}", inner)
         for key in ("sum", "less"):
-            for term in mapping(node.get(key)) if key in node else ():
-                sentences.text(term.value, f"values.{entry.key.text}.{key}.{term.key.text}", inner)
+            for term in as_mapping(node.get(key)) if key in node else ():
+                sentences.read_text(term.value, f"values.{entry.key.text}.{key}.{term.key.text}", inner)
 
 
 # ---- digests ------------------------------------------------------------------------------------------------
 
 
-ORDERED: Final = frozenset(
+ORDERED_KEYS: Final = frozenset(
     {"kinds", "components", "zones", "actions", "choose", "values", "state", "rows"}
     | {"setup", "turn", "round", "finale", "do", "ranking"}
 )
-PRINCIPAL: Final = {"parameters": "value", "values": "is", "when": "is", "sum": "is", "less": "is", "measures": "is"}
+PRINCIPAL_KEYS: Final = {
+    "parameters": "value",
+    "values": "is",
+    "when": "is",
+    "sum": "is",
+    "less": "is",
+    "measures": "is",
+}
 
 
 def _meaning(value: Any, key: str = "", above: str = "") -> Any:
@@ -301,22 +316,22 @@ def _meaning(value: Any, key: str = "", above: str = "") -> Any:
     The order of names counts where it numbers something; steps are in order by their nature.
     """
     if isinstance(value, dict):
-        kept = [(name, _meaning(one, name, key)) for name, one in value.items() if name not in WORDS_ONLY]
+        kept = [(name, _meaning(one, name, key)) for name, one in value.items() if name not in PROSE_KEYS]
         if key == "when" and [name for name, _ in kept] == ["is"]:
             return _meaning(value["is"])  # a step's condition with words of its own
-        ordered = key in ORDERED or above == "procedures"
+        ordered = key in ORDERED_KEYS or above == "procedures"
         return [list(pair) for pair in (kept if ordered else sorted(kept, key=lambda pair: pair[0]))]
     if isinstance(value, list):
         return [_meaning(one) for one in value]
-    if above in PRINCIPAL:
-        return [[PRINCIPAL[above], _meaning(value)]]
-    return canonical(value) if isinstance(value, str) else value
+    if above in PRINCIPAL_KEYS:
+        return [[PRINCIPAL_KEYS[above], _meaning(value)]]
+    return canonical_text(value) if isinstance(value, str) else value
 
 
-def meaning(document: Document, players: int) -> str:
+def rules_digest(document: Document, players: int) -> str:
     """The digest of what a document means, sentences and sources apart."""
-    rules = Mapping(tuple(entry for entry in document.root if entry.key.text != "book"), document.root.span)
-    return _digest(_meaning(plain(rules)), players)
+    rules = MappingNode(tuple(entry for entry in document.root if entry.key.text != "book"), document.root.span)
+    return _digest(_meaning(to_builtins(rules)), players)
 
 
 def _digest(data: Any, players: int) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rulewright.expr.cost import cost
-from rulewright.expr.fold import fold
+from rulewright.expr.cost import expression_cost
+from rulewright.expr.fold import fold_constant
 from rulewright.expr.tree import Expr
-from rulewright.expr.type_relations import element, fits, phrase, size
-from rulewright.expr.type_relations import number as as_number
-from rulewright.expr.typecheck.logic import contradictions
-from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Type, Unknown
+from rulewright.expr.type_relations import as_number as as_number
+from rulewright.expr.type_relations import describe_type, element_type, is_assignable, max_elements
+from rulewright.expr.typecheck.logic import check_contradictions
+from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.rules import (
     Choice,
@@ -25,128 +25,130 @@ from rulewright.model.rules import (
     Pay,
     SomeOf,
 )
-from rulewright.model.sentences import Sentences
-from rulewright.model.symbol_table import Names, mapping, text_of
-from rulewright.model.traversal import domain_parts, slots
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.model.sentences import SentenceReader
+from rulewright.model.symbol_table import SymbolTable, as_mapping, text_or_default
+from rulewright.model.traversal import domain_exprs, required_slots
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
 ANY_BAG: Final = Bag("")
 ANY_NUMBER: Final = Number(-(10**9), 10**9)
 FLAG: Final = Flag()
 
 
-class Choices:
+class ChoiceReader:
     """Reads choices and clauses."""
 
-    def __init__(self, names: Names, sentences: Sentences) -> None:
+    def __init__(self, names: SymbolTable, sentences: SentenceReader) -> None:
         self.names = names
         self.sentences = sentences
-        self.written: dict[str, list[tuple[Scalar, int, Expr]]] = {}  # the expressions of each choice and clause
+        self.expr_sources: dict[
+            str, list[tuple[ScalarNode, int, Expr]]
+        ] = {}  # the expressions of each choice and clause
 
-    def choice(self, entry: Entry, scope: Scope, address: str) -> Choice:
+    def read_choice(self, entry: Entry, scope: Scope, address: str) -> Choice:
         """One choice of an action, read in the scope of those before it."""
-        node = mapping(entry.value)
-        self.sentences.reason(node, address, scope)
+        node = as_mapping(entry.value)
+        self.sentences.read_reason(node, address, scope)
         domain: Domain
         type_: Type
         if "one_of" in node:
             of = self._set_of(node.get("one_of"), scope, address)
-            domain, type_ = OneOf(of), element(of.type, self.names.kinds) or Unknown()
+            domain, type_ = OneOf(of), element_type(of.type, self.names.kinds) or UnknownType()
         elif "some_of" in node:
             of = self._set_of(node.get("some_of"), scope, address)
             total = node.get("total")
-            expr = None if total is None else self.names.expression(total, scope, None, address)
+            expr = None if total is None else self.names.read_expression(total, scope, None, address)
             if expr is not None and total is not None:
                 self._check_total(total, expr, of, address)
             domain, type_ = SomeOf(of, expr), self._several(of.type)
         else:
             domain, type_ = self._pay(node, scope, address)
         nodes = [node.get(key) for key in ("one_of", "some_of", "pay", "total", "from", "rebate") if key in node]
-        written = tuple(map(text_of, nodes))
-        self._note(address, nodes, domain_parts(domain))
-        work = sum(cost(expr, scope) for expr in domain_parts(domain))
+        written = tuple(map(text_or_default, nodes))
+        self._note(address, nodes, domain_exprs(domain))
+        work = sum(expression_cost(expr, scope) for expr in domain_exprs(domain))
         return Choice(entry.key.text, address, domain, type_, entry.key.span, written, work)
 
     def _note(self, address: str, nodes: Sequence[Node | None], exprs: Sequence[Expr]) -> None:
         pairs = zip(nodes, exprs, strict=True)
-        self.written[address] = [(node, 0, expr) for node, expr in pairs if isinstance(node, Scalar)]
+        self.expr_sources[address] = [(node, 0, expr) for node, expr in pairs if isinstance(node, ScalarNode)]
 
     def _several(self, type_: Type) -> Type:
         """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
         if isinstance(type_, Member):
-            cell = element(type_, self.names.kinds)
-            assert cell is None or isinstance(cell, Member | Unknown)
-            return SetOf(cell) if isinstance(cell, Member) else Unknown()
+            cell = element_type(type_, self.names.kinds)
+            assert cell is None or isinstance(cell, Member | UnknownType)
+            return SetOf(cell) if isinstance(cell, Member) else UnknownType()
         return type_
 
     def _check_total(self, node: Node, total: Expr, of: Expr, address: str) -> None:
         """How many are chosen is a number or several, and not more than there can be."""
         kinds, type_ = self.names.kinds, total.type
-        bounds = as_number(type_.of if isinstance(type_, SetOf) and type_.of is not None else type_, kinds)
+        bounds = as_number(type_.element if isinstance(type_, SetOf) and type_.element is not None else type_, kinds)
         if bounds is None:
-            if type_ != SetOf(None, 0) and not isinstance(type_, Unknown):
-                self.names.wrong(node, type_, "a number, or numbers like `1 to 3`", address)
+            if type_ != SetOf(None, 0) and not isinstance(type_, UnknownType):
+                self.names.emit_type_mismatch(node, type_, "a number, or numbers like `1 to 3`", address)
             return
-        if element(of.type, kinds) is None:
+        if element_type(of.type, kinds) is None:
             return
-        room = of.type.most if isinstance(of.type, Bag) else size(of.type, kinds)
+        room = of.type.max_size if isinstance(of.type, Bag) else max_elements(of.type, kinds)
         if bounds.low > room:
             text = f"{bounds.low} or more are to be chosen, where there can be {room} at most"
-            self.names.report.add(node.span, codes.OUT_OF_BOUNDS, text, label="never enough", address=address)
+            self.names.diagnostics.add(node.span, codes.OUT_OF_BOUNDS, text, label="never enough", address=address)
 
     def _set_of(self, node: Node | None, scope: Scope, address: str) -> Expr:
         assert node is not None
-        of = self.names.expression(node, scope, None, address)
-        if element(of.type, self.names.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
-            self.names.wrong(node, of.type, "a kind, a set or a bag", address, codes.NOT_FINITE)
+        of = self.names.read_expression(node, scope, None, address)
+        if element_type(of.type, self.names.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
+            self.names.emit_type_mismatch(node, of.type, "a kind, a set or a bag", address, codes.NOT_A_CHOICE)
         return of
 
-    def _pay(self, node: Mapping, scope: Scope, address: str) -> tuple[Domain, Type]:
+    def _pay(self, node: MappingNode, scope: Scope, address: str) -> tuple[Domain, Type]:
         names = self.names
         price_node, from_node, wild_node = (node.get(key) for key in ("pay", "from", "wild"))
         worth_node, rebate_node = (node.get(key) for key in ("worth", "rebate"))
         assert price_node is not None
         assert from_node is not None
-        price = names.expression(price_node, scope, ANY_BAG, address)
-        source = names.expression(from_node, scope, ANY_BAG, address)
+        price = names.read_expression(price_node, scope, ANY_BAG, address)
+        source = names.read_expression(from_node, scope, ANY_BAG, address)
         wild = None
-        if isinstance(wild_node, Scalar):
-            expr = names.expression(wild_node, scope, None, address)
-            value = fold(expr)
+        if isinstance(wild_node, ScalarNode):
+            expr = names.read_expression(wild_node, scope, None, address)
+            value = fold_constant(expr)
             if isinstance(expr.type, Member) and isinstance(value, int):
                 wild = value
-                if isinstance(source.type, Bag) and not fits(expr.type, Member(source.type.kind), names.kinds):
-                    self.names.wrong(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
+                if isinstance(source.type, Bag) and not is_assignable(expr.type, Member(source.type.kind), names.kinds):
+                    self.names.emit_type_mismatch(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
             else:
-                self.names.wrong(wild_node, expr.type, "a member of a kind", address)
-        if isinstance(worth_node, Scalar) and wild_node is None:
+                self.names.emit_type_mismatch(wild_node, expr.type, "a member of a kind", address)
+        if isinstance(worth_node, ScalarNode) and wild_node is None:
             text = "`worth` says what a wild member is worth"
-            names.report.add(worth_node.span, codes.NO_EFFECT, text, address=address)
-        worth = worth_node.value if isinstance(worth_node, Scalar) and isinstance(worth_node.value, int) else 1
-        rebate = None if rebate_node is None else names.expression(rebate_node, scope, ANY_NUMBER, address)
+            names.diagnostics.add(worth_node.span, codes.NO_EFFECT, text, address=address)
+        worth = worth_node.value if isinstance(worth_node, ScalarNode) and isinstance(worth_node.value, int) else 1
+        rebate = None if rebate_node is None else names.read_expression(rebate_node, scope, ANY_NUMBER, address)
         if isinstance(price.type, Bag) and isinstance(source.type, Bag):
-            if not fits(price.type, source.type, names.kinds):
-                self.names.wrong(price_node, price.type, phrase(source.type, names.kinds), address)
-                return Pay(price, source, None, worth, rebate), Unknown()
+            if not is_assignable(price.type, source.type, names.kinds):
+                self.names.emit_type_mismatch(price_node, price.type, describe_type(source.type, names.kinds), address)
+                return Pay(price, source, None, worth, rebate), UnknownType()
             return Pay(price, source, wild, worth, rebate), source.type
-        return Pay(price, source, wild, worth, rebate), Unknown()
+        return Pay(price, source, wild, worth, rebate), UnknownType()
 
-    def clauses(self, entries: Iterable[Entry], scope: Scope, address: str) -> tuple[Clause, ...]:
+    def read_clauses(self, entries: Iterable[Entry], scope: Scope, address: str) -> tuple[Clause, ...]:
         """The clauses of an action, of an offer or of a step."""
         found: list[Clause] = []
-        conditions: list[tuple[Scalar, Expr, str]] = []
+        conditions: list[tuple[ScalarNode, Expr, str]] = []
         for entry in entries:
             where = f"{address}.{entry.key.text}"
-            self.names.plain_id(entry.key.text, entry.key.span)
-            expr = self.names.expression(entry.value, scope, FLAG, where, condition=True)
-            needs = slots(expr)
-            if isinstance(entry.value, Mapping):
-                needs = max(needs, self.sentences.reason(entry.value, where, scope))
-            is_node = entry.value.get("is") if isinstance(entry.value, Mapping) else entry.value
+            self.names.check_local_id(entry.key.text, entry.key.span)
+            expr = self.names.read_expression(entry.value, scope, FLAG, where, is_condition=True)
+            needs = required_slots(expr)
+            if isinstance(entry.value, MappingNode):
+                needs = max(needs, self.sentences.read_reason(entry.value, where, scope))
+            is_node = entry.value.get("is") if isinstance(entry.value, MappingNode) else entry.value
             span = is_node.span if is_node is not None else entry.key.span
-            found.append(Clause(where, expr, needs, span, text_of(is_node), cost(expr, scope)))
+            found.append(Clause(where, expr, needs, span, text_or_default(is_node), expression_cost(expr, scope)))
             self._note(where, [is_node], [expr])
-            if isinstance(is_node, Scalar):
+            if isinstance(is_node, ScalarNode):
                 conditions.append((is_node, expr, where))
-        contradictions(conditions, self.names.report)
+        check_contradictions(conditions, self.names.diagnostics)
         return tuple(found)

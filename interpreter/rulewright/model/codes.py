@@ -8,12 +8,14 @@ from rulewright.diagnostics import Code
 
 DUPLICATE_NAME: Final = Code("N401", "duplicate-name", "two things that expressions name bear the same name")
 UNKNOWN_REFERENCE: Final = Code("N402", "unknown-reference", "a key names something that is not declared")
-WRONG_REFERENCE: Final = Code("N403", "wrong-kind-of-thing", "a key names something of another sort than is needed")
+WRONG_KIND_OF_THING: Final = Code("N403", "wrong-kind-of-thing", "a key names something of another sort than is needed")
 CYCLE: Final = Code("N404", "cycle", "definitions need one another in a circle")
 UNUSED: Final = Code("N405", "unused", "a definition that nothing uses", "warning")
 UNKNOWN_ROW_FIELD: Final = Code("N406", "unknown-row-field", "a row has a field that its component does not declare")
 MISSING_FIELD: Final = Code("N407", "missing-field", "a row lacks a field that its component declares")
-NOT_HERE: Final = Code("N408", "needs-a-turn", "something that speaks of the seat in turn, where no seat is in turn")
+NEEDS_A_TURN: Final = Code(
+    "N408", "needs-a-turn", "something that speaks of the seat in turn, where no seat is in turn"
+)
 UNKNOWN_SOURCE: Final = Code("N409", "unknown-source", "a source cites a work that is not listed")
 MISSING_SENTENCE: Final = Code("N410", "missing-sentence", "a sentence is not translated", "warning")
 UNUSED_SENTENCE: Final = Code("N411", "unused-sentence", "a sentence for an address that has none")
@@ -43,9 +45,11 @@ NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warni
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")
 WRONG_MOVE: Final = Code("T403", "wrong-move", "a move between places that hold different things")
-WRONG_KEY: Final = Code("T404", "wrong-zone-key", "a zone, state or parameter kept by something that is no finite set")
-NEEDS_POSITION: Final = Code("T405", "not-constant", "a value that must be known before play begins")
-NOT_FINITE: Final = Code("T406", "not-a-choice", "a choice among something that is no set or bag")
+WRONG_ZONE_KEY: Final = Code(
+    "T404", "wrong-zone-key", "a zone, state or parameter kept by something that is no finite set"
+)
+NOT_CONSTANT: Final = Code("T405", "not-constant", "a value that must be known before play begins")
+NOT_A_CHOICE: Final = Code("T406", "not-a-choice", "a choice among something that is no set or bag")
 MISSING_CASE: Final = Code("T407", "missing-case", "a table that has no value for a member, or one too many")
 TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
 
@@ -58,6 +62,6 @@ BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without
 REMOVED_BUT_USED: Final = Code("O502", "removed-but-used", "what a variant removes is still used")
 
 # warnings about the base that a variant may cause: told at its change, since the file they stand in is right
-LEFT_BY_A_CHANGE: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET, NO_SENTENCE, LOOKS_AT_HIDDEN, SAYS_HIDDEN})
+BLAMED_WARNINGS: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET, NO_SENTENCE, LOOKS_AT_HIDDEN, SAYS_HIDDEN})
 
 ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

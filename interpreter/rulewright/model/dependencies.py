@@ -13,11 +13,11 @@ from rulewright.expr.tree import (
     Builtin,
     Call,
     Constant,
-    Each,
     Expr,
-    Extreme,
+    Extremum,
+    Filter,
     Local,
-    Quantified,
+    Quantifier,
     ReadState,
     ReadValue,
     ReadZone,
@@ -25,13 +25,13 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Rules, ZoneDef
-from rulewright.model.traversal import parts
+from rulewright.model.traversal import iter_exprs
 
-STEADY = ("players", "everyone", "nobody", "first_player")  # the same throughout a game
-STEADY_TO_ALL = ("players", "nobody", "first_player")  # and in one whose seats can leave
+CONSTANT_BUILTINS = ("players", "everyone", "nobody", "first_player")  # the same throughout a game
+CONSTANT_BUILTINS_WITH_ELIMINATION = ("players", "nobody", "first_player")  # and in one whose seats can leave
 
 
-def places_read(
+def place_dependencies(
     rules: Rules, expr: Expr, known: Mapping[int, int], *, within_values: bool = False
 ) -> frozenset[int] | None:
     """The places; None when a state variable, the round or what is possible has a say. `known`: values by slot.
@@ -39,12 +39,12 @@ def places_read(
     `within_values`: only those that derived values read, not those that the expression names itself.
     """
     found: set[int] = set()
-    steady = STEADY_TO_ALL if rules.leaves else STEADY
-    for part in parts(expr):
+    steady = CONSTANT_BUILTINS_WITH_ELIMINATION if rules.has_elimination else CONSTANT_BUILTINS
+    for part in iter_exprs(expr):
         match part:
             case ReadState() | Call(function="possible"):
                 return None
-            case Call(function="next") if rules.leaves:
+            case Call(function="next") if rules.has_elimination:
                 return None
             case Builtin(name=name) if name not in steady:
                 return None
@@ -52,8 +52,8 @@ def places_read(
                 found |= _places(rules.zones[name], [_value(key, known) for key in keys])
             case ReadValue(name=name, keys=keys):
                 args = {slot: value for slot, key in enumerate(keys) if (value := _value(key, known)) is not None}
-                for _, term in (*rules.values[name].terms, *rules.values[name].less):
-                    inner = places_read(rules, term, args)
+                for _, term in (*rules.values[name].terms, *rules.values[name].deductions):
+                    inner = place_dependencies(rules, term, args)
                     if inner is None:
                         return None
                     found |= inner
@@ -62,18 +62,18 @@ def places_read(
     return frozenset(found)
 
 
-def goes_through_many(rules: Rules, expr: Expr) -> bool:
+def is_iterative(rules: Rules, expr: Expr) -> bool:
     """Whether an expression has to look at one thing after another, so that its value is worth remembering."""
     return any(
-        isinstance(part, Sum | Extreme | Each | Quantified)
+        isinstance(part, Sum | Extremum | Filter | Quantifier)
         or (
             isinstance(part, ReadValue)
             and any(
-                goes_through_many(rules, term)
-                for _, term in (*rules.values[part.name].terms, *rules.values[part.name].less)
+                is_iterative(rules, term)
+                for _, term in (*rules.values[part.name].terms, *rules.values[part.name].deductions)
             )
         )
-        for part in parts(expr)
+        for part in iter_exprs(expr)
     )
 
 
@@ -90,8 +90,8 @@ def _value(key: Expr, known: Mapping[int, int]) -> int | None:
 
 
 def _places(zone: ZoneDef, keys: list[int | None]) -> set[int]:
-    places, number = set(), zone.first
-    wanted = [*keys, *[None] * (len(zone.keys) - len(keys))]
+    places, number = set(), zone.first_index
+    wanted = [*keys, *[None] * (len(zone.key_types) - len(keys))]
     for values in product(*zone.key_values):
         if all(key is None or key == value for key, value in zip(wanted, values, strict=True)):
             places.add(number)
@@ -99,4 +99,4 @@ def _places(zone: ZoneDef, keys: list[int | None]) -> set[int]:
     return places
 
 
-__all__ = ["goes_through_many", "places_read"]
+__all__ = ["is_iterative", "place_dependencies"]

@@ -10,20 +10,22 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related
-from rulewright.expr.keywords import TAKEN
+from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.model import codes
-from rulewright.model.symbol_table import IDENTIFIER, Names
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.model.symbol_table import IDENTIFIER_PATTERN, SymbolTable
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
-PROSE: Final = ("text", "source", "status", "names")
+PROSE_KEYS: Final = ("text", "source", "status", "names")
 
 
-def in_order_of_need(
-    names: Names, entries: Iterable[Entry], what: str, mentions: Callable[[Entry], set[str]] | None = None
+def sort_by_dependency(
+    names: SymbolTable, entries: Iterable[Entry], what: str, mentions: Callable[[Entry], set[str]] | None = None
 ) -> list[Entry]:
     """Entries so that each comes after those its expressions mention; a circle is a complaint, shown whole."""
     by_name = {entry.key.text: entry for entry in entries}
-    free = {name for name in by_name if name not in names.symbols and name not in TAKEN}  # others mean something else
+    free = {
+        name for name in by_name if name not in names.symbols and name not in RESERVED_NAMES
+    }  # others mean something else
     needs = {name: {n for n in (mentions or _of_value)(entry) if n in free} for name, entry in by_name.items()}
     done: list[Entry] = []
     finished: set[str] = set()
@@ -36,7 +38,7 @@ def in_order_of_need(
         if name in path:
             circle = (*path[path.index(name) :], name)
             key = by_name[circle[0]].key
-            names.report.add(
+            names.diagnostics.add(
                 key.span,
                 codes.CYCLE,
                 f"{what}s need one another in a circle: {' → '.join(circle)}",
@@ -60,10 +62,10 @@ def in_order_of_need(
             return
         if not too_deep:  # told once; what builds on it is not looked at
             text = f"{what}s build on one another more than {limits.MAX_DEFINITION_DEPTH} deep"
-            names.report.add(by_name[name].key.span, codes.TOO_MANY, text, help="shorten the chain")
+            names.diagnostics.add(by_name[name].key.span, codes.TOO_MANY, text, help="shorten the chain")
         too_deep.append(name)
-        names.poison(by_name[name])
-        names.mentioned.update(mentioned(by_name[name].value))
+        names.mark_invalid(by_name[name])
+        names.used_names.update(find_identifiers(by_name[name].value))
 
     for name in by_name:
         visit(name, ())
@@ -71,15 +73,15 @@ def in_order_of_need(
 
 
 def _of_value(entry: Entry) -> set[str]:
-    return mentioned(entry.value)
+    return find_identifiers(entry.value)
 
 
-def mentioned(node: Node) -> set[str]:
+def find_identifiers(node: Node) -> set[str]:
     """The identifiers that the expressions of a node name."""
     match node:
-        case Scalar(text=text):
-            return set(IDENTIFIER.findall(text))
-        case Mapping():
-            return set().union(*[mentioned(entry.value) for entry in node if entry.key.text not in PROSE])
-        case Sequence():
-            return set().union(*map(mentioned, node.items))
+        case ScalarNode(text=text):
+            return set(IDENTIFIER_PATTERN.findall(text))
+        case MappingNode():
+            return set().union(*[find_identifiers(entry.value) for entry in node if entry.key.text not in PROSE_KEYS])
+        case SequenceNode():
+            return set().union(*map(find_identifiers, node.items))

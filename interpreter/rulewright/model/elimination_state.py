@@ -10,15 +10,15 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright.expr.tree import Constant
-from rulewright.expr.types import Member, Number, StateVar
-from rulewright.model.rules import LEFT, StateDef
-from rulewright.model.symbol_table import Names, mapping
-from rulewright.source.nodes import Entry, Mapping, Node
+from rulewright.expr.types import Member, Number, StateSymbol
+from rulewright.model.rules import ELIMINATION_STATE, StateDef
+from rulewright.model.symbol_table import SymbolTable, as_mapping
+from rulewright.source.nodes import Entry, MappingNode, Node
 
 SEAT: Final = Member("seat")
 
 
-def departures(names: Names, first: int) -> StateDef | None:
+def declare_elimination_state(names: SymbolTable, first: int) -> StateDef | None:
     """The state, numbered from `first` on: of each seat 0 while it is in, then when it left, 1 for those that left
     before all others.
     """
@@ -26,31 +26,31 @@ def departures(names: Names, first: int) -> StateDef | None:
     if leave is None:
         return None
     type_ = Number(0, names.players)
-    names.declare(LEFT, StateVar(type_, (SEAT,), leave.key.span), leave.key.span)
-    names.mentioned.add(LEFT)
-    names.written.add(LEFT)
-    seats = names.kinds["seat"].numbers
+    names.declare(ELIMINATION_STATE, StateSymbol(type_, (SEAT,), leave.key.span), leave.key.span)
+    names.used_names.add(ELIMINATION_STATE)
+    names.assigned_states.add(ELIMINATION_STATE)
+    seats = names.kinds["seat"].member_values
     start = Constant(0, type_, (0, 0))
-    return StateDef(LEFT, type_, (SEAT,), (seats,), first, len(seats), start, "")
+    return StateDef(ELIMINATION_STATE, type_, (SEAT,), (seats,), first, len(seats), start, "")
 
 
-def _leaving(names: Names) -> Iterator[Entry]:
+def _leaving(names: SymbolTable) -> Iterator[Entry]:
     """The keys `leave` of all steps."""
     for section in ("setup", "turn", "round", "finale"):
         yield from _in_steps(names.root.get(section))
     for entry in names.section("procedures"):
         yield from _in_steps(entry.value)
     for entry in names.section("actions"):
-        yield from _in_steps(mapping(entry.value).get("do"))
+        yield from _in_steps(as_mapping(entry.value).get("do"))
 
 
 def _in_steps(steps: Node | None) -> Iterator[Entry]:
-    for step in steps if isinstance(steps, Mapping) else ():
-        node = mapping(step.value)
+    for step in steps if isinstance(steps, MappingNode) else ():
+        node = as_mapping(step.value)
         leave = node.entry("leave")
         if leave is not None:
             yield leave
         yield from _in_steps(node.get("do"))
 
 
-__all__ = ["departures"]
+__all__ = ["declare_elimination_state"]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-COLOURS: Final[Mapping[str, str]] = {
+COLOUR_CODES: Final[Mapping[str, str]] = {
     "black": "#303030",
     "blue": "#1f5fd0",
     "brown": "#7a4a21",
@@ -27,46 +27,46 @@ COLOURS: Final[Mapping[str, str]] = {
     "white": "#f2f2f2",
     "yellow": "#e6b800",
 }
-BRIGHT: Final = 140  # of 255: on a ground that is lighter one writes in black
-PLAIN: Final = "#b8b8b8"
+LIGHT_THRESHOLD: Final = 140  # of 255: on a ground that is lighter one writes in black
+DEFAULT_COLOUR: Final = "#b8b8b8"
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class Glyph:
     """How a member is drawn: a letter, a shape (may be empty), the colour of its ground, and what can be read on it."""
 
     letter: str
     shape: str
-    ground: str
-    ink: str
+    background: str
+    foreground: str
 
 
-def signs(table: Mapping[str, object]) -> dict[str, Sign]:
+def member_glyphs(table: Mapping[str, object]) -> dict[str, Glyph]:
     """The signs of members, by `kind.member`."""
     members: Any = table.get("members", {})
     found = {}
     for address, look in members.items() if isinstance(members, dict) else ():
         if isinstance(look, dict) and "letter" in look:
-            ground = ground_of(str(look.get("colour", "")))
-            found[address] = Sign(str(look["letter"]), str(look.get("shape", "")), ground, ink_on(ground))
+            ground = colour_code(str(look.get("colour", "")))
+            found[address] = Glyph(str(look["letter"]), str(look.get("shape", "")), ground, contrast_colour(ground))
     return found
 
 
-def ground_of(colour: str) -> str:
+def colour_code(colour: str) -> str:
     """The colour as six digits; grey for one that nobody knows."""
-    code = COLOURS.get(colour, colour)
-    return code if re.fullmatch(r"#[0-9a-fA-F]{6}", code) else PLAIN
+    code = COLOUR_CODES.get(colour, colour)
+    return code if re.fullmatch(r"#[0-9a-fA-F]{6}", code) else DEFAULT_COLOUR
 
 
-def ink_on(ground: str) -> str:
+def contrast_colour(ground: str) -> str:
     """What can be read on a ground: black or white."""
-    return "#1a1a1a" if is_bright(ground) else "#ffffff"
+    return "#1a1a1a" if is_light(ground) else "#ffffff"
 
 
-def is_bright(ground: str) -> bool:
+def is_light(ground: str) -> bool:
     """Whether one writes in black on a ground of six digits."""
     red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
-    return 0.3 * red + 0.59 * green + 0.11 * blue > BRIGHT
+    return 0.3 * red + 0.59 * green + 0.11 * blue > LIGHT_THRESHOLD
 
 
-__all__ = ["COLOURS", "Sign", "ground_of", "ink_on", "is_bright", "signs"]
+__all__ = ["COLOUR_CODES", "Glyph", "colour_code", "contrast_colour", "is_light", "member_glyphs"]

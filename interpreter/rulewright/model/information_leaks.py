@@ -16,47 +16,51 @@ from rulewright.expr.tree import (
     Call,
     Compare,
     Constant,
-    Each,
     Expr,
-    Extreme,
+    Extremum,
+    Filter,
     Local,
-    Quantified,
+    Quantifier,
     ReadValue,
     ReadZone,
     Sum,
 )
 from rulewright.expr.types import Bag, Number, SetOf
 from rulewright.model import codes
-from rulewright.model.lint import LookOver
+from rulewright.model.lint import _Linter
 from rulewright.model.rules import ActionDef, OneOf, ValueDef, ZoneDef
-from rulewright.model.traversal import children
-from rulewright.source.nodes import Scalar
+from rulewright.model.traversal import child_exprs
+from rulewright.source.nodes import ScalarNode
 
-ME: Final = "me"  # the seat that chooses
-OTHER: Final = "other"  # surely another
-SOME: Final = ""  # perhaps the one, perhaps the other
-Written = Sequence[tuple[Scalar, int, Expr]]  # expressions, each with the scalar in which it stands, and where
-HINT: Final = "count only how many lie there, let the zone be seen (`seen_by`), or ask it in a step after the action"
+OWN_SEAT: Final = "me"  # the seat that chooses
+OTHER_SEAT: Final = "other"  # surely another
+ANY_SEAT: Final = ""  # perhaps the one, perhaps the other
+ExprSources = Sequence[tuple[ScalarNode, int, Expr]]  # expressions, each with the scalar in which it stands, and where
+LEAK_HINT: Final = (
+    "count only how many lie there, let the zone be seen (`seen_by`), or ask it in a step after the action"
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Peek:
+class HiddenRead:
     """A part of an expression that looks into a hidden place of a zone, itself or through a derived value."""
 
-    part: Expr
+    expr: Expr
     zone: ZoneDef
 
 
-class Peeks:
+class HiddenReadFinder:
     """Finds where expressions look that a seat works out for itself. `seats`: whose number a variable is, by slot."""
 
     def __init__(self, zones: Mapping[str, ZoneDef], values: Mapping[str, ValueDef], players: int) -> None:
         self.zones = zones
         self.values = values
         self.players = players
-        self._within: dict[tuple[str, tuple[str, ...]], Peek | None] = {}  # of derived values, by whose their keys are
+        self._within: dict[
+            tuple[str, tuple[str, ...]], HiddenRead | None
+        ] = {}  # of derived values, by whose their keys are
 
-    def first(self, expr: Expr, seats: Mapping[int, str]) -> Peek | None:
+    def find_first(self, expr: Expr, seats: Mapping[int, str]) -> HiddenRead | None:
         """The first part that the seat that chooses may not see, if any."""
         match expr:
             case Call(function="count", args=(ReadZone(type=type_) as read,)) if not isinstance(type_, Number):
@@ -65,67 +69,69 @@ class Peeks:
                 return self._any(read.keys, seats)
             case ReadZone(name=name, keys=keys):
                 zone = self.zones[name]
-                return self._any(children(expr), seats) or (None if self._seen(zone, keys, seats) else Peek(expr, zone))
+                return self._any(child_exprs(expr), seats) or (
+                    None if self._seen(zone, keys, seats) else HiddenRead(expr, zone)
+                )
             case ReadValue(name=name, keys=keys):
                 within = self._in_value(name, tuple(self._whose(key, seats) for key in keys))
-                return self._any(keys, seats) or (None if within is None else Peek(expr, within.zone))
+                return self._any(keys, seats) or (None if within is None else HiddenRead(expr, within.zone))
             case (
-                Quantified(slot=slot, over=over)
-                | Each(slot=slot, over=over)
+                Quantifier(slot=slot, over=over)
+                | Filter(slot=slot, over=over)
                 | Sum(slot=slot, over=over)
-                | Extreme(slot=slot, over=over)
+                | Extremum(slot=slot, over=over)
             ):
-                return self._any(children(expr), {**seats, slot: self._among(over)})
+                return self._any(child_exprs(expr), {**seats, slot: self._among(over)})
             case _:
-                return self._any(children(expr), seats)
+                return self._any(child_exprs(expr), seats)
 
-    def _in_value(self, name: str, whose: tuple[str, ...]) -> Peek | None:
+    def _in_value(self, name: str, whose: tuple[str, ...]) -> HiddenRead | None:
         """The first peek in a derived value; each is gone through once, however many read it."""
         if (name, whose) not in self._within:
             definition = self.values[name]
-            terms = tuple(term for _, term in (*definition.terms, *definition.less))
+            terms = tuple(term for _, term in (*definition.terms, *definition.deductions))
             self._within[name, whose] = self._any(terms, dict(enumerate(whose)))
         return self._within[name, whose]
 
-    def _any(self, exprs: tuple[Expr, ...], seats: Mapping[int, str]) -> Peek | None:
-        return next((found for one in exprs if (found := self.first(one, seats)) is not None), None)
+    def _any(self, exprs: tuple[Expr, ...], seats: Mapping[int, str]) -> HiddenRead | None:
+        return next((found for one in exprs if (found := self.find_first(one, seats)) is not None), None)
 
     def _seen(self, zone: ZoneDef, keys: tuple[Expr, ...], seats: Mapping[int, str]) -> bool:
         if zone.seen_by in ("all", "nobody"):
             return zone.seen_by == "all"
-        assert zone.owner is not None
-        if zone.owner >= len(keys):
+        assert zone.owner_key is not None
+        if zone.owner_key >= len(keys):
             return self.players == 1 and zone.seen_by == "owner"
-        return self._whose(keys[zone.owner], seats) == (ME if zone.seen_by == "owner" else OTHER)
+        return self._whose(keys[zone.owner_key], seats) == (OWN_SEAT if zone.seen_by == "owner" else OTHER_SEAT)
 
     def _whose(self, key: Expr, seats: Mapping[int, str]) -> str:
         match key:
             case Builtin(name="me"):
-                return ME
+                return OWN_SEAT
             case Builtin(name="opponent"):
-                return OTHER
+                return OTHER_SEAT
             case Local(slot=slot):
-                return seats.get(slot, SOME)
+                return seats.get(slot, ANY_SEAT)
             case Call(function="next", args=(Builtin(name="me"),)) if self.players > 1:
-                return OTHER
+                return OTHER_SEAT
             case _:
-                return ME if self.players == 1 else self._among(key)
+                return OWN_SEAT if self.players == 1 else self._among(key)
 
     @staticmethod
     def _among(over: Expr) -> str:
         """Whose numbers a set of seats holds."""
-        return OTHER if isinstance(over, Builtin) and over.name in ("others", "opponents") else SOME
+        return OTHER_SEAT if isinstance(over, Builtin) and over.name in ("others", "opponents") else ANY_SEAT
 
-    def spot(self, written: Written, seats: Mapping[int, str]) -> tuple[Span, str] | None:
+    def find_span(self, written: ExprSources, seats: Mapping[int, str]) -> tuple[Span, str] | None:
         """Where the first of some expressions looks into a hidden place, and the name of its zone."""
         for node, start, expr in written:
-            found = self.first(expr, seats)
+            found = self.find_first(expr, seats)
             if found is not None:
-                low, high = found.part.at
-                return node.part(start + low, start + high), found.zone.name
+                low, high = found.expr.offsets
+                return node.subspan(start + low, start + high), found.zone.name
         return None
 
-    def chosen(self, action: ActionDef) -> dict[int, str]:
+    def choice_owners(self, action: ActionDef) -> dict[int, str]:
         """Whose numbers the answers of an action's choices are."""
         return {
             slot: self._among(choice.domain.of)
@@ -134,9 +140,9 @@ class Peeks:
         }
 
 
-def nothing_given_away(
-    look: LookOver,
-    written: Mapping[str, Written],
+def check_information_leaks(
+    look: _Linter,
+    written: Mapping[str, ExprSources],
     zones: Mapping[str, ZoneDef],
     values: Mapping[str, ValueDef],
 ) -> None:
@@ -144,23 +150,23 @@ def nothing_given_away(
 
     `written`: the expressions of choices and clauses by address.
     """
-    if look.names.report.errors:
+    if look.names.diagnostics.error_count:
         return
-    peeks = Peeks(zones, values, look.names.players)
+    peeks = HiddenReadFinder(zones, values, look.names.players)
     for action in look.steps.actions:
-        seats = peeks.chosen(action)
-        for rule in (*action.choices, *action.clauses, *look.offered.get(action.number, ())):
-            asked = peeks.spot(written.get(rule.address, ()), seats)
+        seats = peeks.choice_owners(action)
+        for rule in (*action.choices, *action.clauses, *look.offer_clauses.get(action.index, ())):
+            asked = peeks.find_span(written.get(rule.address, ()), seats)
             if asked is not None:
                 span, zone = asked
                 message = f"the options tell the seat that chooses something of `{zone}` that it may not see"
-                look.tell(span, codes.LOOKS_AT_HIDDEN, message, "hidden from who chooses", HINT, rule.address)
+                look.warn(span, codes.LOOKS_AT_HIDDEN, message, "hidden from who chooses", LEAK_HINT, rule.address)
                 continue
-            said = peeks.spot(look.sentences.english_holes(rule.address), seats)
+            said = peeks.find_span(look.sentences.english_hole_sources(rule.address), seats)
             if said is not None:
                 span, zone = said
                 message = f"who is told this may not see into `{zone}`, and reads `hidden` here"
-                look.tell(span, codes.SAYS_HIDDEN, message, "hidden from who is told", HINT, rule.address)
+                look.warn(span, codes.SAYS_HIDDEN, message, "hidden from who is told", LEAK_HINT, rule.address)
 
 
-__all__ = ["nothing_given_away"]
+__all__ = ["check_information_leaks"]

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 ENGLISH: Final = "en"
-WORDS: Final[Mapping[str, str]] = {
+ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "and": "and",
     "or": "or",
     "nothing": "nothing",
@@ -38,7 +38,7 @@ WORDS: Final[Mapping[str, str]] = {
     "nothing_to_choose": "There is nothing to choose for {choice}.",
     "must_hold": "It must hold that {clause}.",
 }
-FRENCH: Final[Mapping[str, str]] = {
+FRENCH_MESSAGES: Final[Mapping[str, str]] = {
     "and": "et",
     "or": "ou",
     "nothing": "rien",
@@ -64,18 +64,20 @@ FRENCH: Final[Mapping[str, str]] = {
     "nothing_to_choose": "Il n'y a rien à choisir pour {choice}.",
     "must_hold": "Il faut que {clause}.",
 }
-SPOKEN: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({ENGLISH: WORDS, "fr": FRENCH})
-PLURALS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({ENGLISH: ("n is 1",), "fr": ("n < 2",)})
+BUILTIN_MESSAGES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {ENGLISH: ENGLISH_MESSAGES, "fr": FRENCH_MESSAGES}
+)
+PLURAL_RULES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({ENGLISH: ("n is 1",), "fr": ("n < 2",)})
 
 
-def words_of(code: str) -> Mapping[str, str]:
+def builtin_messages(code: str) -> Mapping[str, str]:
     """The program's words in a language, or else in English."""
-    return SPOKEN.get(code, WORDS)
+    return BUILTIN_MESSAGES.get(code, ENGLISH_MESSAGES)
 
 
-def plurals_of(code: str) -> tuple[str, ...]:
+def plural_rules(code: str) -> tuple[str, ...]:
     """Conditions over `n`, for each form but the last."""
-    return PLURALS.get(code, PLURALS[ENGLISH])
+    return PLURAL_RULES.get(code, PLURAL_RULES[ENGLISH])
 
 
-__all__ = ["ENGLISH", "PLURALS", "SPOKEN", "WORDS", "plurals_of", "words_of"]
+__all__ = ["BUILTIN_MESSAGES", "ENGLISH", "ENGLISH_MESSAGES", "PLURAL_RULES", "builtin_messages", "plural_rules"]

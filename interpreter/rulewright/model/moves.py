@@ -7,61 +7,69 @@ from __future__ import annotations
 
 from rulewright.diagnostics import Related
 from rulewright.expr.tree import Expr, Place
-from rulewright.expr.type_relations import fits
-from rulewright.expr.types import Bag, Member, Number, Scope, SetOf, Thing, Type, Unknown, Zone
+from rulewright.expr.type_relations import is_assignable
+from rulewright.expr.types import Bag, Member, Number, Scope, SetOf, Thing, Type, UnknownType, ZoneSymbol
 from rulewright.model import codes
 from rulewright.model.rules import (
     Effect,
     Move,
 )
-from rulewright.model.symbol_table import Names, mapping, text_of
-from rulewright.source.nodes import Mapping, Node
+from rulewright.model.symbol_table import SymbolTable, as_mapping, text_or_default
+from rulewright.source.nodes import MappingNode, Node
 
 
-class Moves:
+class MoveReader:
     """Reads `move` steps."""
 
-    def __init__(self, names: Names) -> None:
+    def __init__(self, names: SymbolTable) -> None:
         self.names = names
 
-    def _zone(self, name: str) -> Zone:
+    def _zone(self, name: str) -> ZoneSymbol:
         symbol = self.names.symbols[name]
-        assert isinstance(symbol, Zone)
+        assert isinstance(symbol, ZoneSymbol)
         return symbol
 
-    def move(self, node: Mapping, scope: Scope, address: str) -> Effect | None:
+    def read_move(self, node: MappingNode, scope: Scope, address: str) -> Effect | None:
         """A `move` step; None when it cannot be understood."""
         names = self.names
         amount_node, from_node, to_node = node.get("move"), node.get("from"), node.get("to")
         assert amount_node is not None
         assert to_node is not None
-        amount = names.amount(amount_node, scope, address)
-        source = None if from_node is None else names.place(from_node, scope, address, source=True)
-        to = names.place(to_node, scope, address, source=False)
+        amount = names.read_amount(amount_node, scope, address)
+        source = None if from_node is None else names.read_place(from_node, scope, address, is_source=True)
+        to = names.read_place(to_node, scope, address, is_source=False)
         if to is None or amount is None or (from_node is not None and source is None):
             return None
         target, origin = self._zone(to.zone), None if source is None else self._zone(source.zone)
-        if (origin is not None and from_node is not None and type(origin.holds) is not type(target.holds)) or (
-            origin is not None and from_node is not None and not self._same_content(origin.holds, target.holds)
+        if (
+            origin is not None and from_node is not None and type(origin.content_type) is not type(target.content_type)
+        ) or (
+            origin is not None
+            and from_node is not None
+            and not self._same_content(origin.content_type, target.content_type)
         ):
             self._mismatch(from_node, origin, target, address)
-        self._check_amount(amount_node, amount.how, amount.of, origin, target, address)
+        self._check_amount(amount_node, amount.mode, amount.of, origin, target, address)
         if source is not None and from_node is not None and origin is not None:
-            self._check_source(from_node, amount.how, source, origin, target, address)
-        if to.bottom and self._order(to.zone) == "":
+            self._check_source(from_node, amount.mode, source, origin, target, address)
+        if to.is_bottom and self._order(to.zone) == "":
             text = f"`{to.zone}` has no bottom, as its content lies in no order"
-            names.report.add(to_node.span, codes.WRONG_MOVE, text, address=address)
+            names.diagnostics.add(to_node.span, codes.WRONG_MOVE, text, address=address)
         return Move(amount, source, to)
 
     def _order(self, zone: str) -> str:
-        return text_of(mapping(mapping(self.names.root.get("zones")).get(zone)).get("order"))
+        return text_or_default(as_mapping(as_mapping(self.names.root.get("zones")).get(zone)).get("order"))
 
-    def _check_source(self, node: Node, how: str, source: Place, origin: Zone, target: Zone, address: str) -> None:
+    def _check_source(
+        self, node: Node, how: str, source: Place, origin: ZoneSymbol, target: ZoneSymbol, address: str
+    ) -> None:
         """What is taken from several places at once must be all of it; pieces taken blindly must fit where they go."""
-        several = len(source.keys) < len(origin.keys) or any(isinstance(key.type, SetOf | Bag) for key in source.keys)
-        one = how in ("top", "random", "up to random") or (how != "all" and isinstance(origin.holds, Member))
+        several = len(source.keys) < len(origin.key_types) or any(
+            isinstance(key.type, SetOf | Bag) for key in source.keys
+        )
+        one = how in ("top", "random", "up to random") or (how != "all" and isinstance(origin.content_type, Member))
         if several and one:
-            self.names.report.add(
+            self.names.diagnostics.add(
                 node.span,
                 codes.WRONG_MOVE,
                 "this names several places, and it must be said from which one",
@@ -69,12 +77,16 @@ class Moves:
                 help="give every key, or go through the places with `for_each`",
                 address=address,
             )
-        if how == "top" and isinstance(origin.holds, Thing) and self._order(source.zone) == "":
+        if how == "top" and isinstance(origin.content_type, Thing) and self._order(source.zone) == "":
             text = f"`{source.zone}` has no top, as its content lies in no order"
             help_ = "say `order: arrival` or `order: shuffled` at the zone"
-            self.names.report.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
+            self.names.diagnostics.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
         blindly = how in ("all", "random", "up to random")
-        if blindly and isinstance(origin.holds, Member) and not fits(origin.holds, target.holds, self.names.kinds):
+        if (
+            blindly
+            and isinstance(origin.content_type, Member)
+            and not is_assignable(origin.content_type, target.content_type, self.names.kinds)
+        ):
             self._mismatch(node, origin, target, address)
 
     def _same_content(self, one: Type, other: Type) -> bool:
@@ -86,9 +98,9 @@ class Moves:
             )
         return one == other
 
-    def _mismatch(self, node: Node, origin: Zone, target: Zone, address: str) -> None:
+    def _mismatch(self, node: Node, origin: ZoneSymbol, target: ZoneSymbol, address: str) -> None:
         related = [Related(zone.span, "a zone of the move") for zone in (origin, target) if zone.span is not None]
-        self.names.report.add(
+        self.names.diagnostics.add(
             node.span,
             codes.WRONG_MOVE,
             f"a move from a zone that holds {_holds(origin)} to one that holds {_holds(target)}",
@@ -97,13 +109,13 @@ class Moves:
         )
 
     def _check_amount(
-        self, node: Node, how: str, of: Expr | None, origin: Zone | None, target: Zone, address: str
+        self, node: Node, how: str, of: Expr | None, origin: ZoneSymbol | None, target: ZoneSymbol, address: str
     ) -> None:
-        pooled = isinstance(target.holds, Member)
+        pooled = isinstance(target.content_type, Member)
         kinds = self.names.kinds
         if origin is None and (pooled or how not in ("exactly", "up to")):
             what = "pieces of a kind" if pooled else f"`{how}`"
-            self.names.report.add(
+            self.names.diagnostics.add(
                 node.span,
                 codes.WRONG_MOVE,
                 f"a move of {what} must say where it takes them from",
@@ -113,17 +125,19 @@ class Moves:
             )
             return
         if how == "top" and pooled:
-            self.names.report.add(node.span, codes.WRONG_MOVE, "pieces of a kind have no top", address=address)
-        if of is None or how in ("top", "random", "up to random", "all") or isinstance(of.type, Unknown):
+            self.names.diagnostics.add(node.span, codes.WRONG_MOVE, "pieces of a kind have no top", address=address)
+        if of is None or how in ("top", "random", "up to random", "all") or isinstance(of.type, UnknownType):
             return
         wanted: tuple[Type, ...]
-        if isinstance(target.holds, Member):
-            wanted = (Bag(target.holds.kind), target.holds, SetOf(target.holds))
+        if isinstance(target.content_type, Member):
+            wanted = (Bag(target.content_type.kind), target.content_type, SetOf(target.content_type))
         else:
-            wanted = (target.holds, SetOf(target.holds))
-        if isinstance(of.type, Number) or not any(fits(of.type, one, kinds) for one in wanted):
-            self.names.wrong(node, of.type, f"something that `{_holds(target)}` zones hold", address, codes.WRONG_MOVE)
+            wanted = (target.content_type, SetOf(target.content_type))
+        if isinstance(of.type, Number) or not any(is_assignable(of.type, one, kinds) for one in wanted):
+            self.names.emit_type_mismatch(
+                node, of.type, f"something that `{_holds(target)}` zones hold", address, codes.WRONG_MOVE
+            )
 
 
-def _holds(zone: Zone) -> str:
-    return zone.holds.kind if isinstance(zone.holds, Member) else zone.holds.component
+def _holds(zone: ZoneSymbol) -> str:
+    return zone.content_type.kind if isinstance(zone.content_type, Member) else zone.content_type.component

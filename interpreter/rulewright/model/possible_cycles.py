@@ -11,11 +11,11 @@ from rulewright import limits
 from rulewright.expr.tree import Call, Expr, ReadValue
 from rulewright.model import codes
 from rulewright.model.rules import ActionDef, ValueDef
-from rulewright.model.symbol_table import Names
-from rulewright.model.traversal import domain_parts, parts
+from rulewright.model.symbol_table import SymbolTable
+from rulewright.model.traversal import domain_exprs, iter_exprs
 
 
-def no_circle_of_possible(names: Names, actions: list[ActionDef], values: Mapping[str, ValueDef]) -> None:
+def check_possible_cycles(names: SymbolTable, actions: list[ActionDef], values: Mapping[str, ValueDef]) -> None:
     """Reports each action whose legality hangs on itself."""
     asks = {action.name: _asked(action, values) for action in actions}
     for action in actions:
@@ -24,7 +24,7 @@ def no_circle_of_possible(names: Names, actions: list[ActionDef], values: Mappin
         while path:
             for other in asks.get(path.pop(), ()):
                 if other == action.name:
-                    names.report.add(
+                    names.diagnostics.add(
                         action.span,
                         codes.CYCLE,
                         f"whether `{action.name}` is possible depends on whether `{action.name}` is possible",
@@ -39,7 +39,7 @@ def no_circle_of_possible(names: Names, actions: list[ActionDef], values: Mappin
         if len(seen) >= limits.MAX_ACTION_DEPTH:
             allowed = limits.MAX_ACTION_DEPTH - 1
             text = f"whether `{action.name}` is possible hangs on {len(seen)} other actions; {allowed} are allowed"
-            names.report.add(action.span, codes.TOO_MANY, text, address=action.address)
+            names.diagnostics.add(action.span, codes.TOO_MANY, text, address=action.address)
 
 
 def _asked(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:
@@ -47,17 +47,17 @@ def _asked(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:
     done: set[str] = set()
     waiting = list(_exprs(action))
     while waiting:
-        for part in parts(waiting.pop()):
+        for part in iter_exprs(waiting.pop()):
             if isinstance(part, Call) and part.action:
                 found.add(part.action)
             elif isinstance(part, ReadValue) and part.name not in done and part.name in values:
                 done.add(part.name)
                 definition = values[part.name]
-                waiting.extend(term for _, term in (*definition.terms, *definition.less))
+                waiting.extend(term for _, term in (*definition.terms, *definition.deductions))
     return found
 
 
 def _exprs(action: ActionDef) -> Iterator[Expr]:
-    yield from (clause.is_ for clause in action.clauses)
+    yield from (clause.condition for clause in action.clauses)
     for choice in action.choices:
-        yield from domain_parts(choice.domain)
+        yield from domain_exprs(choice.domain)

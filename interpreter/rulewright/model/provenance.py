@@ -10,19 +10,19 @@ from collections.abc import Collection
 from collections.abc import Mapping as Table
 from typing import Final, NamedTuple
 
-from rulewright.diagnostics import Report, listed, nearest
+from rulewright.diagnostics import Diagnostics, did_you_mean, list_names
 from rulewright.document.document import Document
-from rulewright.document.statements import sections, texts_in
+from rulewright.document.statements import publication_sections, scalars_in
 from rulewright.model import codes
-from rulewright.model.rules import Note
-from rulewright.model.symbol_table import KEYS, mapping, text_of
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
+from rulewright.model.rules import Provenance
+from rulewright.model.symbol_table import METADATA_KEYS, as_mapping, text_or_default
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.variants.variant import Variant
 
-Works = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language
-OWN: Final = "own"  # the status of a variant that says nothing of it
+SectionsByWork = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language
+OWN_STATUS: Final = "own"  # the status of a variant that says nothing of it
 # keys with a bare value that say what a rule demands or does: a variant that changes one of these has changed the rule
-DEMANDS: Final = frozenset({
+DEMAND_KEYS: Final = frozenset({
     "value", "is", "type", "per", "start", "resets", "holds", "at_most", "order", "refill", "starts",
     "seen_by", "forgets", "starts_in", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate",
     "move", "to", "set", "roll", "reveal", "must", "may", "together", "otherwise", "single", "turn",
@@ -31,49 +31,51 @@ DEMANDS: Final = frozenset({
 })  # fmt: skip
 
 
-class Standing(NamedTuple):
+class SourceStatus(NamedTuple):
     """Source and status."""
 
     source: tuple[tuple[str, str], ...]
     status: str
 
 
-def cited(works: Works, node: Node | None, report: Report) -> tuple[tuple[str, str], ...]:
+def read_citations(works: SectionsByWork, node: Node | None, diagnostics: Diagnostics) -> tuple[tuple[str, str], ...]:
     """Work and section of all that a `source` cites; complains of a work that is not listed, or a section that it has
     not among those it lists.
     """
     found = []
-    for entry in mapping(node) if isinstance(node, Mapping) else ():
+    for entry in as_mapping(node) if isinstance(node, MappingNode) else ():
         work = entry.key.text
         known = [name for section in works.get(work, ()) for name in section.values()]
         if work not in works:
-            message, hint = f"no work `{work}` is listed among the sources", nearest(work, works)
-            report.add(entry.key.span, codes.UNKNOWN_SOURCE, message, help=hint or "list it in the sources file")
-        for one in texts_in(entry.value):
+            message, hint = f"no work `{work}` is listed among the sources", did_you_mean(work, works)
+            diagnostics.add(entry.key.span, codes.UNKNOWN_SOURCE, message, help=hint or "list it in the sources file")
+        for one in scalars_in(entry.value):
             if known and one.text not in known:
-                message, hint = f"the work `{work}` lists no section `{one.text}`", nearest(one.text, known)
-                hint = hint or listed("sections", known)
-                report.add(one.span, codes.UNKNOWN_SECTION, message, label="not listed", help=hint)
+                message, hint = f"the work `{work}` lists no section `{one.text}`", did_you_mean(one.text, known)
+                hint = hint or list_names("sections", known)
+                diagnostics.add(one.span, codes.UNKNOWN_SECTION, message, label="not listed", help=hint)
             found.append((work, one.text))
     return tuple(found)
 
 
-def read_notes(document: Document, laid: Collection[Variant], report: Report) -> dict[str, Note]:
+def read_provenance(document: Document, laid: Collection[Variant], diagnostics: Diagnostics) -> dict[str, Provenance]:
     """The notes of all addresses."""
-    works = sections(document)
-    heads: dict[str, Standing] = {}
+    works = publication_sections(document)
+    heads: dict[str, SourceStatus] = {}
     # a file for a number of players is no choice
-    chosen = {one.root.span.source.path: one.name for one in laid if one.requires or not one.always}
-    notes: dict[str, Note] = {}
+    chosen = {one.root.span.source.path: one.name for one in laid if one.requires or not one.is_always_applied}
+    notes: dict[str, Provenance] = {}
 
-    def standing(entry: Entry, around: Standing) -> Standing:
+    def standing(entry: Entry, around: SourceStatus) -> SourceStatus:
         value = entry.value
-        changed = [entry] if not isinstance(value, Mapping) else [one for one in value if one.key.text in DEMANDS]
+        changed = (
+            [entry] if not isinstance(value, MappingNode) else [one for one in value if one.key.text in DEMAND_KEYS]
+        )
         for one in (entry, *changed):
             writer = heads.get(_writer(one))
             if writer is not None:
                 around = writer
-        if not isinstance(value, Mapping):
+        if not isinstance(value, MappingNode):
             return around
         own = around
         for key in ("source", "status"):
@@ -82,38 +84,42 @@ def read_notes(document: Document, laid: Collection[Variant], report: Report) ->
             if said is None or (own in heads.values() and _writer(said) not in heads):
                 continue
             own = (
-                own._replace(source=cited(works, said.value, report))
+                own._replace(source=read_citations(works, said.value, diagnostics))
                 if key == "source"
-                else own._replace(status=text_of(said.value))
+                else own._replace(status=text_or_default(said.value))
             )
         return own
 
-    def visit(node: Mapping, address: str, around: Standing) -> None:
+    def visit(node: MappingNode, address: str, around: SourceStatus) -> None:
         for entry in node:
-            if entry.key.text in KEYS and entry.key.text != "names":
+            if entry.key.text in METADATA_KEYS and entry.key.text != "names":
                 continue
             inner = f"{address}.{entry.key.text}" if address else entry.key.text
             own = standing(entry, around)
-            notes[inner] = Note(
-                inner, entry.key.span, own.source, own.status, entry.layers, chosen.get(_writer(entry), "")
+            notes[inner] = Provenance(
+                inner, entry.key.span, own.source, own.status, entry.history, chosen.get(_writer(entry), "")
             )
-            if isinstance(entry.value, Mapping):
+            if isinstance(entry.value, MappingNode):
                 visit(entry.value, inner, own)
-            elif isinstance(entry.value, Sequence):
+            elif isinstance(entry.value, SequenceNode):
                 for item in entry.value:  # offers that carry clauses of their own
-                    if isinstance(item, Mapping):
+                    if isinstance(item, MappingNode):
                         visit(item, inner, own)
 
     for variant in laid:
-        status = text_of(variant.root.get("status"), OWN)
-        heads[variant.root.span.source.path] = Standing(cited(works, variant.root.get("source"), report), status)
-    head = Standing(cited(works, document.root.get("source"), report), text_of(document.root.get("status")))
+        status = text_or_default(variant.root.get("status"), OWN_STATUS)
+        heads[variant.root.span.source.path] = SourceStatus(
+            read_citations(works, variant.root.get("source"), diagnostics), status
+        )
+    head = SourceStatus(
+        read_citations(works, document.root.get("source"), diagnostics), text_or_default(document.root.get("status"))
+    )
     visit(document.root, "", head)
     return notes
 
 
 def _writer(entry: Entry) -> str:
     """The file that wrote an entry: that of its value when the value was changed, else that of its key."""
-    if isinstance(entry.value, Scalar):
+    if isinstance(entry.value, ScalarNode):
         return entry.value.span.source.path
     return entry.key.span.source.path

@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from rulewright.diagnostics import Span
-from rulewright.expr.templates import Sentence
-from rulewright.expr.tree import Amount, Binding, Expr, Place, StatePlace
+from rulewright.expr.templates import SentenceTemplate
+from rulewright.expr.tree import Amount, Binding, Expr, Place, StateTarget
 from rulewright.expr.types import KindInfo, Member, Thing, Type
 
-LEFT: Final = "left"  # the state that says who has left the game, where seats can
+ELIMINATION_STATE: Final = "left"  # the state that says who has left the game, where seats can
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Provenance:
     """What a rule node says about itself: its source (work id, section), its status, where it stands and what it
     replaced.
     """
@@ -29,7 +29,7 @@ class Note:
     span: Span
     source: tuple[tuple[str, str], ...] = ()
     status: str = ""
-    layers: tuple[Span, ...] = ()
+    history: tuple[Span, ...] = ()
     variant: str = ""  # the chosen variant that wrote what stands there now, if one did
 
 
@@ -39,9 +39,9 @@ class ParameterDef:
 
     name: str
     type: Type
-    per: tuple[Type, ...]
+    key_types: tuple[Type, ...]
     value: object
-    table: Mapping[int, object] | None = None
+    values_by_key: Mapping[int, object] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +50,10 @@ class ComponentDef:
 
     name: str
     ids: tuple[str, ...]
-    fields: Mapping[str, Type]
+    field_types: Mapping[str, Type]
     columns: Mapping[str, tuple[object, ...]]
-    starts_in: Place | None  # None: a table for reference
-    first: int  # number of its first thing among all things that stand in places
+    initial_place: Place | None  # None: a table for reference
+    first_index: int  # number of its first thing among all things that stand in places
     address: str
     span: Span
 
@@ -65,27 +65,27 @@ class ZoneDef:
     """
 
     name: str
-    holds: Member | Thing
-    keys: tuple[Type, ...]
+    content_type: Member | Thing
+    key_types: tuple[Type, ...]
     key_names: tuple[str, ...]
     key_values: tuple[tuple[int, ...], ...]  # run-time values each key runs over
-    first: int
+    first_index: int
     size: int  # how many places
-    at_most: Expr | None
-    shuffled: bool
-    arrival: bool
+    capacity: Expr | None
+    is_shuffled: bool
+    is_arrival_ordered: bool
     refill: Place | None
-    starts: Expr | None  # of a pool: what each place holds at first
+    initial_content: Expr | None  # of a pool: what each place holds at first
     seen_by: Literal["all", "nobody", "owner", "others"]
-    owner: int | None  # which key is the seat
-    forgets: bool
+    owner_key: int | None  # which key is the seat
+    is_forgetful: bool
     address: str
     span: Span
 
     @property
-    def pooled(self) -> bool:
+    def is_pool(self) -> bool:
         """Whether its places hold a bag rather than things."""
-        return isinstance(self.holds, Member)
+        return isinstance(self.content_type, Member)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +94,9 @@ class ValueDef:
 
     name: str
     type: Type
-    keys: tuple[Type, ...]
+    key_types: tuple[Type, ...]
     terms: tuple[tuple[str, Expr], ...]
-    less: tuple[tuple[str, Expr], ...]
+    deductions: tuple[tuple[str, Expr], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +105,12 @@ class StateDef:
 
     name: str
     type: Type
-    keys: tuple[Type, ...]
+    key_types: tuple[Type, ...]
     key_values: tuple[tuple[int, ...], ...]
-    first: int
+    first_index: int
     size: int
-    start: Expr  # with the keys in the first slots
-    resets: Literal["", "turn", "round"]
+    initial_value: Expr  # with the keys in the first slots
+    reset_scope: Literal["", "turn", "round"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +118,10 @@ class Clause:
     """A named condition. `needs`: how many of the action's choices must be made before it can be judged."""
 
     address: str
-    is_: Expr
-    needs: int
+    condition: Expr
+    required_choices: int
     span: Span
-    text: str  # the expression as written
+    source_text: str  # the expression as written
     cost: int  # a bound on the steps of judging it once
 
 
@@ -147,9 +147,9 @@ class Pay:
     """
 
     price: Expr
-    source: Expr
+    funds: Expr
     wild: int | None
-    worth: int
+    wild_value: int
     rebate: Expr | None
 
 
@@ -165,7 +165,7 @@ class Choice:
     domain: Domain
     type: Type
     span: Span
-    parts: tuple[str, ...]  # the expressions of the domain as written
+    source_texts: tuple[str, ...]  # the expressions of the domain as written
     cost: int  # a bound on the steps of working those out, without listing the answers
 
 
@@ -174,7 +174,7 @@ class ActionDef:
     """What a player may do: its choices in order, the clauses that make it legal, the steps that carry it out."""
 
     name: str
-    number: int
+    index: int
     address: str
     choices: tuple[Choice, ...]
     clauses: tuple[Clause, ...]
@@ -195,10 +195,10 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Set:
+class SetState:
     """A state variable takes a value."""
 
-    target: StatePlace
+    target: StateTarget
     to: Expr
 
 
@@ -206,7 +206,7 @@ class Set:
 class Roll:
     """A state variable takes a value by chance: outcomes with whole-number weights."""
 
-    target: StatePlace
+    target: StateTarget
     outcomes: tuple[tuple[int, int], ...]  # run-time value, weight
 
 
@@ -233,18 +233,18 @@ class Choose:
     `otherwise`: the action done when no offer is legal, "nothing", or None (an option is claimed to exist).
     """
 
-    how: Literal["must", "may", "together"]
+    mode: Literal["must", "may", "together"]
     offers: tuple[Offer, ...]
-    otherwise: int | Literal["nothing"] | None
-    automatic: bool
+    fallback: int | Literal["nothing"] | None
+    is_automatic: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class GiveTurn:
     """A seat has a turn, now or (extra) right after the one that runs."""
 
     seat: Expr
-    extra: bool
+    is_extra: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,14 +263,14 @@ class Leave:
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class RunSteps:
     """Other steps are carried out: nested steps, or (fresh: without the variables bound here) a procedure."""
 
     block: int
-    fresh: bool
+    is_procedure: bool
 
 
-Effect = Move | Set | Roll | Reveal | Choose | Turn | Finish | Leave | Run
+Effect = Move | SetState | Roll | Reveal | Choose | GiveTurn | Finish | Leave | RunSteps
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,14 +280,14 @@ class Step:
     address: str
     effect: Effect
     when: Expr | None
-    each: Binding | None
+    for_each: Binding | None
     order: Expr | None
     times: Expr | None
     by: Expr | None
     span: Span
     cost: int = 1  # a bound on the steps of doing it once
-    rounds: int = 0  # and of finding out what it is done for
-    written: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as the file says them
+    loop_cost: int = 0  # and of finding out what it is done for
+    source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as the file says them
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +296,7 @@ class Block:
 
     address: str
     steps: tuple[Step, ...]
-    bound: tuple[Type, ...] = ()
+    variable_types: tuple[Type, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,9 +304,9 @@ class Criterion:
     """One line of the ranking, over a seat."""
 
     address: str
-    most: bool
+    is_maximized: bool
     of: Expr
-    written: str = ""  # the expression as written
+    source_text: str = ""  # the expression as written
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,8 +315,8 @@ class Invariant:
 
     address: str
     after: Literal["step", "turn", "round"]
-    is_: Expr
-    text: str  # of what must hold
+    condition: Expr
+    source_text: str  # of what must hold
     span: Span
     cost: int  # a bound on the steps of looking once
 
@@ -326,12 +326,12 @@ class Measure:
     """What simulations report, for the whole game or for each seat."""
 
     name: str
-    per_seat: bool
+    is_per_seat: bool
     of: Expr
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
+class WeightedTerm:
     """One weighted expression by which bots value a position for a seat.
 
     `when`: it counts only for a seat that chooses where this holds.
@@ -348,7 +348,7 @@ class Strategy:
     """A way to play: weighted expressions of its own, by which a bot of this name values positions."""
 
     name: str
-    terms: tuple[Weight, ...]
+    terms: tuple[WeightedTerm, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -359,7 +359,7 @@ class Passage:
     """
 
     name: str
-    at: str
+    topic: str
     role: Literal["", "example", "note"]
     address: str
     when: Expr | None  # known before play: it is said only where this holds
@@ -370,18 +370,18 @@ class Language:
     """Sentences by address, names of members by address with their plural forms, and the small words between them."""
 
     code: str
-    sentences: Mapping[str, Sentence]
-    names: Mapping[str, tuple[str, ...]]
-    words: Mapping[str, str]
-    plurals: tuple[Expr, ...]  # over `n`: the first that holds picks the form; none: the last form
+    sentences: Mapping[str, SentenceTemplate]
+    member_names: Mapping[str, tuple[str, ...]]
+    messages: Mapping[str, str]
+    plural_rules: tuple[Expr, ...]  # over `n`: the first that holds picks the form; none: the last form
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ThingDisplay:
     """What things of a component show: a heading and lines, by language; the thing is variable 0 of their holes."""
 
-    title: Mapping[str, Sentence]
-    lines: tuple[Mapping[str, Sentence], ...]
+    titles: Mapping[str, SentenceTemplate]
+    lines: tuple[Mapping[str, SentenceTemplate], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,7 +392,7 @@ class Rules:
     version: str
     players: int
     variants: tuple[str, ...]
-    joined: tuple[str, ...]  # what belongs to the rules where those meet
+    implied_variants: tuple[str, ...]  # what belongs to the rules where those meet
     kinds: Mapping[str, KindInfo]
     family_members: Mapping[str, tuple[str, ...]]
     parameters: Mapping[str, ParameterDef]
@@ -409,18 +409,18 @@ class Rules:
     ranking: tuple[Criterion, ...]
     invariants: tuple[Invariant, ...]
     measures: tuple[Measure, ...]
-    evaluation: tuple[Weight, ...]
+    evaluation: tuple[WeightedTerm, ...]
     strategies: tuple[Strategy, ...]
-    book: tuple[Passage, ...]
+    passages: tuple[Passage, ...]
     languages: Mapping[str, Language]
-    notes: Mapping[str, Note]
+    provenance: Mapping[str, Provenance]
     works: Mapping[str, Mapping[str, str]]
-    table: Mapping[str, object]
-    looks: Mapping[str, Look]  # what the table says of things
+    display: Mapping[str, object]
+    thing_displays: Mapping[str, ThingDisplay]  # what the table says of things
     digest: str  # of the meaning: the resolved rules without their sentences
     text_digest: str
-    leaves: bool = False  # whether some step makes a seat leave: then the state `left` says who is gone
+    has_elimination: bool = False  # whether some step makes a seat leave: then the state `left` says who is gone
 
-    def action(self, name: str) -> ActionDef | None:
+    def find_action(self, name: str) -> ActionDef | None:
         """The action of that name."""
         return next((one for one in self.actions if one.name == name), None)

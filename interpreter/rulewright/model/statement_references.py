@@ -8,74 +8,80 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from rulewright.diagnostics import Report, hint_of, nearest
-from rulewright.document.address import addresses, find
+from rulewright.diagnostics import Diagnostics, did_you_mean, unknown_name_hint
+from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.document import Document
-from rulewright.document.statements import ENGLISH, by_language, read_statements, sections, texts_in
+from rulewright.document.statements import (
+    ENGLISH,
+    parse_statements_file,
+    publication_sections,
+    scalars_in,
+    texts_by_language,
+)
 from rulewright.model import codes
-from rulewright.model.provenance import cited
-from rulewright.model.symbol_table import items, mapping, text_of
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar
+from rulewright.model.provenance import read_citations
+from rulewright.model.symbol_table import as_items, as_mapping, text_or_default
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
 
 
-def check_statements(document: Document, report: Report) -> None:
+def check_statements(document: Document, diagnostics: Diagnostics) -> None:
     """Reads the file of statements, if the game has one, and complains of what it names and is not there."""
-    node = read_statements(document, report)
+    node = parse_statements_file(document, diagnostics)
     if node is None:
         return
-    reasons = mapping(node.get("reasons")).entries if "reasons" in node else ()
-    works = sections(document)
+    reasons = as_mapping(node.get("reasons")).entries if "reasons" in node else ()
+    works = publication_sections(document)
     used: set[str] = set()
-    for at, one in enumerate(items(node.get("list"))):
-        assert isinstance(one, Mapping)
+    for at, one in enumerate(as_items(node.get("list"))):
+        assert isinstance(one, MappingNode)
         where = f"list.{at + 1}"
-        cited(works, one.get("source"), report)
-        _rules(document, (*texts_in(one.get("nodes")), *texts_in(one.get("instead"))), report)
-        _languages(document, one.entry("text"), report, where)
-        _reason(one, [reason.key.text for reason in reasons], report)
-        used.add(text_of(one.get("because")))
+        read_citations(works, one.get("source"), diagnostics)
+        _rules(document, (*scalars_in(one.get("nodes")), *scalars_in(one.get("instead"))), diagnostics)
+        _languages(document, one.entry("text"), diagnostics, where)
+        _reason(one, [reason.key.text for reason in reasons], diagnostics)
+        used.add(text_or_default(one.get("because")))
     for reason in reasons:
-        _languages(document, reason, report, f"reasons.{reason.key.text}")
+        _languages(document, reason, diagnostics, f"reasons.{reason.key.text}")
         if reason.key.text not in used:
             message = f"no statement names the reason `{reason.key.text}`"
-            report.add(reason.key.span, codes.UNUSED, message, label="never named")
+            diagnostics.add(reason.key.span, codes.UNUSED, message, label="never named")
 
 
-def _rules(document: Document, named: Iterable[Scalar], report: Report) -> None:
+def _rules(document: Document, named: Iterable[ScalarNode], diagnostics: Diagnostics) -> None:
     for one in named:
-        if find(document.root, one.text) is None:
-            report.add(
+        if find_entry(document.root, one.text) is None:
+            diagnostics.add(
                 one.span,
                 codes.UNKNOWN_REFERENCE,
                 f"no rule stands at `{one.text}`",
                 label="nothing there",
-                help=lambda one=one: nearest(one.text, addresses(document.root)),  # type: ignore[misc]
+                help=lambda one=one: did_you_mean(one.text, iter_addresses(document.root)),  # type: ignore[misc]
                 address=one.text,
             )
 
 
-def _reason(statement: Mapping, reasons: Collection[str], report: Report) -> None:
+def _reason(statement: MappingNode, reasons: Collection[str], diagnostics: Diagnostics) -> None:
     """A statement is held by rules, or there is a reason that it is not."""
     because, text = statement.get("because"), statement.entry("text")
     assert text is not None
-    if isinstance(because, Scalar) and because.text not in reasons:
-        message, near = f"there is no reason `{because.text}`", hint_of(because.text, "reasons", reasons)
-        report.add(because.span, codes.UNKNOWN_REFERENCE, message, label="not declared", help=near)
+    if isinstance(because, ScalarNode) and because.text not in reasons:
+        message, near = f"there is no reason `{because.text}`", unknown_name_hint(because.text, "reasons", reasons)
+        diagnostics.add(because.span, codes.UNKNOWN_REFERENCE, message, label="not declared", help=near)
     if because is None and "nodes" not in statement:
         message = "this statement names no rule that holds it and no reason why none does"
         hint = "write `nodes: [addresses of rules]`, or `because:` and one of the `reasons`"
-        report.add(text.key.span, codes.HELD_BY_NOTHING, message, label="held by nothing", help=hint)
+        diagnostics.add(text.key.span, codes.HELD_BY_NOTHING, message, label="held by nothing", help=hint)
 
 
-def _languages(document: Document, sentence: Entry | None, report: Report, address: str) -> None:
+def _languages(document: Document, sentence: Entry | None, diagnostics: Diagnostics, address: str) -> None:
     """The languages of the game are those of the statements."""
     value: Node | None = sentence.value if sentence is not None else None
-    there = by_language(value)
+    there = texts_by_language(value)
     for code in (ENGLISH, *document.texts):
         if sentence is not None and code not in there:
             message = f"this sentence has no text in `{code}`"
             hint = f"write it as {{{', '.join(f'{one}: …' for one in (ENGLISH, *document.texts))}}}"
-            report.add(
+            diagnostics.add(
                 sentence.key.span, codes.MISSING_SENTENCE, message, label="not translated", help=hint, address=address
             )
 

@@ -15,30 +15,30 @@ from rulewright.model.rules import (
     Domain,
     Effect,
     Finish,
+    GiveTurn,
     Leave,
     Move,
     OneOf,
     Pay,
     Reveal,
     Roll,
-    Run,
-    Set,
+    RunSteps,
+    SetState,
     SomeOf,
     Step,
-    Turn,
 )
 
 # attributes of the node classes that hold expressions; a test holds this list complete
-CHILDREN = (
-    "of", "keys", "member", "bag", "left", "right", "low", "high", "count", "what", "when", "then", "otherwise",
-    "over", "has", "where", "args",
+CHILD_FIELDS = (
+    "of", "keys", "member", "bag", "left", "right", "low", "high", "count", "members", "condition", "then", "otherwise",
+    "over", "args",
 )  # fmt: skip
 
 
-def children(expr: Expr) -> tuple[Expr, ...]:
+def child_exprs(expr: Expr) -> tuple[Expr, ...]:
     """The expressions of which an expression is made."""
     found: list[Expr] = []
-    for name in CHILDREN:
+    for name in CHILD_FIELDS:
         child: Any = getattr(expr, name, None)
         if child is None or isinstance(child, str):
             continue
@@ -46,16 +46,16 @@ def children(expr: Expr) -> tuple[Expr, ...]:
     return tuple(found)
 
 
-def parts(expr: Expr) -> Iterator[Expr]:
+def iter_exprs(expr: Expr) -> Iterator[Expr]:
     """The expression and every expression in it."""
     yield expr
-    for one in children(expr):
-        yield from parts(one)
+    for one in child_exprs(expr):
+        yield from iter_exprs(one)
 
 
-def reads_position(expr: Expr) -> Expr | None:
+def find_position_read(expr: Expr) -> Expr | None:
     """The first part that needs a position to be known, if any."""
-    for part in parts(expr):
+    for part in iter_exprs(expr):
         if isinstance(part, ReadZone | ReadState | ReadValue) or (isinstance(part, Call) and part.action):
             return part
         if isinstance(part, Builtin) and part.name not in ("everyone", "nobody", "players"):
@@ -63,9 +63,9 @@ def reads_position(expr: Expr) -> Expr | None:
     return None
 
 
-def needs_turn(expr: Expr, values: frozenset[str]) -> Expr | None:
+def find_turn_read(expr: Expr, values: frozenset[str]) -> Expr | None:
     """The first part that speaks of the seat in turn; `values`: the derived values that do."""
-    for part in parts(expr):
+    for part in iter_exprs(expr):
         if isinstance(part, Builtin) and part.name in ("me", "opponent", "opponents", "others"):
             return part
         if (isinstance(part, ReadValue) and part.name in values) or (isinstance(part, Call) and part.action):
@@ -73,73 +73,73 @@ def needs_turn(expr: Expr, values: frozenset[str]) -> Expr | None:
     return None
 
 
-def filled(expr: Expr, slot: int, value: Constant) -> Expr:
+def substitute(expr: Expr, slot: int, value: Constant) -> Expr:
     """The expression with a value in the place of a variable that stands outside of it."""
     if isinstance(expr, Local):
         return value if expr.slot == slot else expr
     changed: dict[str, Any] = {}
-    for name in CHILDREN:
+    for name in CHILD_FIELDS:
         child: Any = getattr(expr, name, None)
         if isinstance(child, tuple):
-            changed[name] = tuple(filled(one, slot, value) for one in child)
+            changed[name] = tuple(substitute(one, slot, value) for one in child)
         elif child is not None and not isinstance(child, str):
-            changed[name] = filled(child, slot, value)
+            changed[name] = substitute(child, slot, value)
     return cast(Expr, replace(expr, **changed))
 
 
-def free_slots(expr: Expr) -> frozenset[int]:
+def free_variables(expr: Expr) -> frozenset[int]:
     """The variables an expression reads from outside itself."""
-    bound = {part.slot for part in parts(expr) if hasattr(part, "over") and hasattr(part, "slot")}
-    return frozenset(part.slot for part in parts(expr) if isinstance(part, Local) and part.slot not in bound)
+    bound = {part.slot for part in iter_exprs(expr) if hasattr(part, "over") and hasattr(part, "slot")}
+    return frozenset(part.slot for part in iter_exprs(expr) if isinstance(part, Local) and part.slot not in bound)
 
 
-def slots(expr: Expr) -> int:
+def required_slots(expr: Expr) -> int:
     """One more than the highest variable an expression reads from outside itself; 0 when it reads none."""
-    return max(free_slots(expr), default=-1) + 1
+    return max(free_variables(expr), default=-1) + 1
 
 
-def domain_parts(domain: Domain) -> tuple[Expr, ...]:
+def domain_exprs(domain: Domain) -> tuple[Expr, ...]:
     """The expressions of a domain, in the order in which a choice names them."""
     match domain:
         case OneOf(of=of):
             return (of,)
         case SomeOf(of=of, total=total):
             return (of,) if total is None else (of, total)
-        case Pay(price=price, source=source, rebate=rebate):
+        case Pay(price=price, funds=source, rebate=rebate):
             return (price, source) if rebate is None else (price, source, rebate)
         case _:
             assert_never(domain)
 
 
-def once_parts(step: Step) -> tuple[Expr, ...]:
+def single_run_exprs(step: Step) -> tuple[Expr, ...]:
     """The expressions that a step works out each time it is done."""
     return tuple(expr for expr in (step.when, step.by, *_effect_parts(step.effect)) if expr is not None)
 
 
-def step_parts(step: Step) -> tuple[Expr, ...]:
+def step_exprs(step: Step) -> tuple[Expr, ...]:
     """All expressions of a step, not those of the steps inside it."""
-    each = () if step.each is None else (step.each.over, step.each.where)
+    each = () if step.for_each is None else (step.for_each.over, step.for_each.condition)
     around = (step.order, step.times, *each)
-    return (*[expr for expr in around if expr is not None], *once_parts(step))
+    return (*[expr for expr in around if expr is not None], *single_run_exprs(step))
 
 
 def _effect_parts(effect: Effect) -> tuple[Expr | None, ...]:
     match effect:
         case Move(amount=amount, source=source, to=to):
             return (amount.of, *(source.keys if source else ()), *to.keys)
-        case Set(target=target, to=to):
+        case SetState(target=target, to=to):
             return (*target.keys, to)
         case Roll(target=target):
             return target.keys
         case Reveal(what=what, to=to):
             return (what, to)
-        case Turn(seat=seat):
+        case GiveTurn(seat=seat):
             return (seat,)
         case Finish(winners=winners):
             return (winners,)
         case Leave(seats=seats):
             return (seats,)
-        case Choose() | Run():
+        case Choose() | RunSteps():
             return ()
         case _:
             assert_never(effect)

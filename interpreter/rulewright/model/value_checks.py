@@ -10,30 +10,32 @@ from typing import Any
 
 from rulewright.diagnostics import Related
 from rulewright.expr.tree import Expr
-from rulewright.expr.type_relations import fits, phrase
+from rulewright.expr.type_relations import describe_type, is_assignable
 from rulewright.expr.types import (
     Number,
     Type,
-    Unknown,
+    UnknownType,
 )
 from rulewright.model import codes
-from rulewright.model.symbol_table import Names
-from rulewright.model.traversal import reads_position
-from rulewright.source.nodes import Node, Scalar
+from rulewright.model.symbol_table import SymbolTable
+from rulewright.model.traversal import find_position_read
+from rulewright.source.nodes import Node, ScalarNode
 
 
-def is_number(node: Scalar) -> bool:
+def is_whole_number(node: ScalarNode) -> bool:
     """Whether a scalar is a whole number."""
     return isinstance(node.value, int) and not isinstance(node.value, bool)
 
 
-def within(names: Names, value: object, expr: Expr, type_: Type | None, node: Node, address: str) -> None:
+def check_value_type(
+    names: SymbolTable, value: object, expr: Expr, type_: Type | None, node: Node, address: str
+) -> None:
     """A value that must lie within its declared type."""
-    if type_ is None or isinstance(type_, Unknown) or isinstance(expr.type, Unknown):
+    if type_ is None or isinstance(type_, UnknownType) or isinstance(expr.type, UnknownType):
         return
     if isinstance(type_, Number) and isinstance(value, int) and not isinstance(value, bool):
         if not type_.low <= value <= type_.high:
-            names.report.add(
+            names.diagnostics.add(
                 node.span,
                 codes.OUT_OF_BOUNDS,
                 f"{value} is not within {type_.low} to {type_.high}",
@@ -42,36 +44,40 @@ def within(names: Names, value: object, expr: Expr, type_: Type | None, node: No
                 address=address,
             )
         return
-    if not fits(expr.type, type_, names.kinds):
-        names.report.add(
+    if not is_assignable(expr.type, type_, names.kinds):
+        names.diagnostics.add(
             node.span,
             codes.WRONG_VALUE,
-            f"this is {phrase(expr.type, names.kinds)}, where {phrase(type_, names.kinds)} is declared",
+            f"this is {describe_type(expr.type, names.kinds)}, where {describe_type(type_, names.kinds)} is declared",
             address=address,
         )
 
 
-def wrong_content(names: Names, node: Node, what: str, zone: str, address: str) -> None:
+def emit_wrong_content(names: SymbolTable, node: Node, what: str, zone: str, address: str) -> None:
     """A zone that holds something else than what is put there."""
-    related = [Related(names.spans[zone], "the zone is declared here")] if zone in names.spans else []
-    names.report.add(node.span, codes.WRONG_MOVE, f"`{zone}` does not hold {what}", address=address, related=related)
+    related = (
+        [Related(names.declaration_spans[zone], "the zone is declared here")] if zone in names.declaration_spans else []
+    )
+    names.diagnostics.add(
+        node.span, codes.WRONG_MOVE, f"`{zone}` does not hold {what}", address=address, related=related
+    )
 
 
-def fixed(names: Names, node: Node, scope: Any, expect: Type | None, address: str) -> Expr:
+def read_static_expression(names: SymbolTable, node: Node, scope: Any, expect: Type | None, address: str) -> Expr:
     """An expression that must be known before play."""
-    expr = names.expression(node, scope, expect, address)
-    must_be_known(names, (expr,), node, address)
+    expr = names.read_expression(node, scope, expect, address)
+    check_static(names, (expr,), node, address)
     return expr
 
 
-def must_be_known(names: Names, exprs: Iterable[Expr], node: Node, address: str) -> None:
+def check_static(names: SymbolTable, exprs: Iterable[Expr], node: Node, address: str) -> None:
     """Expressions that may not depend on how the game stands."""
     for expr in exprs:
-        part = reads_position(expr)
-        if part is not None and isinstance(node, Scalar):
-            names.report.add(
-                node.part(*part.at),
-                codes.NEEDS_POSITION,
+        part = find_position_read(expr)
+        if part is not None and isinstance(node, ScalarNode):
+            names.diagnostics.add(
+                node.subspan(*part.offsets),
+                codes.NOT_CONSTANT,
                 "this must be known before play begins, but it depends on how the game stands",
                 help="parameters, `players`, the zone's own keys and fields of rows may be used",
                 address=address,

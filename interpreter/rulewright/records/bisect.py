@@ -12,24 +12,27 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.diagnostics import RulesError
-from rulewright.engine.reference.reference_engine import Engine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.records.record_file import Record
-from rulewright.records.replayer import Difference, replayed
+from rulewright.records.replayer import Divergence, replay_record
 
 
 @dataclass(frozen=True, slots=True)
-class Culprit:
+class BisectResult:
     """`how`: "one": without any one of them the record goes on; "each": each of them alone stops it there; "together":
     only all of them do; "rules": the rules stop it there without any variant.
     """
 
-    how: Literal["one", "each", "together", "rules"]
+    kind: Literal["one", "each", "together", "rules"]
     variants: tuple[str, ...] = ()
 
 
-def culprit(
-    record: Record, difference: Difference, variants: Sequence[str], engine_with: Callable[[Sequence[str]], Engine]
-) -> Culprit:
+def bisect_variants(
+    record: Record,
+    difference: Divergence,
+    variants: Sequence[str],
+    make_engine: Callable[[Sequence[str]], ReferenceEngine],
+) -> BisectResult:
     """Who is to blame for a difference. `engine_with`: the engine of the same game with other variants; it raises
     `RulesError` for variants that cannot be played without one another.
     """
@@ -37,20 +40,20 @@ def culprit(
     def stops(chosen: Sequence[str]) -> bool | None:
         """Whether the record comes no further with these variants; None when they cannot be played."""
         try:
-            found = replayed(record, engine_with(chosen)).difference
+            found = replay_record(record, make_engine(chosen)).divergence
         except RulesError:
             return None
         return found is not None and found.line <= difference.line
 
     if stops(()):
-        return Culprit("rules")
+        return BisectResult("rules")
     if len(variants) == 1:
-        return Culprit("one", tuple(variants))
+        return BisectResult("one", tuple(variants))
     without = [one for one in variants if stops([other for other in variants if other != one]) is False]
     if without:
-        return Culprit("one", tuple(without))
+        return BisectResult("one", tuple(without))
     alone = [one for one in variants if stops([one])]
-    return Culprit("each", tuple(alone)) if alone else Culprit("together", tuple(variants))
+    return BisectResult("each", tuple(alone)) if alone else BisectResult("together", tuple(variants))
 
 
-__all__ = ["Culprit", "culprit"]
+__all__ = ["BisectResult", "bisect_variants"]

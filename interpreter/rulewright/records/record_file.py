@@ -17,12 +17,12 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.errors import RulewrightError
 
-FORMAT: Final = 1
-POLICIES: Final = ("fair", "free")
-Policy = Literal["fair", "free"]
+RECORD_VERSION: Final = 1
+UNDO_POLICIES: Final = ("fair", "free")
+UndoPolicy = Literal["fair", "free"]
 
 
-class BadRecord(RulewrightError):
+class InvalidRecord(RulewrightError):
     """A record that cannot be used. `line`: where, from 1; 0: as a whole. `reason`: why, in one sentence."""
 
     def __init__(self, line: int, reason: str) -> None:
@@ -32,7 +32,7 @@ class BadRecord(RulewrightError):
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class RecordHead:
     """The first line: which rules, who plays, how it began. `start`: a saved position, if it began with one.
 
     `rules`: the rules themselves, see `composed`. `seed`: None when chance came from outside or with the position.
@@ -50,13 +50,13 @@ class Head:
     seed: int | None = None
     seats: tuple[str, ...] = ()
     tokenwise: tuple[str, ...] = ()
-    undo: Policy = "fair"
-    start: Mapping[str, Any] | None = None
+    undo_policy: UndoPolicy = "fair"
+    start_position: Mapping[str, Any] | None = None
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """The head as JSON data."""
         return {
-            "record": FORMAT,
+            "record": RECORD_VERSION,
             "game": self.game,
             "version": self.version,
             "players": self.players,
@@ -67,16 +67,16 @@ class Head:
             "seed": self.seed,
             "generator": chance.GENERATOR,
             "tokenwise": list(self.tokenwise),
-            "undo": self.undo,
+            "undo": self.undo_policy,
             "digest": self.digest,
             "text_digest": self.text_digest,
-            "start": self.start,
+            "start": self.start_position,
             "rules": self.rules,
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class RecordLine:
     """A line after the first: its number and its JSON data, which has the right keys and sorts of values."""
 
     number: int
@@ -93,10 +93,10 @@ class Record:
     """A record that was read. `size`: bytes of its whole lines; `cut`: bytes after them, of a line without an end."""
 
     path: str
-    head: Head
-    lines: tuple[Line, ...]
+    head: RecordHead
+    lines: tuple[RecordLine, ...]
     size: int
-    cut: int
+    truncated_bytes: int
 
 
 def _whole(value: Any, low: int = 0, high: int = 10**9) -> bool:
@@ -129,10 +129,10 @@ def _numbers(value: Any) -> bool:
     return isinstance(value, list) and len(value) <= 100 and all(map(_whole, value))
 
 
-Keys = Mapping[str, tuple[Any, str]]
+FieldChecks = Mapping[str, tuple[Any, str]]
 
-HEAD: Final[Keys] = {
-    "record": (lambda value: _whole(value) and value == FORMAT, f"the number {FORMAT}"),
+HEAD_FIELDS: Final[FieldChecks] = {
+    "record": (lambda value: _whole(value) and value == RECORD_VERSION, f"the number {RECORD_VERSION}"),
     "game": (_text, "a name"),
     "version": (_text, "a version"),
     "players": (lambda value: _whole(value, 1, 100), "a number of players"),
@@ -146,14 +146,16 @@ HEAD: Final[Keys] = {
     ),
     "generator": (lambda value: value == chance.GENERATOR, f'"{chance.GENERATOR}"'),
     "tokenwise": (_texts, "a list of addresses"),
-    "undo": (lambda value: isinstance(value, str) and value in POLICIES, f"one of {', '.join(POLICIES)}"),
+    "undo": (lambda value: isinstance(value, str) and value in UNDO_POLICIES, f"one of {', '.join(UNDO_POLICIES)}"),
     "digest": (_digest, "64 hexadecimal digits"),
     "text_digest": (_digest, "64 hexadecimal digits"),
     "start": (lambda value: value is None or isinstance(value, dict), "null or a saved position"),
     "rules": (lambda value: isinstance(value, dict), "an object"),
 }
-COUNT: Final[Keys] = {"count": (lambda value: _whole(value, 1, limits.MAX_RECORD_LINES), "a number of actions")}
-LINES: Final[Mapping[str, Keys]] = {
+COUNT_FIELDS: Final[FieldChecks] = {
+    "count": (lambda value: _whole(value, 1, limits.MAX_RECORD_LINES), "a number of actions")
+}
+LINE_FIELDS: Final[Mapping[str, FieldChecks]] = {
     "chance": {"chance": (_fell, "a list of outcomes")},
     "act": {
         "seat": (lambda value: _whole(value, 0, 100), "a seat"),
@@ -161,15 +163,15 @@ LINES: Final[Mapping[str, Keys]] = {
         "choose": (lambda value: isinstance(value, dict), "an object"),
         "chance": (_fell, "a list of outcomes"),
     },
-    "undo": COUNT,
-    "redo": COUNT,
+    "undo": COUNT_FIELDS,
+    "redo": COUNT_FIELDS,
     "end": {
         "places": (_numbers, "a list of places"),
         "winners": (_numbers, "a list of seats"),
         "measures": (lambda value: isinstance(value, dict), "an object"),
     },
 }
-OPTIONAL: Final = frozenset({("act", "chance")})
+OPTIONAL_FIELDS: Final = frozenset({("act", "chance")})
 
 
 def read_record(path: str | Path) -> Record:
@@ -177,13 +179,13 @@ def read_record(path: str | Path) -> Record:
     with Path(path).open("rb") as file:
         data = file.read(limits.MAX_RECORD_BYTES + 1)
     if len(data) > limits.MAX_RECORD_BYTES:
-        raise BadRecord(0, f"it is larger than {limits.MAX_RECORD_BYTES // 1024 // 1024} MiB")
+        raise InvalidRecord(0, f"it is larger than {limits.MAX_RECORD_BYTES // 1024 // 1024} MiB")
     whole, end, cut = data.rpartition(b"\n")
     if not end:
-        raise BadRecord(1, "it has no whole first line" if data else "it is empty")
+        raise InvalidRecord(1, "it has no whole first line" if data else "it is empty")
     texts = whole.split(b"\n")
     if len(texts) > limits.MAX_RECORD_LINES:
-        raise BadRecord(0, f"it has more than {limits.MAX_RECORD_LINES} lines")
+        raise InvalidRecord(0, f"it has more than {limits.MAX_RECORD_LINES} lines")
     head = _head(_json(texts[0], 1))
     lines = tuple(_checked(_json(text, number), number) for number, text in enumerate(texts[1:], start=2))
     return Record(str(path), head, lines, len(data) - len(cut), len(cut))
@@ -191,20 +193,20 @@ def read_record(path: str | Path) -> Record:
 
 def _json(text: bytes, number: int) -> dict[str, Any]:
     if len(text) > limits.MAX_RECORD_LINE_BYTES:
-        raise BadRecord(number, f"it is longer than {limits.MAX_RECORD_LINE_BYTES // 1024 // 1024} MiB")
+        raise InvalidRecord(number, f"it is longer than {limits.MAX_RECORD_LINE_BYTES // 1024 // 1024} MiB")
     try:
         data = json.loads(text.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_distinct)
         _shallow(data, limits.MAX_JSON_NESTING)
-    except BadRecord as wrong:
-        raise BadRecord(number, wrong.reason) from None
+    except InvalidRecord as wrong:
+        raise InvalidRecord(number, wrong.reason) from None
     except UnicodeDecodeError:
-        raise BadRecord(number, "it is no UTF-8") from None
+        raise InvalidRecord(number, "it is no UTF-8") from None
     except RecursionError:
-        raise BadRecord(number, "it is nested too deeply") from None
+        raise InvalidRecord(number, "it is nested too deeply") from None
     except ValueError as wrong:
-        raise BadRecord(number, f"it is no JSON: {str(wrong)[:100]}") from None
+        raise InvalidRecord(number, f"it is no JSON: {str(wrong)[:100]}") from None
     if not isinstance(data, dict):
-        raise BadRecord(number, "it is no JSON object")
+        raise InvalidRecord(number, "it is no JSON object")
     return data
 
 
@@ -215,39 +217,39 @@ def _no_number(text: str) -> Any:
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise BadRecord(0, "a key stands twice in one object")
+        raise InvalidRecord(0, "a key stands twice in one object")
     return found
 
 
 def _shallow(data: Any, depth: int) -> None:
     if isinstance(data, dict | list):
         if not depth:
-            raise BadRecord(0, "it is nested too deeply")
+            raise InvalidRecord(0, "it is nested too deeply")
         for one in data.values() if isinstance(data, dict) else data:
             _shallow(one, depth - 1)
 
 
-def _fit(data: Mapping[str, Any], keys: Keys, number: int, what: str, optional: Sequence[str] = ()) -> None:
+def _fit(data: Mapping[str, Any], keys: FieldChecks, number: int, what: str, optional: Sequence[str] = ()) -> None:
     for name, (holds, sort) in keys.items():
         if name not in data:
             if name not in optional:
-                raise BadRecord(number, f"{what} has no {name!r}")
+                raise InvalidRecord(number, f"{what} has no {name!r}")
         elif not holds(data[name]):
-            raise BadRecord(number, f"{name!r} must be {sort}")
+            raise InvalidRecord(number, f"{name!r} must be {sort}")
     strange = [name for name in data if name not in keys]
     if strange:
-        raise BadRecord(number, f"{what} has no key {strange[0][:40]!r}")
+        raise InvalidRecord(number, f"{what} has no key {strange[0][:40]!r}")
 
 
-def _head(data: dict[str, Any]) -> Head:
+def _head(data: dict[str, Any]) -> RecordHead:
     if "record" not in data:
-        raise BadRecord(1, 'this is no record of a game: the first line begins {"record": …}')
-    if data["record"] != FORMAT:
-        raise BadRecord(
-            1, f"it is written in form {str(data['record'])[:20]}, of which this program knows {FORMAT} only"
+        raise InvalidRecord(1, 'this is no record of a game: the first line begins {"record": …}')
+    if data["record"] != RECORD_VERSION:
+        raise InvalidRecord(
+            1, f"it is written in form {str(data['record'])[:20]}, of which this program knows {RECORD_VERSION} only"
         )
-    _fit(data, HEAD, 1, "the head of a record")
-    return Head(
+    _fit(data, HEAD_FIELDS, 1, "the head of a record")
+    return RecordHead(
         game=data["game"],
         version=data["version"],
         players=data["players"],
@@ -260,19 +262,19 @@ def _head(data: dict[str, Any]) -> Head:
         seed=data["seed"],
         seats=tuple(data["seats"]),
         tokenwise=tuple(data["tokenwise"]),
-        undo=data["undo"],
-        start=data["start"],
+        undo_policy=data["undo"],
+        start_position=data["start"],
     )
 
 
-def _checked(data: dict[str, Any], number: int) -> Line:
+def _checked(data: dict[str, Any], number: int) -> RecordLine:
     do = data.get("do")
-    if not isinstance(do, str) or do not in LINES:
-        raise BadRecord(number, f'a line says what was done: {{"do": …}}, one of {", ".join(LINES)}')
-    keys = LINES[do]
-    optional = [name for name in keys if (do, name) in OPTIONAL]
+    if not isinstance(do, str) or do not in LINE_FIELDS:
+        raise InvalidRecord(number, f'a line says what was done: {{"do": …}}, one of {", ".join(LINE_FIELDS)}')
+    keys = LINE_FIELDS[do]
+    optional = [name for name in keys if (do, name) in OPTIONAL_FIELDS]
     _fit({name: value for name, value in data.items() if name != "do"}, keys, number, f"{do!r}", optional)
-    return Line(number, data)
+    return RecordLine(number, data)
 
 
-__all__ = ["BadRecord", "Head", "Line", "Policy", "Record", "read_record"]
+__all__ = ["InvalidRecord", "Record", "RecordHead", "RecordLine", "UndoPolicy", "read_record"]

@@ -20,58 +20,60 @@ from typing import Any
 from rulewright import limits
 from rulewright.diagnostics import RulesError
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.state import Action, Chance, State
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import Flag, Member
 from rulewright.model.loader import NotFound
 from rulewright.model.rules import StateDef, ZoneDef
-from rulewright.records.record_file import BadRecord, Head, Policy, Record
-from rulewright.records.rules_snapshot import parameters, read_rules
-from rulewright.session.match import Fallen
+from rulewright.records.record_file import InvalidRecord, Record, RecordHead, UndoPolicy
+from rulewright.records.rules_snapshot import load_rules_with_snapshot, parameter_values
+from rulewright.session.match import ChanceOutcome
 
 
-class Names:
+class ChanceNotation:
     """The names of places and state variables, by which a record tells how chance fell."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: ReferenceEngine) -> None:
         self.notation = Notation(engine.rules)
-        self.zones = [name for one in _ordered(engine.rules.zones) for name in self._keyed(one)]
-        self.variables = [name for one in _ordered(engine.rules.states) for name in self._keyed(one)]
-        self.zone_of = engine.layout.sight.zone_of
+        self.place_names = [name for one in _ordered(engine.rules.zones) for name in self._keyed(one)]
+        self.variable_names = [name for one in _ordered(engine.rules.states) for name in self._keyed(one)]
+        self.zone_of = engine.layout.visibility.zone_by_place
         self.state_of = [one for one in _ordered(engine.rules.states) for _ in range(one.size)]
 
     def _keyed(self, owner: ZoneDef | StateDef) -> list[str]:
         found = []
         for keys in product(*owner.key_values):
-            words = [self.notation.text(key, type_) for key, type_ in zip(keys, owner.keys, strict=True)]
+            words = [self.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)]
             found.append(f"{owner.name}({', '.join(words)})" if words else owner.name)
         return found
 
-    def where(self, event: Chance) -> str:
+    def source_name(self, event: ChanceEvent) -> str:
         """What a chance event draws from or rolls for."""
-        return self.zones[event.where] if event.kind == "draw" else self.variables[event.where]
+        return self.place_names[event.target] if event.kind == "draw" else self.variable_names[event.target]
 
-    def outcome(self, event: Chance, value: int) -> Any:
+    def outcome_data(self, event: ChanceEvent, value: int) -> Any:
         """One outcome as JSON data."""
         if event.kind == "roll":
-            type_ = self.state_of[event.where].type
-            return bool(value) if isinstance(type_, Flag) else self.notation.data(value, type_)
-        holds = self.zone_of[event.where].holds
+            type_ = self.state_of[event.target].type
+            return bool(value) if isinstance(type_, Flag) else self.notation.value_to_data(value, type_)
+        holds = self.zone_of[event.target].content_type
         return (
-            self.notation.members(holds.kind)[value] if isinstance(holds, Member) else self.notation.data(value, holds)
+            self.notation.bag_member_ids(holds.kind)[value]
+            if isinstance(holds, Member)
+            else self.notation.value_to_data(value, holds)
         )
 
-    def written(self, fallen: Sequence[Fallen]) -> list[dict[str, Any]]:
+    def to_data(self, fallen: Sequence[ChanceOutcome]) -> list[dict[str, Any]]:
         """How chance fell, as JSON data."""
-        return [{event.kind: self.where(event), "is": self.outcome(event, value)} for event, value in fallen]
+        return [{event.kind: self.source_name(event), "is": self.outcome_data(event, value)} for event, value in fallen]
 
-    def meant(self, event: Chance, said: Mapping[str, Any]) -> int | None:
+    def from_data(self, event: ChanceEvent, said: Mapping[str, Any]) -> int | None:
         """The outcome of an event that JSON data speaks of; None when it speaks of another, or of none that can be."""
-        if said.get(event.kind) != self.where(event):
+        if said.get(event.kind) != self.source_name(event):
             return None
         wanted = said["is"]
         for value, _ in event.outcomes:
-            one = self.outcome(event, value)
+            one = self.outcome_data(event, value)
             if one == wanted and isinstance(one, bool) == isinstance(wanted, bool):
                 return value
         return None
@@ -85,27 +87,29 @@ def _ordered(defs: Mapping[str, Any]) -> list[Any]:
 
 
 @dataclass(slots=True)
-class Writer:
+class RecordWriter:
     """Writes lines to the end of a record; each is on the disk when the call returns."""
 
     path: Path
     descriptor: int
-    names: Names
+    notation: ChanceNotation
     size: int = 0
-    closed: bool = False
+    is_closed: bool = False
 
     @classmethod
-    def begun(cls, path: str | Path, engine: Engine, head: Head, fell: Sequence[Fallen]) -> Writer:
+    def create(
+        cls, path: str | Path, engine: ReferenceEngine, head: RecordHead, fell: Sequence[ChanceOutcome]
+    ) -> RecordWriter:
         """A new record, with the chance of the set-up. Raises `OSError`: `FileExistsError` when the file is there.
 
         It has its first lines before it has its name, so that there is no record without a head.
         """
-        path, names = Path(path), Names(engine)
+        path, names = Path(path), ChanceNotation(engine)
         if os.path.lexists(path):
             raise FileExistsError(EEXIST, "there is such a file already", str(path))
-        lines = [head.data()]
+        lines = [head.to_data()]
         if fell:
-            lines.append({"do": "chance", "chance": names.written(fell)})
+            lines.append({"do": "chance", "chance": names.to_data(fell)})
         text = b"".join(map(_line, lines))
         part = path.with_name(f"{path.name}.{token_hex(4)}.part")
         try:
@@ -125,33 +129,33 @@ class Writer:
         return cls(path, _opened(path), names, len(text))
 
     @classmethod
-    def continued(cls, record: Record, engine: Engine) -> Writer:
+    def append_to(cls, record: Record, engine: ReferenceEngine) -> RecordWriter:
         """Goes on with a record; a last line that was cut off is taken away first."""
         path = Path(record.path)
         descriptor = _opened(path)
         try:
-            if os.fstat(descriptor).st_size != record.size + record.cut:
-                raise BadRecord(0, "somebody else is writing this record")
-            if record.cut:
+            if os.fstat(descriptor).st_size != record.size + record.truncated_bytes:
+                raise InvalidRecord(0, "somebody else is writing this record")
+            if record.truncated_bytes:
                 os.ftruncate(descriptor, record.size)
                 os.fsync(descriptor)
         except BaseException:
             os.close(descriptor)
             raise
-        return cls(path, descriptor, Names(engine), record.size)
+        return cls(path, descriptor, ChanceNotation(engine), record.size)
 
-    def act(self, seat: int, action: Action, fell: Sequence[Fallen]) -> None:
+    def record_action(self, seat: int, action: Action, fell: Sequence[ChanceOutcome]) -> None:
         """Somebody does something, and how chance fell then."""
-        line: dict[str, Any] = {"do": "act", "seat": seat, **self.names.notation.to_data(action)}
+        line: dict[str, Any] = {"do": "act", "seat": seat, **self.notation.notation.action_to_data(action)}
         if fell:
-            line["chance"] = self.names.written(fell)
-        self.add(line)
+            line["chance"] = self.notation.to_data(fell)
+        self.write_line(line)
 
-    def chance(self, fell: Sequence[Fallen]) -> None:
+    def record_chance(self, fell: Sequence[ChanceOutcome]) -> None:
         """Chance from outside has fallen."""
-        self.add({"do": "chance", "chance": self.names.written(fell)})
+        self.write_line({"do": "chance", "chance": self.notation.to_data(fell)})
 
-    def add(self, data: Mapping[str, Any]) -> None:
+    def write_line(self, data: Mapping[str, Any]) -> None:
         """A line; when it cannot be written whole, nothing of it stays; raises `OSError`."""
         line = _line(data)
         try:
@@ -167,8 +171,8 @@ class Writer:
 
     def close(self) -> None:
         """Nothing more will be written."""
-        if not self.closed:
-            self.closed = True
+        if not self.is_closed:
+            self.is_closed = True
             os.close(self.descriptor)
 
 
@@ -182,7 +186,7 @@ def _opened(path: Path) -> int:
         pass
     except BlockingIOError:
         os.close(descriptor)
-        raise BadRecord(0, "somebody else is writing this record") from None
+        raise InvalidRecord(0, "somebody else is writing this record") from None
     except OSError:
         pass  # a file system without locks
     return descriptor
@@ -205,7 +209,9 @@ def _line(data: Mapping[str, Any]) -> bytes:
 # ---- head and end ----------------------------------------------------------------------------------------------------
 
 
-def head_of(engine: Engine, data: Mapping[str, Any] | None, seats: Sequence[str], policy: Policy) -> Head:
+def make_head(
+    engine: ReferenceEngine, data: Mapping[str, Any] | None, seats: Sequence[str], policy: UndoPolicy
+) -> RecordHead:
     """The head of a record. `data`: the rules as `read_rules` gives them; None: the shipped ones of that name, which
     must be those that are played.
     """
@@ -213,14 +219,14 @@ def head_of(engine: Engine, data: Mapping[str, Any] | None, seats: Sequence[str]
     if data is None:
         other = ValueError(f"the rules of {rules.game} that are played are not the shipped ones: give rules_data")
         try:
-            again, data = read_rules(rules.game, players=rules.players, variants=rules.variants)
+            again, data = load_rules_with_snapshot(rules.game, players=rules.players, variants=rules.variants)
         except (NotFound, RulesError):
             raise other from None
         if (again.digest, again.text_digest) != (rules.digest, rules.text_digest):
             raise other
     if len(json.dumps(data["root"], indent=1)) > limits.MAX_FILE_BYTES:
         raise ValueError(f"the rules of {rules.game} are too large to stand in a record")
-    return Head(
+    return RecordHead(
         game=rules.game,
         version=rules.version,
         players=rules.players,
@@ -228,22 +234,22 @@ def head_of(engine: Engine, data: Mapping[str, Any] | None, seats: Sequence[str]
         digest=rules.digest,
         text_digest=rules.text_digest,
         rules=data,
-        parameters=parameters(rules),
+        parameters=parameter_values(rules),
         seats=tuple(seats),
         tokenwise=tuple(sorted(engine.tokenwise)),
-        undo=policy,
+        undo_policy=policy,
     )
 
 
-def ending(engine: Engine, state: State) -> dict[str, Any]:
+def result_data(engine: ReferenceEngine, state: State) -> dict[str, Any]:
     """What came of a game, as JSON data."""
     result = engine.result(state)
     measures = engine.measures(state)
     return {
-        "places": list(result.places),
+        "places": list(result.ranks),
         "winners": list(result.winners),
         "measures": {name: list(one) if isinstance(one, tuple) else one for name, one in measures.items()},
     }
 
 
-__all__ = ["Names", "Writer", "ending", "head_of"]
+__all__ = ["ChanceNotation", "RecordWriter", "make_head", "result_data"]

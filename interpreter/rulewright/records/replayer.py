@@ -16,23 +16,23 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.position_json import from_data
-from rulewright.engine.reference.choice_domains import TooMany
+from rulewright.engine.position_json import state_from_data
+from rulewright.engine.reference.choice_domains import TooManyAnswersError
 from rulewright.engine.reference.explainer import Explainer, Reason
-from rulewright.engine.reference.reference_engine import Engine, IllegalAction
-from rulewright.engine.state import Chance, State
-from rulewright.engine.validate_position import NONSENSE, BadPosition
-from rulewright.records.record_file import BadRecord, Head, Line, Record, read_record
-from rulewright.records.record_writer import Names, Writer, ending
-from rulewright.records.rules_snapshot import BadRules, parameters, rules_of
-from rulewright.session.match import fallen, written
+from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
+from rulewright.engine.state import ChanceEvent, State
+from rulewright.engine.validate_position import MALFORMED_STATE_ERRORS, InvalidPosition
+from rulewright.records.record_file import InvalidRecord, Record, RecordHead, RecordLine, read_record
+from rulewright.records.record_writer import ChanceNotation, RecordWriter, result_data
+from rulewright.records.rules_snapshot import SnapshotError, parameter_values, rules_from_snapshot
+from rulewright.session.match import format_action, resolve_pending_chance
 from rulewright.session.session import CannotRedo, CannotUndo, Session
 
-SHOWN: Final = 200  # characters of what a stranger wrote that are said again
+MAX_QUOTED_CHARACTERS: Final = 200  # characters of what a stranger wrote that are said again
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Divergence:
     """Where a recorded game and some rules part. `number`: the action, as it is counted at that moment, from 1; 0: the
     set-up. `line`: of the record. `reasons`: the rules against an action. All of it is the referee's: it may speak of
     what is hidden from seats.
@@ -46,11 +46,11 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class Replay:
     """A game played again, up to the difference if there is one. `notes`: what else there is to say of the record."""
 
     session: Session
-    difference: Difference | None
+    divergence: Divergence | None
     notes: tuple[str, ...]
 
 
@@ -64,66 +64,70 @@ class _Parted(Exception):
         super().__init__(sentence)
 
 
-def engine_of(record: Record) -> Engine:
+def engine_from_record(record: Record) -> ReferenceEngine:
     """The engine of the rules that stand in a record. Raises `BadRecord`."""
     head = record.head
     try:
-        rules = rules_of(head.rules, head.players, head.variants, f"the rules in {record.path}")
-    except (BadRules, *NONSENSE, AssertionError) as wrong:
-        raise BadRecord(1, f"its rules cannot be used: {_short(wrong)}") from None
+        rules = rules_from_snapshot(head.rules, head.players, head.variants, f"the rules in {record.path}")
+    except (SnapshotError, *MALFORMED_STATE_ERRORS, AssertionError) as wrong:
+        raise InvalidRecord(1, f"its rules cannot be used: {_short(wrong)}") from None
     for what, said, found in (
         ("game", head.game, rules.game),
         ("version", head.version, rules.version),
         ("digest", head.digest, rules.digest),
         ("text_digest", head.text_digest, rules.text_digest),
-        ("parameters", dict(head.parameters), dict(parameters(rules))),
+        ("parameters", dict(head.parameters), dict(parameter_values(rules))),
     ):
         if said != found:
-            told = f"their {what} is {str(found)[:SHOWN]}, not {str(said)[:SHOWN]}"
-            raise BadRecord(1, f"the rules in it are not those it names; {told}")
+            told = f"their {what} is {str(found)[:MAX_QUOTED_CHARACTERS]}, not {str(said)[:MAX_QUOTED_CHARACTERS]}"
+            raise InvalidRecord(1, f"the rules in it are not those it names; {told}")
     try:
-        return Engine(rules, tokenwise=head.tokenwise)
-    except (ValueError, RuleFault, TooMany, *NONSENSE) as wrong:
-        raise BadRecord(1, f"its rules cannot be used: {_short(wrong)}") from None
+        return ReferenceEngine(rules, tokenwise=head.tokenwise)
+    except (ValueError, RuleFault, TooManyAnswersError, *MALFORMED_STATE_ERRORS) as wrong:
+        raise InvalidRecord(1, f"its rules cannot be used: {_short(wrong)}") from None
 
 
-def replayed(record: Record, engine: Engine | None = None) -> Replayed:
+def replay_record(record: Record, engine: ReferenceEngine | None = None) -> Replay:
     """Plays a record again, under its own rules or those of an engine.
 
     Raises `BadRecord` for what cannot be: a record that does not even fit the rules in it.
     """
     own = engine is None
-    table = _Table(record, engine_of(record) if engine is None else engine)
+    table = _Table(record, engine_from_record(record) if engine is None else engine)
     difference = table.difference()
     if own and difference is not None:
         reasons = " ".join(reason.sentence for reason in difference.reasons[:3])
-        raise BadRecord(difference.line, f"{difference.sentence} {reasons}".rstrip())
+        raise InvalidRecord(difference.line, f"{difference.sentence} {reasons}".rstrip())
     assert table.session is not None or not own
-    notes = [f"the last line was cut off and is left out ({record.cut} bytes)"] if record.cut else []
+    notes = (
+        [f"the last line was cut off and is left out ({record.truncated_bytes} bytes)"]
+        if record.truncated_bytes
+        else []
+    )
     session = table.session if table.session is not None else Session(table.engine, table.engine.start())
-    session.policy = record.head.undo
-    return Replayed(session, difference, tuple(notes))
+    session.policy = record.head.undo_policy
+    return Replay(session, difference, tuple(notes))
 
 
-def told_at(record: Record, line: int, viewer: int) -> dict[str, Any] | None:
+def action_data_at_line(record: Record, line: int, viewer: int) -> dict[str, Any] | None:
     """The JSON form in which a viewer was told, under the rules in the record, of the action in a line; None for a line
     in which nobody acts.
     """
     lines = tuple(one for one in record.lines if one.number <= line)
     if not lines or lines[-1].do != "act":
         return None
-    session = replayed(replace(record, lines=lines, cut=0)).session
-    return session.match.history[-1].told[viewer]
+    session = replay_record(replace(record, lines=lines, truncated_bytes=0)).session
+    return session.match.history[-1].action_data[viewer]
 
 
-def continued(path: str | Path) -> Replayed:
+def resume_record(path: str | Path) -> Replay:
     """The game of a record, to go on with; what is done is written to the same record.
 
     Raises `BadRecord`, or `OSError`.
     """
     record = read_record(path)
-    found = replayed(record)
-    found.session.keep(Writer.continued(record, found.session.engine), ended=_ended(record))
+    found = replay_record(record)
+    found.session.attach_recorder(RecordWriter.append_to(record, found.session.engine), ended=_ended(record))
     return found
 
 
@@ -132,35 +136,35 @@ def _ended(record: Record) -> bool:
 
 
 def _short(wrong: BaseException) -> str:
-    return " ".join(str(wrong).split())[:SHOWN] or type(wrong).__name__
+    return " ".join(str(wrong).split())[:MAX_QUOTED_CHARACTERS] or type(wrong).__name__
 
 
 class _Table:
     """One replay as it goes on."""
 
-    def __init__(self, record: Record, engine: Engine) -> None:
+    def __init__(self, record: Record, engine: ReferenceEngine) -> None:
         self.record = record
-        self.head: Head = record.head
+        self.head: RecordHead = record.head
         self.engine = engine
-        self.names = Names(engine)
+        self.names = ChanceNotation(engine)
         self.notation = Notation(engine.rules)
         self.session: Session | None = None
         self.at = 1  # the line that is looked at
         self.turned = 0  # actions taken back and done again so far
         self.explainer = Explainer(engine)
 
-    def difference(self) -> Difference | None:
+    def difference(self) -> Divergence | None:
         """Plays all lines; returns where record and rules part."""
         try:
             lines = iter(self.record.lines)
             self._begun(lines)
             for line in lines:
                 self.at = line.number
-                ACTS[line.do](self, line)
+                LINE_HANDLERS[line.do](self, line)
         except _Parted as parted:
-            return Difference(self._number(), self.at, parted.kind, parted.sentence, parted.reasons)
-        except (RuleFault, TooMany, *NONSENSE) as fault:
-            return Difference(self._number(), self.at, "fault", f"the rules ask for the impossible: {_short(fault)}")
+            return Divergence(self._number(), self.at, parted.kind, parted.sentence, parted.reasons)
+        except (RuleFault, TooManyAnswersError, *MALFORMED_STATE_ERRORS) as fault:
+            return Divergence(self._number(), self.at, "fault", f"the rules ask for the impossible: {_short(fault)}")
         return None
 
     def _number(self) -> int:
@@ -170,7 +174,7 @@ class _Table:
         acts = any(line.number == self.at and line.do == "act" for line in self.record.lines)
         return len(self.session.match.history) + acts
 
-    def _begun(self, lines: Iterator[Line]) -> None:
+    def _begun(self, lines: Iterator[RecordLine]) -> None:
         """Sets the game up, with the line that says how chance fell in the set-up."""
         head = self.head
         if head.players != self.engine.rules.players:
@@ -179,33 +183,33 @@ class _Table:
             )
         if not head.first < head.players:
             raise _Parted("begin", f"seat {head.first} cannot begin: seats are 0 to {head.players - 1}")
-        if head.start is not None:
+        if head.start_position is not None:
             try:
-                state = from_data(self.engine, dict(head.start))
-            except BadPosition as wrong:
+                state = state_from_data(self.engine, dict(head.start_position))
+            except InvalidPosition as wrong:
                 raise _Parted("begin", f"the position it began with cannot be: {_short(wrong)}") from None
             self._seated(state)
             return
         state = self.engine.start(first=head.first)
-        if head.seed is not None and isinstance(state.waiting, Chance):
+        if head.seed is not None and isinstance(state.waiting, ChanceEvent):
             line = next(lines, None)
             self.at = 2
             if line is None or line.do != "chance":
                 raise _Parted("chance", "it does not say how chance fell in the set-up")
-            self._seated(self._fallen(state, line, chance.seeded(head.seed)))
+            self._seated(self._fallen(state, line, chance.seed_rng(head.seed)))
         else:
-            self._seated(state if head.seed is None else replace(state, rng=chance.seeded(head.seed)))
+            self._seated(state if head.seed is None else replace(state, rng=chance.seed_rng(head.seed)))
 
     def _seated(self, state: State) -> None:
         self.session = Session(self.engine, state, seats=self.head.seats, policy="free", seed=self.head.seed)
 
-    def _fallen(self, state: State, line: Line, rng: int) -> State:
+    def _fallen(self, state: State, line: RecordLine, rng: int) -> State:
         dice = _Said(self.names, line.data["chance"])
-        state, _ = fallen(self.engine, state, rng, dice)
+        state, _ = resolve_pending_chance(self.engine, state, rng, dice)
         dice.all_used(state)
         return state
 
-    def _act(self, line: Line) -> None:
+    def _act(self, line: RecordLine) -> None:
         session, data = self.session, line.data
         assert session is not None
         said = {"action": data["action"], "choose": data["choose"]}
@@ -217,31 +221,31 @@ class _Table:
                 "moment", f"seat {data['seat']} did {_written(said)}; under these rules seat {session.seat} chooses"
             )
         try:
-            wish = self.notation.from_data(said)
+            wish = self.notation.action_from_data(said)
         except NotationError as wrong:
             raise _Parted("action", f"{_written(said)} is no action of these rules: {_short(wrong)}") from None
         dice = _Said(self.names, data.get("chance", ()))
         outside = session.state.rng is None
         before = session.state
         try:
-            session.act(wish, dice=dice)
+            session.act(wish, chance_source=dice)
         except IllegalAction:
             reasons = self.explainer.why_not(before, data["seat"], wish)
             raise _Parted("action", f"{_written(said)} is not legal for seat {data['seat']}:", reasons) from None
         dice.all_used(None if outside else session.state)
 
-    def _chance(self, line: Line) -> None:
+    def _chance(self, line: RecordLine) -> None:
         session = self.session
         assert session is not None
         if session.state.rng is not None:
             raise _Parted("chance", "chance falls where nothing was done")
         for said in line.data["chance"]:
             event = session.state.waiting
-            if not isinstance(event, Chance):
+            if not isinstance(event, ChanceEvent):
                 raise _Parted("chance", f"the record says {_outcome(said)}, but under these rules no chance falls here")
-            session.feed(_Said(self.names, [said]).outcome(event))
+            session.resolve_chance(_Said(self.names, [said]).outcome(event))
 
-    def _undo(self, line: Line) -> None:
+    def _undo(self, line: RecordLine) -> None:
         assert self.session is not None
         self.turned += int(line.data["count"])
         if self.turned > limits.MAX_REPLAYED_ACTIONS:
@@ -251,12 +255,12 @@ class _Table:
         except (CannotUndo, CannotRedo) as wrong:
             raise _Parted("undo", f"{line.data['count']} actions cannot be {line.do}ne: {wrong}") from None
 
-    def _end(self, line: Line) -> None:
+    def _end(self, line: RecordLine) -> None:
         session = self.session
         assert session is not None
         if not session.over:
             raise _Parted("result", "the record ends the game here; under these rules it goes on")
-        found = ending(self.engine, session.state)
+        found = result_data(self.engine, session.state)
         for what, said in line.data.items():
             if what != "do" and said != found[what]:
                 raise _Parted(
@@ -264,7 +268,7 @@ class _Table:
                 )
 
 
-ACTS: Final[Mapping[str, Any]] = {
+LINE_HANDLERS: Final[Mapping[str, Any]] = {
     "act": _Table._act,
     "chance": _Table._chance,
     "undo": _Table._undo,
@@ -276,25 +280,25 @@ ACTS: Final[Mapping[str, Any]] = {
 class _Said:
     """Chance as a record tells it."""
 
-    def __init__(self, names: Names, said: Any) -> None:
+    def __init__(self, names: ChanceNotation, said: Any) -> None:
         self.names = names
         self.said = list(said)
         self.used = 0
 
-    def __call__(self, event: Chance) -> int | None:
+    def __call__(self, event: ChanceEvent) -> int | None:
         if self.used == len(self.said):
             return None
         self.used += 1
         return self.outcome(event, self.said[self.used - 1])
 
-    def outcome(self, event: Chance, said: Any = None) -> int:
+    def outcome(self, event: ChanceEvent, said: Any = None) -> int:
         """The outcome that is said of an event."""
         said = self.said[0] if said is None else said
-        value = self.names.meant(event, said)
+        value = self.names.from_data(event, said)
         if value is None:
-            what = f"something is drawn from {self.names.where(event)}"
+            what = f"something is drawn from {self.names.source_name(event)}"
             if event.kind == "roll":
-                what = f"{self.names.where(event)} is rolled"
+                what = f"{self.names.source_name(event)} is rolled"
             raise _Parted("chance", f"under these rules {what}; what the record says cannot be then: {_outcome(said)}")
         return value
 
@@ -303,8 +307,10 @@ class _Said:
         if self.used < len(self.said):
             said = _outcome(self.said[self.used])
             raise _Parted("chance", f"the record says {said}, but under these rules no chance falls here")
-        if state is not None and isinstance(state.waiting, Chance):
-            raise _Parted("chance", f"the record does not say how chance fell for {self.names.where(state.waiting)}")
+        if state is not None and isinstance(state.waiting, ChanceEvent):
+            raise _Parted(
+                "chance", f"the record does not say how chance fell for {self.names.source_name(state.waiting)}"
+            )
 
 
 def _outcome(said: Mapping[str, Any]) -> str:
@@ -312,15 +318,15 @@ def _outcome(said: Mapping[str, Any]) -> str:
 
 
 def _written(said: dict[str, Any]) -> str:
-    return _cut(written(said))
+    return _cut(format_action(said))
 
 
 def _cut(said: Any) -> str:
     text = "".join(one if one.isprintable() else "?" for one in str(said))
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
 
 
-def seed_differs(session: Session) -> int | None:
+def first_seed_mismatch(session: Session) -> int | None:
     """The number of the first action after which chance fell otherwise than the seed would have it; None when it did
     not, or when there is no seed.
     """
@@ -328,10 +334,18 @@ def seed_differs(session: Session) -> int | None:
         return None
     engine = session.engine
     for number, (done, before) in enumerate(zip(session.match.history, session.states, strict=False), start=1):
-        _, fell = fallen(engine, engine.apply_legal(replace(before, rng=None), done.action), before.rng)
-        if fell != done.chance:
+        _, fell = resolve_pending_chance(engine, engine.apply_legal(replace(before, rng=None), done.action), before.rng)
+        if fell != done.chance_outcomes:
             return number
     return None
 
 
-__all__ = ["Difference", "Replayed", "continued", "engine_of", "replayed", "seed_differs", "told_at"]
+__all__ = [
+    "Divergence",
+    "Replay",
+    "action_data_at_line",
+    "engine_from_record",
+    "first_seed_mismatch",
+    "replay_record",
+    "resume_record",
+]

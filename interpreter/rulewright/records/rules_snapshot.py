@@ -15,38 +15,38 @@ from pathlib import Path
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.diagnostics import Report, RulesError, Source, short
-from rulewright.document.address import arranged, listed_again
+from rulewright.diagnostics import Diagnostics, RulesError, SourceFile, render_concise
+from rulewright.document.address import denormalize_lists, normalize_lists
 from rulewright.document.document import Document
-from rulewright.document.schema_check import check_shape
+from rulewright.document.schema_check import check_file_schema
 from rulewright.errors import RulewrightError
-from rulewright.model.build import understand
-from rulewright.model.loader import default_game, resolve, understood
+from rulewright.model.build import build_rules
+from rulewright.model.loader import build_composition, compose_game, default_game
 from rulewright.model.rules import Rules
-from rulewright.source.nodes import Entry, Mapping, Node, Sequence, plain
-from rulewright.source.reader import read
+from rulewright.source.nodes import Entry, MappingNode, Node, SequenceNode, to_builtins
+from rulewright.source.reader import parse_source
 
-PARTS: Final = ("root", "texts", "sources", "table", "changed")
-SAYS: Final = ("text", "why", "title")
+SNAPSHOT_KEYS: Final = ("root", "texts", "sources", "table", "changed")
+SENTENCE_KEYS: Final = ("text", "why", "title")
 
 
-class BadRules(RulewrightError):
+class SnapshotError(RulewrightError):
     """Rules in a record that cannot be read; the text says why in one sentence."""
 
 
-def read_rules(
+def load_rules_with_snapshot(
     game: str | None = None, *, players: int | None = None, variants: Series[str] = ()
 ) -> tuple[Rules, dict[str, Any]]:
     """As `load_rules`, and beside the rules the JSON data from which `rules_of` makes them again."""
-    report = Report()
-    resolved = resolve(game or default_game(), players, variants, report)
-    rules = None if resolved is None else understood(resolved, report)
-    if rules is None or resolved is None or report.errors:
-        raise RulesError(report)
-    return rules, composed(resolved.document, {one.root.span.source.path for one in resolved.laid})
+    diagnostics = Diagnostics()
+    resolved = compose_game(game or default_game(), players, variants, diagnostics)
+    rules = None if resolved is None else build_composition(resolved, diagnostics)
+    if rules is None or resolved is None or diagnostics.error_count:
+        raise RulesError(diagnostics)
+    return rules, snapshot_rules(resolved.document, {one.root.span.source.path for one in resolved.applied_variants})
 
 
-def composed(document: Document, laid: Collection[str] = ()) -> dict[str, Any]:
+def snapshot_rules(document: Document, variant_files: Collection[str] = ()) -> dict[str, Any]:
     """The document as JSON data: `root` like a game in one file, `texts` by language, `sources` and `table`.
 
     `changed`: where sentences stand that a variant (of the files `laid`) has written, which the game's own translations
@@ -54,26 +54,26 @@ def composed(document: Document, laid: Collection[str] = ()) -> dict[str, Any]:
     """
 
     def by_variant(entry: Entry) -> bool:
-        return bool(entry.layers) or entry.key.span.source.path in laid
+        return bool(entry.history) or entry.key.span.source.path in variant_files
 
     return {
-        "root": plain(listed_again(document.root, ())),
-        "texts": {code: plain(one) for code, one in document.texts.items()},
-        "sources": None if document.sources is None else plain(document.sources),
-        "table": None if document.table is None else plain(document.table),
+        "root": to_builtins(denormalize_lists(document.root, ())),
+        "texts": {code: to_builtins(one) for code, one in document.texts.items()},
+        "sources": None if document.sources is None else to_builtins(document.sources),
+        "table": None if document.display is None else to_builtins(document.display),
         "changed": [address for address, entry in _sentences(document.root, "") if by_variant(entry)],
     }
 
 
 def _sentences(node: Node, above: str) -> Iterator[tuple[str, Entry]]:
     """Every sentence in a document, with its address."""
-    if isinstance(node, Sequence):
+    if isinstance(node, SequenceNode):
         for at, item in enumerate(node):
             yield from _sentences(item, f"{above}.{at}")
-    elif isinstance(node, Mapping):
+    elif isinstance(node, MappingNode):
         for entry in node:
             address = f"{above}.{entry.key.text}"
-            if entry.key.text in SAYS:
+            if entry.key.text in SENTENCE_KEYS:
                 yield address, entry
             else:
                 yield from _sentences(entry.value, address)
@@ -81,59 +81,59 @@ def _sentences(node: Node, above: str) -> Iterator[tuple[str, Entry]]:
 
 def _marked(node: Node, above: str, changed: Collection[str]) -> Node:
     """The same node; the sentences at these addresses say that they had another value before."""
-    if isinstance(node, Sequence):
-        return Sequence(tuple(_marked(item, f"{above}.{at}", changed) for at, item in enumerate(node)), node.span)
-    if not isinstance(node, Mapping):
+    if isinstance(node, SequenceNode):
+        return SequenceNode(tuple(_marked(item, f"{above}.{at}", changed) for at, item in enumerate(node)), node.span)
+    if not isinstance(node, MappingNode):
         return node
     entries = []
     for entry in node:
         address = f"{above}.{entry.key.text}"
-        layers = (entry.key.span,) if address in changed else entry.layers
+        layers = (entry.key.span,) if address in changed else entry.history
         entries.append(Entry(entry.key, _marked(entry.value, address, changed), layers))
-    return Mapping(tuple(entries), node.span)
+    return MappingNode(tuple(entries), node.span)
 
 
-def rules_of(data: Any, players: int, variants: Series[str], name: str) -> Rules:
+def rules_from_snapshot(data: Any, players: int, variants: Series[str], name: str) -> Rules:
     """The rules that JSON data describes, for so many players; `name` is what places in them are told by.
 
     Raises `BadRules`.
     """
-    if not isinstance(data, dict) or sorted(data) != sorted(PARTS):
-        raise BadRules(f"rules have the keys {', '.join(PARTS)}")
+    if not isinstance(data, dict) or sorted(data) != sorted(SNAPSHOT_KEYS):
+        raise SnapshotError(f"rules have the keys {', '.join(SNAPSHOT_KEYS)}")
     changed = data["changed"]
     if not isinstance(data["texts"], dict) or not isinstance(changed, list):
-        raise BadRules("texts are kept by language, and what was changed is a list")
+        raise SnapshotError("texts are kept by language, and what was changed is a list")
     if not 1 <= players <= limits.MAX_PLAYERS:
-        raise BadRules(f"{players} players; 1 to {limits.MAX_PLAYERS} can play")
-    report = Report()
-    root = _part(data["root"], "game", name, report)
-    texts = {code: _part(one, "texts", f"{name} texts {code}", report) for code, one in data["texts"].items()}
+        raise SnapshotError(f"{players} players; 1 to {limits.MAX_PLAYERS} can play")
+    diagnostics = Diagnostics()
+    root = _part(data["root"], "game", name, diagnostics)
+    texts = {code: _part(one, "texts", f"{name} texts {code}", diagnostics) for code, one in data["texts"].items()}
     sources, table = (
-        None if data[kind] is None else _part(data[kind], kind, f"{name} {kind}", report)
+        None if data[kind] is None else _part(data[kind], kind, f"{name} {kind}", diagnostics)
         for kind in ("sources", "table")
     )
-    _refuse(report)
-    whole = _marked(arranged(root, (), report), "", {one for one in changed if isinstance(one, str)})
-    assert isinstance(whole, Mapping)
-    _refuse(report)
+    _refuse(diagnostics)
+    whole = _marked(normalize_lists(root, (), diagnostics), "", {one for one in changed if isinstance(one, str)})
+    assert isinstance(whole, MappingNode)
+    _refuse(diagnostics)
     document = Document(whole, texts, sources, table, Path(name), (), tuple(variants))
-    rules = understand(document, players, report, variants=variants)
-    _refuse(report)
+    rules = build_rules(document, players, diagnostics, variants=variants)
+    _refuse(diagnostics)
     assert rules is not None
     return rules
 
 
-def _part(data: Any, kind: str, name: str, report: Report) -> Mapping:
-    found = Report()
+def _part(data: Any, kind: str, name: str, diagnostics: Diagnostics) -> MappingNode:
+    found = Diagnostics()
     text = json.dumps(_safe(data), indent=1, ensure_ascii=True)
-    node: Node | None = read(Source(name, text), found)
+    node: Node | None = parse_source(SourceFile(name, text), found)
     if node is not None:
-        says = check_shape(node, found)
+        says = check_file_schema(node, found)
         if says is not None and says != kind:
-            raise BadRules(f"where the {kind} should stand there is a file of the kind {says!r}")
-    report.extend(found)
-    _refuse(report)
-    assert isinstance(node, Mapping)
+            raise SnapshotError(f"where the {kind} should stand there is a file of the kind {says!r}")
+    diagnostics.extend(found)
+    _refuse(diagnostics)
+    assert isinstance(node, MappingNode)
     return node
 
 
@@ -147,22 +147,22 @@ def _safe(data: Any) -> Any:
         case str() | bool() | int():
             return data
         case _:
-            raise BadRules(f"{json.dumps(data)[:40]} is nothing that can stand in rules")
+            raise SnapshotError(f"{json.dumps(data)[:40]} is nothing that can stand in rules")
 
 
-def _refuse(report: Report) -> None:
-    if report.errors:
-        first = next(one for one in report if one.severity == "error")
-        raise BadRules(short(first))
+def _refuse(diagnostics: Diagnostics) -> None:
+    if diagnostics.error_count:
+        first = next(one for one in diagnostics if one.severity == "error")
+        raise SnapshotError(render_concise(first))
 
 
-def parameters(rules: Rules) -> Table[str, object]:
+def parameter_values(rules: Rules) -> Table[str, object]:
     """The values of all parameters that are one number, flag or word, as they came out."""
     found: dict[str, object] = {}
     for name, one in rules.parameters.items():
-        if isinstance(one.value, bool | int | str) and one.table is None:
+        if isinstance(one.value, bool | int | str) and one.values_by_key is None:
             found[name] = one.value
     return found
 
 
-__all__ = ["BadRules", "composed", "parameters", "read_rules", "rules_of"]
+__all__ = ["SnapshotError", "load_rules_with_snapshot", "parameter_values", "rules_from_snapshot", "snapshot_rules"]

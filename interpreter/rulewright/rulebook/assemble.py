@@ -14,33 +14,33 @@ from rulewright import limits
 from rulewright.expr.types import Flag
 from rulewright.model.passages import CHAPTERS
 from rulewright.model.rules import Rules, ValueDef
-from rulewright.rulebook.blocks import Book, Heading, Run, Table, Text, plain, spoken
-from rulewright.rulebook.chapters.appendix import Section, appendix
-from rulewright.rulebook.chapters.equipment import components
-from rulewright.rulebook.chapters.game_end import end, numbers, questions, secrets, tips
-from rulewright.rulebook.chapters.gameplay import course, turn
-from rulewright.rulebook.chapters.setup import setup
-from rulewright.rulebook.player_counts import held_together
-from rulewright.rulebook.writer import Writer
-from rulewright.wording.labels import Telling
-from rulewright.wording.messages import Wording
+from rulewright.rulebook.blocks import Heading, RichText, Rulebook, TableBlock, TextRun, covered_addresses, plain_text
+from rulewright.rulebook.chapters.appendix import SectionWriter, add_appendix
+from rulewright.rulebook.chapters.equipment import add_components
+from rulewright.rulebook.chapters.game_end import add_end, add_faq, add_hidden_information, add_numbers, add_tips
+from rulewright.rulebook.chapters.gameplay import add_round, add_turn
+from rulewright.rulebook.chapters.setup import add_setup
+from rulewright.rulebook.player_counts import merge_books
+from rulewright.rulebook.writer import RulebookWriter
+from rulewright.wording.labels import Labels
+from rulewright.wording.messages import Messages
 from rulewright.wording.phrases import Says
 
 
-def book(
+def build_rulebook(
     rules: Mapping[int, Rules],
     code: str,
     before: Mapping[int, Rules] | None = None,
     *,
-    appended: Sequence[Section] | None = None,
-) -> Book:
+    extra_sections: Sequence[SectionWriter] | None = None,
+) -> Rulebook:
     """The rulebook of a game for all the numbers of players that are given.
 
     `before`: rules to hold the picture of a turn against; `appended`: with an appendix, which has these sections too.
     """
-    words = Wording(rules[max(rules)], code)
-    books = {count: _book(rules, count, code, words, before or {}, appended) for count in sorted(rules)}
-    return held_together(books, words)
+    words = Messages(rules[max(rules)], code)
+    books = {count: _book(rules, count, code, words, before or {}, extra_sections) for count in sorted(rules)}
+    return merge_books(books, words)
 
 
 def _book(
@@ -49,105 +49,118 @@ def _book(
     code: str,
     words: Says,
     before: Mapping[int, Rules],
-    appended: Sequence[Section] | None,
-) -> Book:
-    telling = Telling(rules, players, code, words)
-    w = Writer(telling, before.get(players, next(iter(before.values()), None)))
+    appended: Sequence[SectionWriter] | None,
+) -> Rulebook:
+    telling = Labels(rules, players, code, words)
+    w = RulebookWriter(telling, before.get(players, next(iter(before.values()), None)))
     _head(w)
     _chapter_of_passages(w, "idea")
-    components(w)
-    setup(w)
+    add_components(w)
+    add_setup(w)
     _values(w)
-    course(w)
-    turn(w)
-    end(w)
-    secrets(w)
-    questions(w)
-    tips(w)
-    numbers(w)
+    add_round(w)
+    add_turn(w)
+    add_end(w)
+    add_hidden_information(w)
+    add_faq(w)
+    add_tips(w)
+    add_numbers(w)
     if appended is not None:
-        appendix(w, appended)
+        add_appendix(w, appended)
     _index(w)
-    return Book(code, telling.called("game") if not telling.has("game") else w.plain("game"), tuple(w.blocks))
+    return Rulebook(
+        code, telling.label("game") if not telling.has_sentence("game") else w.plain_sentence("game"), tuple(w.blocks)
+    )
 
 
-def _head(w: Writer) -> None:
-    t, rules = w.telling, w.telling.rules
-    name = w.plain("game") if t.has("game") else rules.game
-    w.blocks.append(Heading("game", 1, (Run(name),), "game", frozenset({"game"})))
+def _head(w: RulebookWriter) -> None:
+    t, rules = w.labels, w.labels.rules
+    name = w.plain_sentence("game") if t.has_sentence("game") else rules.game
+    w.blocks.append(Heading("game", 1, (TextRun(name),), "game", frozenset({"game"})))
     counts = t.counts
     key = "for_players" if len(counts) > 1 else "for_count" if counts[0] > 1 else "for_one"
-    w.line("lead", "head", t.say(key, fewest=counts[0], most=counts[-1]), says={"players"})
-    for variant in (*rules.variants, *rules.joined):
-        said = t.sentence(f"variants.{variant}")
+    w.add_text("lead", "head", t.message(key, fewest=counts[0], most=counts[-1]), covers={"players"})
+    for variant in (*rules.variants, *rules.implied_variants):
+        said = t.find_sentence(f"variants.{variant}")
         key = "variant" if variant in rules.variants else "joined"
-        text = (Run(variant, "strong"), *((Run(t.say("colon") + " "), *said.text) if said is not None else ()))
-        w.line("note", f"variants.{variant}", (Run(t.say(key) + " "), *text), says={f"variants.{variant}"})
+        text = (
+            TextRun(variant, "strong"),
+            *((TextRun(t.message("colon") + " "), *said.text) if said is not None else ()),
+        )
+        w.add_text(
+            "note", f"variants.{variant}", (TextRun(t.message(key) + " "), *text), covers={f"variants.{variant}"}
+        )
 
 
-def _chapter_of_passages(w: Writer, chapter: str) -> None:
-    if any(w.telling.has(one.address) for one in w.telling.passages.get(chapter, ())):
-        w.chapter(chapter)
+def _chapter_of_passages(w: RulebookWriter, chapter: str) -> None:
+    if any(w.labels.has_sentence(one.address) for one in w.labels.passages.get(chapter, ())):
+        w.add_chapter(chapter)
 
 
-def _values(w: Writer) -> None:
+def _values(w: RulebookWriter) -> None:
     """What is worked out from what lies on the table."""
-    t = w.telling
-    names = [name for name in t.rules.values if f"values.{name}" not in w.unplayed and t.has(f"values.{name}")]
+    t = w.labels
+    names = [
+        name
+        for name in t.rules.values
+        if f"values.{name}" not in w.bot_only_values and t.has_sentence(f"values.{name}")
+    ]
     if not names and not t.passages.get("values"):
         return
-    w.chapter("values")
+    w.add_chapter("values")
     for name in names:
-        value(w, name)
+        add_term(w, name)
 
 
-def value(w: Writer, name: str) -> None:
+def add_term(w: RulebookWriter, name: str) -> None:
     """A derived quantity: what it is called and what it is."""
-    t, address = w.telling, f"values.{name}"
+    t, address = w.labels, f"values.{name}"
     definition = t.rules.values[name]
-    said = t.sentence(address)
-    title: Text = (Run(t.called(address), "strong"), Run(t.say("colon") + " ")) if t.entitled(address) else ()
-    text = said.text if said is not None else (Run(t.called(address)),)
-    if title and plain(text) == t.called(address):  # a label, which says what it is called and not what it is
+    said = t.find_sentence(address)
+    title: RichText = (
+        (TextRun(t.label(address), "strong"), TextRun(t.message("colon") + " ")) if t.has_label(address) else ()
+    )
+    text = said.text if said is not None else (TextRun(t.label(address)),)
+    if title and plain_text(text) == t.label(address):  # a label, which says what it is called and not what it is
         title, text = _defined(t, definition, text)
-    exprs = [expr for _, expr in (*definition.terms, *definition.less)]
-    says, formula = {address}, ""
-    for key, sign, terms in (("sum", "+", definition.terms), ("less", "−", definition.less)):
+    exprs = [expr for _, expr in (*definition.terms, *definition.deductions)]
+    covers, formula = {address}, ""
+    for key, sign, terms in (("sum", "+", definition.terms), ("less", "−", definition.deductions)):
         for term, _ in terms:
             inner = f"{address}.{key}.{term}"
-            if t.has(inner):
-                said_there = w.plain(inner)
+            if t.has_sentence(inner):
+                said_there = w.plain_sentence(inner)
                 formula += f" {sign if formula else '='} {said_there[:1].lower()}{said_there[1:]}"
-                says.add(inner)
+                covers.add(inner)
     if formula:
-        text = (*text, Run(f" ({formula.strip()})", "em"))
-    elif not plain(text).rstrip().endswith((".", "!", "?", ")")):
-        text = (*text, Run("."))
-    w.line("item", address, (*title, *text), says=says, reads=exprs, anchor=address)
-    w.passages(address)
+        text = (*text, TextRun(f" ({formula.strip()})", "em"))
+    elif not plain_text(text).rstrip().endswith((".", "!", "?", ")")):
+        text = (*text, TextRun("."))
+    w.add_text("item", address, (*title, *text), covers=covers, exprs=exprs, anchor=address)
+    w.add_passages(address)
 
 
-def _defined(t: Telling, definition: ValueDef, label: Text) -> tuple[Text, Text]:
+def _defined(t: Labels, definition: ValueDef, label: RichText) -> tuple[RichText, RichText]:
     """A quantity that has only a label: its name, and what it is in words, where that is short enough to be read."""
     told = [
-        (key, t.wording.condition(expr) if expr.type == Flag() else t.wording.expr(expr))
-        for key, terms in (("plus", definition.terms), ("minus", definition.less))
+        (key, t.phrases.condition(expr) if expr.type == Flag() else t.phrases.expr(expr))
+        for key, terms in (("plus", definition.terms), ("minus", definition.deductions))
         for _, expr in terms
     ]
     said = told[0][1]
     for key, one in told[1:]:
-        said = t.say(key, a=said, b=one)
+        said = t.message(key, a=said, b=one)
     if len(said) > limits.MAX_PHRASE_LENGTH:
         return (), label
-    return (Run(plain(label), "strong"), Run(t.say("colon") + " ")), (Run(said),)
+    return (TextRun(plain_text(label), "strong"), TextRun(t.message("colon") + " ")), (TextRun(said),)
 
 
 # ---- the index ------------------------------------------------------------------------------------------------------
 
 
-def _index(w: Writer) -> None:
+def _index(w: RulebookWriter) -> None:
     """Every name of the game, and where it is spoken of; the section that explains it comes first."""
-    t = w.telling
+    t = w.labels
     places: dict[str, list[Heading]] = {}
     explained: dict[str, Heading] = {}
     now: Heading | None = None
@@ -156,9 +169,9 @@ def _index(w: Writer) -> None:
             now = block
         if now is None or now.level == 1:
             continue
-        for address in block.says:
+        for address in block.covers:
             explained.setdefault(address, now)
-        for address in sorted(block.mentions | block.says):
+        for address in sorted(block.mentions | block.covers):
             if now not in places.setdefault(address, []):
                 places[address].append(now)
     entries: dict[str, list[Heading]] = {}
@@ -166,45 +179,45 @@ def _index(w: Writer) -> None:
         found = places.get(address, [])
         first = explained.get(address)
         ordered = [*([first] if first is not None else []), *[one for one in found if one is not first]]
-        name = t.called(address)
+        name = t.label(address)
         entries.setdefault(name[:1].upper() + name[1:], []).extend(
             one for one in ordered if one not in entries.get(name[:1].upper() + name[1:], [])
         )
-    w.chapter("index")
+    w.add_chapter("index")
     for name in sorted(entries, key=lambda one: one.casefold()):
-        leads: list[Run] = []
+        leads: list[TextRun] = []
         for heading in entries[name][: limits.MAX_INDEX_SECTIONS]:
-            between = ", " if leads else t.say("colon") + " "
-            leads += [Run(between), Run("".join(run.text for run in heading.text), to=heading.anchor)]
+            between = ", " if leads else t.message("colon") + " "
+            leads += [TextRun(between), TextRun("".join(run.text for run in heading.text), link=heading.anchor)]
         if leads:
-            w.line("item", f"index.{name}", (Run(name, "strong"), *leads))
+            w.add_text("item", f"index.{name}", (TextRun(name, "strong"), *leads))
 
 
-def _terms(w: Writer) -> Iterable[str]:
-    t, rules = w.telling, w.telling.rules
-    yield from (f"kinds.{name}" for name in rules.kinds if name != "seat" and t.has(f"kinds.{name}"))
+def _terms(w: RulebookWriter) -> Iterable[str]:
+    t, rules = w.labels, w.labels.rules
+    yield from (f"kinds.{name}" for name in rules.kinds if name != "seat" and t.has_sentence(f"kinds.{name}"))
     for name, info in rules.kinds.items():
-        if name != "seat" and not info.numeric and not info.lines_of:
-            declared = [word for word in info.members if word in rules.languages["en"].names]
+        if name != "seat" and not info.is_numeric and not info.cell_kind:
+            declared = [word for word in info.members if word in rules.languages["en"].member_names]
             yield from (f"kinds.{name}.{word}" for word in declared)
     for name, component in rules.components.items():
         yield f"components.{name}"
-        yield from (f"components.{name}.fields.{field}" for field in component.fields)
+        yield from (f"components.{name}.fields.{field}" for field in component.field_types)
     yield from (f"zones.{name}" for name in rules.zones)
     yield from (f"values.{name}" for name in rules.values if _is_term(w, f"values.{name}"))
     yield from (action.address for action in rules.actions)
 
 
-def _is_term(w: Writer, address: str) -> bool:
+def _is_term(w: RulebookWriter, address: str) -> bool:
     """Whether a quantity has a name of its own, or a label by which what is done in the game speaks of it."""
-    named = any(w.telling.has(f"{one.address}.title") for one in w.telling.passages.get(address, ()))
-    return w.telling.entitled(address) and (named or address not in w.unplayed)
+    named = any(w.labels.has_sentence(f"{one.address}.title") for one in w.labels.passages.get(address, ()))
+    return w.labels.has_label(address) and (named or address not in w.bot_only_values)
 
 
-def without_index(found: Book) -> Book:
+def strip_index(found: Rulebook) -> Rulebook:
     """The same book up to its index."""
     at = next((n for n, one in enumerate(found.blocks) if one.key == "chapter.index"), len(found.blocks))
     return replace(found, blocks=found.blocks[:at])
 
 
-__all__ = ["CHAPTERS", "Table", "book", "spoken", "value"]
+__all__ = ["CHAPTERS", "TableBlock", "add_term", "build_rulebook", "covered_addresses"]

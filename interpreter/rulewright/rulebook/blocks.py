@@ -9,24 +9,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
-from rulewright.model.glyphs import Sign
+from rulewright.model.glyphs import Glyph
 
-Change = Literal["", "new", "gone"]
+ChangeMark = Literal["", "new", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class TextRun:
     """A stretch of text. `to`: the anchor that it leads to; `change` and `by`: what variants of these names did."""
 
     text: str
-    mark: Literal["", "strong", "em"] = ""
-    to: str = ""
-    sign: Sign | None = None
-    change: Change = ""
-    by: tuple[str, ...] = ()
+    emphasis: Literal["", "strong", "em"] = ""
+    link: str = ""
+    glyph: Glyph | None = None
+    change: ChangeMark = ""
+    variants: tuple[str, ...] = ()
 
 
-Text = tuple[Run, ...]
+RichText = tuple[TextRun, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,64 +35,64 @@ class Heading:
 
     key: str
     level: int
-    text: Text
+    text: RichText
     anchor: str
-    says: frozenset[str] = frozenset()
+    covers: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
-    change: Change = ""
+    change: ChangeMark = ""
     by: tuple[str, ...] = ()
 
 
-LineKind = Literal["lead", "paragraph", "label", "item", "number", "example", "note", "source"]
+TextKind = Literal["lead", "paragraph", "label", "item", "number", "example", "note", "source"]
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TextBlock:
     """One line of text: a paragraph, an item of a list (`depth` below others), a label above a list …
 
     `beneath`: what the rule does, told from its expressions, where the line is a sentence of its own.
     """
 
     key: str
-    kind: LineKind
-    text: Text
+    kind: TextKind
+    text: RichText
     depth: int = 0
     anchor: str = ""
-    beneath: str = field(default="", compare=False)
-    says: frozenset[str] = frozenset()
+    effect_text: str = field(default="", compare=False)
+    covers: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
-    change: Change = ""
+    change: ChangeMark = ""
     by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """A row of a table."""
 
     key: str
-    cells: tuple[Text, ...]
+    cells: tuple[RichText, ...]
     anchor: str = ""
-    says: frozenset[str] = frozenset()
+    covers: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
-    change: Change = ""
+    change: ChangeMark = ""
     by: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableBlock:
     """A table with a head; the first column says what its row is about."""
 
     key: str
-    head: tuple[Text, ...]
-    rows: tuple[Row, ...]
+    header: tuple[RichText, ...]
+    rows: tuple[TableRow, ...]
     caption: str = ""
-    change: Change = ""
+    change: ChangeMark = ""
     by: tuple[str, ...] = ()
 
     @property
-    def says(self) -> frozenset[str]:
+    def covers(self) -> frozenset[str]:
         """What its rows say."""
-        return frozenset().union(*(row.says for row in self.rows))
+        return frozenset().union(*(row.covers for row in self.rows))
 
     @property
     def mentions(self) -> frozenset[str]:
@@ -101,50 +101,50 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CardField:
     """Something drawn on a thing: the field's name, its number in the list of parts, and what stands there."""
 
     number: int
     name: str
-    shown: tuple[tuple[str, Sign | None, str], ...]  # a count or text, a sign, the member's name
+    values: tuple[tuple[str, Glyph | None, str], ...]  # a count or text, a sign, the member's name
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class ComponentCard:
     """A thing as it is drawn: what stands in its title, in its lines, and what is not drawn but belongs to it."""
 
-    title: tuple[Part, ...]
-    lines: tuple[tuple[Part, ...], ...]
-    foot: tuple[Part, ...]
-    ground: Sign | None
+    title: tuple[CardField, ...]
+    lines: tuple[tuple[CardField, ...], ...]
+    footer: tuple[CardField, ...]
+    title_glyph: Glyph | None
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class PlanSlot:
     """A place on the table: a thing, a pile, a sort of pieces, the name of a column, or that there are more."""
 
     kind: Literal["card", "pile", "sign", "name", "more"]
     text: str = ""
-    sign: Sign | None = None
+    glyph: Glyph | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class PlanLine:
+class PlanRow:
     """What lies on one level of the table: a title, and rows with what stands at their heads."""
 
     title: str
-    rows: tuple[tuple[str, tuple[Spot, ...]], ...]
+    rows: tuple[tuple[str, tuple[PlanSlot, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class BoardPlan:
     """The table, from top to bottom."""
 
-    lines: tuple[PlanLine, ...]
+    rows: tuple[PlanRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Diagram:
+class RenderedDiagram:
     """A drawing of how things follow one another: as Mermaid and as SVG."""
 
     mermaid: str
@@ -152,46 +152,63 @@ class Diagram:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureBlock:
     """A picture with what it shows in words. `drawing`: a thing, the table, or how things follow one another."""
 
     key: str
-    drawing: Card | Plan | Diagram = field(compare=False)
-    caption: Text
+    drawing: ComponentCard | BoardPlan | RenderedDiagram = field(compare=False)
+    caption: RichText
     alt: str
-    says: frozenset[str] = frozenset()
+    covers: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
-    change: Change = ""
+    change: ChangeMark = ""
     by: tuple[str, ...] = ()
 
 
-Block = Heading | Line | Table | Figure
+BookBlock = Heading | TextBlock | TableBlock | FigureBlock
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class Rulebook:
     """A rulebook: its language and its blocks."""
 
     language: str
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[BookBlock, ...]
 
     def headings(self) -> Iterator[Heading]:
         """The headings, in order."""
         return (one for one in self.blocks if isinstance(one, Heading))
 
 
-def plain(text: Text) -> str:
+def plain_text(text: RichText) -> str:
     """A text without its marks."""
     return "".join(run.text for run in text)
 
 
-def spoken(book: Book) -> frozenset[str]:
+def covered_addresses(book: Rulebook) -> frozenset[str]:
     """The addresses of all rules for which the book says a sentence."""
-    return frozenset().union(*(block.says for block in book.blocks))
+    return frozenset().union(*(block.covers for block in book.blocks))
 
 
 __all__ = [
-    "Block", "Book", "Card", "Change", "Diagram", "Figure", "Heading", "Line", "LineKind", "Part", "Plan",
-    "PlanLine", "Row", "Run", "Spot", "Table", "Text", "plain", "spoken",
+    "BoardPlan",
+    "BookBlock",
+    "CardField",
+    "ChangeMark",
+    "ComponentCard",
+    "FigureBlock",
+    "Heading",
+    "PlanRow",
+    "PlanSlot",
+    "RenderedDiagram",
+    "RichText",
+    "Rulebook",
+    "TableBlock",
+    "TableRow",
+    "TextBlock",
+    "TextKind",
+    "TextRun",
+    "covered_addresses",
+    "plain_text",
 ]  # fmt: skip

@@ -10,15 +10,15 @@ from html import escape
 from math import cos, pi, sin
 from typing import Final
 
-from rulewright.model.glyphs import Sign
-from rulewright.rulebook.blocks import Card, Part
+from rulewright.model.glyphs import Glyph
+from rulewright.rulebook.blocks import CardField, ComponentCard
 
-WIDE: Final = 30  # characters inside a card
-STROKE: Final = 'stroke="#444" stroke-width="1.5"'
-WIDTH, LEAST, MARGIN = 200, 230, 70  # of the drawing: the card, and room for numbers beside it
+CARD_COLUMNS: Final = 30  # characters inside a card
+CARD_STROKE: Final = 'stroke="#444" stroke-width="1.5"'
+CARD_WIDTH, LEAST, CARD_MARGIN = 200, 230, 70  # of the drawing: the card, and room for numbers beside it
 
 
-def circled(number: int) -> str:
+def circled_number(number: int) -> str:
     """A number in a circle, as it stands in pictures."""
     return chr(0x2460 + number - 1) if number <= 20 else f"({number})"
 
@@ -26,89 +26,91 @@ def circled(number: int) -> str:
 # ---- in characters --------------------------------------------------------------------------------------------------
 
 
-def card_lines(card: Card) -> Iterator[str]:
+def card_text(card: ComponentCard) -> Iterator[str]:
     """The card as lines of characters."""
-    yield f"┌{'─' * WIDE}┐"
+    yield f"┌{'─' * CARD_COLUMNS}┐"
     if card.title:
         left, right = _words(card.title[0]), _words(card.title[-1]) if len(card.title) > 1 else ""
         middle = "  ".join(_words(part) for part in card.title[1:-1])
-        yield _line(f"{left}{' ' * max(2, WIDE - 2 - len(left) - len(middle) - len(right))}{middle}{right}")
+        yield _line(f"{left}{' ' * max(2, CARD_COLUMNS - 2 - len(left) - len(middle) - len(right))}{middle}{right}")
         yield _line("")
     for parts in card.lines:
         for part in parts:
-            lines = [_one(*one) for one in part.shown] or ["–"]
-            yield _line(f"{circled(part.number)} {lines[0]}")
+            lines = [_one(*one) for one in part.values] or ["–"]
+            yield _line(f"{circled_number(part.number)} {lines[0]}")
             yield from (_line(f"  {one}") for one in lines[1:])
-    if card.foot:
+    if card.footer:
         yield _line("")
-        for part in card.foot:
-            yield _line(f"{circled(part.number)} {part.name.lower()} {', '.join(_one(*one) for one in part.shown)}")
-    yield f"└{'─' * WIDE}┘"
+        for part in card.footer:
+            yield _line(
+                f"{circled_number(part.number)} {part.name.lower()} {', '.join(_one(*one) for one in part.values)}"
+            )
+    yield f"└{'─' * CARD_COLUMNS}┘"
 
 
-def _words(part: Part) -> str:
-    return f"{circled(part.number)} {', '.join(_one(*one) for one in part.shown) or '–'}"
+def _words(part: CardField) -> str:
+    return f"{circled_number(part.number)} {', '.join(_one(*one) for one in part.values) or '–'}"
 
 
-def _one(text: str, sign: Sign | None, name: str) -> str:
+def _one(text: str, sign: Glyph | None, name: str) -> str:
     letter = f"({sign.letter})" if sign is not None else ""
     return " ".join(one for one in (text, name, letter) if one)
 
 
 def _line(text: str) -> str:
-    return f"│ {text[: WIDE - 2]:<{WIDE - 2}} │"
+    return f"│ {text[: CARD_COLUMNS - 2]:<{CARD_COLUMNS - 2}} │"
 
 
 # ---- as a drawing ---------------------------------------------------------------------------------------------------
 
 
-def card_svg(card: Card, alt: str) -> str:
+def card_svg(card: ComponentCard, alt: str) -> str:
     """The card as SVG."""
-    whole = WIDTH + 2 * MARGIN
+    whole = CARD_WIDTH + 2 * CARD_MARGIN
     tall = _tall(card)
     high = tall + 20
-    ground = card.ground.ground if card.ground is not None else "#9aa4ae"
-    x, y = MARGIN, 10
+    ground = card.title_glyph.background if card.title_glyph is not None else "#9aa4ae"
+    x, y = CARD_MARGIN, 10
     found = [
         f'<svg class="card" role="img" viewBox="0 0 {whole} {high}" width="{whole}" xmlns="http://www.w3.org/2000/svg">',
         f"<title>{escape(alt)}</title>",
-        f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{tall}" rx="12" fill="#fdfcf9" {STROKE}/>',
-        f'<path d="M{x} {y + 66}V{y + 12}a12 12 0 0 1 12-12h{WIDTH - 24}a12 12 0 0 1 12 12v54z" {STROKE} '
+        f'<rect x="{x}" y="{y}" width="{CARD_WIDTH}" height="{tall}" rx="12" fill="#fdfcf9" {CARD_STROKE}/>',
+        f'<path d="M{x} {y + 66}V{y + 12}a12 12 0 0 1 12-12h{CARD_WIDTH - 24}a12 12 0 0 1 12 12v54z" {CARD_STROKE} '
         f'fill="{ground}" fill-opacity=".35"/>',
     ]
     found += _title(card.title, x, y)
     found += _lines(card, x, y)
-    found += _foot(card.foot, x, y + tall)
+    found += _foot(card.footer, x, y + tall)
     return "".join([*found, "</svg>"])
 
 
-def _tall(card: Card) -> int:
+def _tall(card: ComponentCard) -> int:
     """How tall the card is: no thing is drawn longer than what stands on it."""
-    lines = sum(32 * max(1, len(part.shown)) + 6 for parts in card.lines for part in parts)
-    return max(LEAST, 80 + lines + 20 * len(card.foot) + 10)
+    lines = sum(32 * max(1, len(part.values)) + 6 for parts in card.lines for part in parts)
+    return max(LEAST, 80 + lines + 20 * len(card.footer) + 10)
 
 
-def _title(title: tuple[Part, ...], x: int, y: int) -> Iterator[str]:
+def _title(title: tuple[CardField, ...], x: int, y: int) -> Iterator[str]:
     for at, part in enumerate(title):
         right = at == len(title) - 1 and at > 0
-        px = x + WIDTH - 36 if right else x + 30 + 60 * at
-        text, sign, name = part.shown[0] if part.shown else ("–", None, "")
+        px = x + CARD_WIDTH - 36 if right else x + 30 + 60 * at
+        text, sign, name = part.values[0] if part.values else ("–", None, "")
         if sign is not None:
-            yield sign_svg(sign, px, y + 33, 20)
+            yield glyph_svg(sign, px, y + 33, 20)
         else:
             yield _text(px, y + 44, text or name, 34, "middle", bold=True)
-        yield _callout(part.number, x + WIDTH + 36 if right else x - 36, y + 33, px + (22 if right else -20))
+        yield _callout(part.number, x + CARD_WIDTH + 36 if right else x - 36, y + 33, px + (22 if right else -20))
 
 
-def _lines(card: Card, x: int, y: int) -> Iterator[str]:
+def _lines(card: ComponentCard, x: int, y: int) -> Iterator[str]:
     at = y + 96
     for parts in card.lines:
         for part in parts:
             yield _callout(part.number, x - 36, at, x + 14)
-            for text, sign, name in part.shown or (("–", None, ""),):
+            for text, sign, name in part.values or (("–", None, ""),):
                 if sign is not None:
                     yield _text(x + 30, at + 7, text, 20, "middle", bold=True)
-                    yield sign_svg(sign, x + 56, at, 13)
+                    yield glyph_svg(sign, x + 56, at, 13)
                     yield _text(x + 78, at + 5, name, 14)
                 else:
                     yield _text(x + 22, at + 6, f"{text} {name}".strip(), 16)
@@ -116,12 +118,12 @@ def _lines(card: Card, x: int, y: int) -> Iterator[str]:
             at += 6
 
 
-def _foot(foot: tuple[Part, ...], x: int, y: int) -> Iterator[str]:
+def _foot(foot: tuple[CardField, ...], x: int, y: int) -> Iterator[str]:
     at = y - 14 - 20 * (len(foot) - 1)
     for part in foot:
-        shown = ", ".join(" ".join(one for one in (text, name) if one) for text, _, name in part.shown)
-        yield _callout(part.number, x + WIDTH + 36, at - 4, x + WIDTH - 14)
-        yield _text(x + WIDTH - 18, at, f"{part.name.lower()} {shown}", 14, "end")
+        shown = ", ".join(" ".join(one for one in (text, name) if one) for text, _, name in part.values)
+        yield _callout(part.number, x + CARD_WIDTH + 36, at - 4, x + CARD_WIDTH - 14)
+        yield _text(x + CARD_WIDTH - 18, at, f"{part.name.lower()} {shown}", 14, "end")
         at += 20
 
 
@@ -144,21 +146,21 @@ def _text(
     )
 
 
-def sign_svg(sign: Sign, x: float, y: float, r: float) -> str:
+def glyph_svg(sign: Glyph, x: float, y: float, r: float) -> str:
     """A sign: its shape in its colour, with its letter."""
     drawn = _shape(sign.shape, x, y, r)
     size = round(r * 1.05, 1)
     return (
-        f'<g fill="{sign.ground}" stroke="#333" stroke-width="1.2" stroke-linejoin="round">{drawn}</g>'
+        f'<g fill="{sign.background}" stroke="#333" stroke-width="1.2" stroke-linejoin="round">{drawn}</g>'
         f'<text x="{x:g}" y="{y + size * 0.36:.1f}" font-size="{size:g}" font-family="sans-serif" font-weight="bold" '
-        f'text-anchor="middle" fill="{sign.ink}">{escape(sign.letter)}</text>'
+        f'text-anchor="middle" fill="{sign.foreground}">{escape(sign.letter)}</text>'
     )
 
 
-def small_sign(sign: Sign, name: str = "") -> str:
+def inline_glyph_svg(sign: Glyph, name: str = "") -> str:
     """A sign as it stands in a line of text."""
     label = f' role="img" aria-label="{escape(name)}"' if name else ' aria-hidden="true"'
-    return f'<svg class="sign" viewBox="0 0 24 24" width="24" height="24"{label}>{sign_svg(sign, 12, 12, 10)}</svg>'
+    return f'<svg class="sign" viewBox="0 0 24 24" width="24" height="24"{label}>{glyph_svg(sign, 12, 12, 10)}</svg>'
 
 
 def _shape(shape: str, x: float, y: float, r: float) -> str:
@@ -212,4 +214,4 @@ def _star(x: float, y: float, r: float) -> str:
     return f'<polygon points="{points}"/>'
 
 
-__all__ = ["card_lines", "card_svg", "circled", "sign_svg", "small_sign"]
+__all__ = ["card_svg", "card_text", "circled_number", "glyph_svg", "inline_glyph_svg"]

@@ -13,38 +13,38 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.rulebook.blocks import (
-    Block,
-    Book,
-    Card,
-    Diagram,
-    Figure,
+    BoardPlan,
+    BookBlock,
+    ComponentCard,
+    FigureBlock,
     Heading,
-    Line,
-    Plan,
-    Row,
-    Run,
-    Table,
-    Text,
-    plain,
+    RenderedDiagram,
+    RichText,
+    Rulebook,
+    TableBlock,
+    TableRow,
+    TextBlock,
+    TextRun,
+    plain_text,
 )
 from rulewright.rulebook.board_plan import plan_svg
-from rulewright.rulebook.cards import card_svg, small_sign
+from rulewright.rulebook.cards import card_svg, inline_glyph_svg
 from rulewright.wording.phrases import Says
 
-STYLE: Final = Path(__file__).with_name("rulebook.css")
-LISTED: Final = (2, 3)  # levels of headings in the contents
-LONG: Final = 24  # characters of a cell that has no room beside others on a telephone
+STYLESHEET: Final = Path(__file__).with_name("rulebook.css")
+CONTENTS_LEVELS: Final = (2, 3)  # levels of headings in the contents
+MAX_NARROW_CELL: Final = 24  # characters of a cell that has no room beside others on a telephone
 MARKUP: Final = re.compile(r"(<style.*?</style>|<[^>]*>)", re.DOTALL)
-FRENCH: Final = re.compile(r" [;:!?»]|« ")
-NO_BREAK: Final = "\u00a0"
-MANY: Final = 7  # columns that a telephone has no room for
-LISTS: Final = {"item": "ul", "number": "ol"}
+FRENCH_SPACES: Final = re.compile(r" [;:!?»]|« ")
+NO_BREAK_SPACE: Final = "\u00a0"
+MAX_NARROW_COLUMNS: Final = 7  # columns that a telephone has no room for
+LIST_TAGS: Final = {"item": "ul", "number": "ol"}
 
 
-def html(book: Book, words: Says) -> str:
+def to_html(book: Rulebook, words: Says) -> str:
     """The whole page."""
     title = f"{book.title} – {words('book_rules_of')}"
-    style = STYLE.read_text(encoding="utf-8")
+    style = STYLESHEET.read_text(encoding="utf-8")
     body = "\n".join(_Printer(book, words).lines())
     if book.language == "fr":
         title, body = _apart(title), _apart(body)
@@ -60,12 +60,13 @@ def _apart(page: str) -> str:
     """French: the blank before ; : ! ? and inside « » breaks no line."""
     pieces = MARKUP.split(page)
     return "".join(
-        one if one.startswith("<") else FRENCH.sub(lambda at: at[0].replace(" ", NO_BREAK), one) for one in pieces
+        one if one.startswith("<") else FRENCH_SPACES.sub(lambda at: at[0].replace(" ", NO_BREAK_SPACE), one)
+        for one in pieces
     )
 
 
 class _Printer:
-    def __init__(self, book: Book, words: Says) -> None:
+    def __init__(self, book: Rulebook, words: Says) -> None:
         self.book = book
         self.words = words
         self.taken: set[str] = set()  # anchors stand once
@@ -74,7 +75,7 @@ class _Printer:
         listed = False
         for in_list, blocks in groupby(self.book.blocks, key=_is_list):
             if in_list:
-                yield from self._list([one for one in blocks if isinstance(one, Line)])
+                yield from self._list([one for one in blocks if isinstance(one, TextBlock)])
                 continue
             for block in blocks:
                 if isinstance(block, Heading) and block.level == 2 and not listed:
@@ -85,35 +86,35 @@ class _Printer:
     def _contents(self) -> Iterator[str]:
         name = escape(self.words("book_contents"))
         yield f'<nav aria-label="{name}"><p class="label">{name}</p><ol>'
-        shown = [one for one in self.book.headings() if one.level in LISTED]
+        shown = [one for one in self.book.headings() if one.level in CONTENTS_LEVELS]
         for at, heading in enumerate(shown):
             level = 0 if heading.level == 2 else 1
             nested = at + 1 < len(shown) and shown[at + 1].level > heading.level
             ends = level and (at + 1 == len(shown) or shown[at + 1].level == 2)
-            link = f'<li><a href="#{escape(heading.anchor)}">{escape(plain(heading.text))}</a>'
+            link = f'<li><a href="#{escape(heading.anchor)}">{escape(plain_text(heading.text))}</a>'
             yield link + ("<ul>" if nested else "</li>") + ("</ul></li>" if ends else "")
         yield "</ol></nav>"
 
-    def _block(self, block: Block) -> Iterator[str]:
+    def _block(self, block: BookBlock) -> Iterator[str]:
         match block:
             case Heading(level=level):
                 yield f"<h{level}{self._id(block.anchor)}>{self._changed(block)}</h{level}>"
-            case Line(kind=kind):
+            case TextBlock(kind=kind):
                 names = {"paragraph": "", "lead": "lead", "label": "label", "example": "example", "note": "note"}
                 name = f' class="{names[kind]}"' if names.get(kind) else ""
                 yield f"<p{name}{self._id(block.anchor)}>{self._changed(block)}</p>"
-            case Table():
+            case TableBlock():
                 yield from self._table(block)
-            case Figure(drawing=drawing, alt=alt):
+            case FigureBlock(drawing=drawing, alt=alt):
                 drawn = _drawn(drawing, alt)
                 caption = self._changed(block)
                 yield f"<figure>{drawn}<figcaption>{caption}</figcaption></figure>"
 
-    def _list(self, lines: list[Line]) -> Iterator[str]:
+    def _list(self, lines: list[TextBlock]) -> Iterator[str]:
         """Lines as lists in one another, by their depth."""
         open_: list[str] = []  # the lists that are open, each with an open item
         for line in lines:
-            name = LISTS[line.kind]
+            name = LIST_TAGS[line.kind]
             depth = min(line.depth, len(open_))
             while len(open_) > depth + 1:
                 yield f"</li></{open_.pop()}>"
@@ -129,26 +130,26 @@ class _Printer:
         while open_:
             yield f"</li></{open_.pop()}>"
 
-    def _table(self, table: Table) -> Iterator[str]:
-        wide = any(len(plain(cell)) > LONG for row in table.rows for cell in row.cells[1:])
-        many = len(table.head) > MANY and not wide
+    def _table(self, table: TableBlock) -> Iterator[str]:
+        wide = any(len(plain_text(cell)) > MAX_NARROW_CELL for row in table.rows for cell in row.cells[1:])
+        many = len(table.header) > MAX_NARROW_COLUMNS and not wide
         mark = ' class="wide"' if wide else ' class="many"' if many else ""
         yield f"<table{mark}><thead><tr>"
-        yield "".join(f'<th scope="col">{self._text(cell)}</th>' for cell in table.head)
+        yield "".join(f'<th scope="col">{self._text(cell)}</th>' for cell in table.header)
         yield "</tr></thead><tbody>"
         for row in table.rows:
             yield self._row(row, table)
         yield "</tbody></table>"
 
-    def _row(self, row: Row, table: Table) -> str:
+    def _row(self, row: TableRow, table: TableBlock) -> str:
         cells = []
         for at, cell in enumerate(row.cells):
             said = self._marked(self._text(cell), row.change, row.by if at == 0 else ())
             if at == 0:
                 cells.append(f'<th scope="row">{said}</th>')
             else:
-                label = escape(plain(table.head[at]), quote=True)
-                none = ' class="none"' if plain(cell) == "–" else ""
+                label = escape(plain_text(table.header[at]), quote=True)
+                none = ' class="none"' if plain_text(cell) == "–" else ""
                 cells.append(f'<td data-label="{label}"{none}>{said}</td>')
         return f"<tr{self._id(row.anchor)}>{''.join(cells)}</tr>"
 
@@ -160,22 +161,22 @@ class _Printer:
         self.taken.add(anchor)
         return f' id="{escape(anchor)}"'
 
-    def _changed(self, block: Heading | Line | Figure) -> str:
-        text = block.caption if isinstance(block, Figure) else block.text
+    def _changed(self, block: Heading | TextBlock | FigureBlock) -> str:
+        text = block.caption if isinstance(block, FigureBlock) else block.text
         return self._marked(self._text(text), block.change, block.by)
 
-    def _text(self, text: Text) -> str:
+    def _text(self, text: RichText) -> str:
         return "".join(self._run(run) for run in text)
 
-    def _run(self, run: Run) -> str:
-        if run.sign is not None:
-            return small_sign(run.sign)
+    def _run(self, run: TextRun) -> str:
+        if run.glyph is not None:
+            return inline_glyph_svg(run.glyph)
         said = escape(run.text, quote=False)
-        if run.mark:
-            said = f"<{run.mark}>{said}</{run.mark}>"
-        if run.to:
-            said = f'<a href="#{escape(run.to)}">{said}</a>'
-        return self._marked(said, run.change, run.by)
+        if run.emphasis:
+            said = f"<{run.emphasis}>{said}</{run.emphasis}>"
+        if run.link:
+            said = f'<a href="#{escape(run.link)}">{said}</a>'
+        return self._marked(said, run.change, run.variants)
 
     @staticmethod
     def _marked(said: str, change: str, by: tuple[str, ...]) -> str:
@@ -186,18 +187,18 @@ class _Printer:
         return f"<{tag}>{said}</{tag}>{names}"
 
 
-def _drawn(drawing: Card | Plan | Diagram, alt: str) -> str:
+def _drawn(drawing: ComponentCard | BoardPlan | RenderedDiagram, alt: str) -> str:
     match drawing:
-        case Card():
+        case ComponentCard():
             return card_svg(drawing, alt)
-        case Plan():
+        case BoardPlan():
             return plan_svg(drawing, alt)
-        case Diagram(svg=svg):
+        case RenderedDiagram(svg=svg):
             return svg
 
 
-def _is_list(block: Block) -> bool:
-    return isinstance(block, Line) and block.kind in LISTS
+def _is_list(block: BookBlock) -> bool:
+    return isinstance(block, TextBlock) and block.kind in LIST_TAGS
 
 
-__all__ = ["html"]
+__all__ = ["to_html"]

@@ -8,30 +8,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from rulewright.rulebook.blocks import Block, Book, Figure, Heading, Line, Row, Run, Table, Text
+from rulewright.rulebook.blocks import (
+    BookBlock,
+    FigureBlock,
+    Heading,
+    RichText,
+    Rulebook,
+    TableBlock,
+    TableRow,
+    TextBlock,
+    TextRun,
+)
 from rulewright.wording.phrases import Says
 
 
-def held_together(books: Mapping[int, Book], words: Says) -> Book:
+def merge_books(books: Mapping[int, Rulebook], words: Says) -> Rulebook:
     """The book that leads is that for most players; the others add what they say otherwise."""
     leading = books[max(books)]
     if len(books) == 1:
         return leading
-    order = in_order([[block.key for block in book.blocks] for _, book in sorted(books.items(), reverse=True)])
+    order = merge_orders([[block.key for block in book.blocks] for _, book in sorted(books.items(), reverse=True)])
     by_key = {count: {block.key: block for block in book.blocks} for count, book in sorted(books.items())}
-    found: list[Block] = []
+    found: list[BookBlock] = []
     for key in order:
-        sorts: dict[Block, list[int]] = {}
+        sorts: dict[BookBlock, list[int]] = {}
         for count, blocks in by_key.items():
             block = blocks.get(key)
             if block is not None:
                 sorts.setdefault(block, []).append(count)
         whole = sum(len(counts) for counts in sorts.values()) == len(books)
-        if whole and (len(sorts) == 1 or all(isinstance(one, Heading | Figure) for one in sorts)):
+        if whole and (len(sorts) == 1 or all(isinstance(one, Heading | FigureBlock) for one in sorts)):
             found.append(next(block for block, counts in sorts.items() if max(books) in counts))
             continue
-        tables = {count: one for one, counts in sorts.items() for count in counts if isinstance(one, Table)}
-        if whole and len(tables) == len(books) and len({one.head for one in tables.values()}) == 1:
+        tables = {count: one for one, counts in sorts.items() for count in counts if isinstance(one, TableBlock)}
+        if whole and len(tables) == len(books) and len({one.header for one in tables.values()}) == 1:
             found.append(_table(tables, words))
             continue
         for block, counts in sorts.items():
@@ -39,12 +49,12 @@ def held_together(books: Mapping[int, Book], words: Says) -> Book:
     return replace(leading, blocks=tuple(found))
 
 
-def _table(tables: Mapping[int, Table], words: Says) -> Table:
+def _table(tables: Mapping[int, TableBlock], words: Says) -> TableBlock:
     """One table for all numbers of players; a row says for which it holds, where that is not for all."""
-    rows: list[Row] = []
-    for key in in_order([[row.key for row in table.rows] for _, table in sorted(tables.items(), reverse=True)]):
-        sorts: dict[tuple[Text, ...], list[int]] = {}
-        kept: dict[tuple[Text, ...], Row] = {}
+    rows: list[TableRow] = []
+    for key in merge_orders([[row.key for row in table.rows] for _, table in sorted(tables.items(), reverse=True)]):
+        sorts: dict[tuple[RichText, ...], list[int]] = {}
+        kept: dict[tuple[RichText, ...], TableRow] = {}
         for count, table in sorted(tables.items()):
             for row in table.rows:
                 if row.key == key:
@@ -53,13 +63,13 @@ def _table(tables: Mapping[int, Table], words: Says) -> Table:
         for cells, counts in sorts.items():
             row = kept[cells]
             if len(counts) < len(tables):
-                mark = Run(words("book_only_with", players=_listed(counts, words)) + " ", "em")
+                mark = TextRun(words("book_only_with", players=_listed(counts, words)) + " ", "em")
                 row = replace(row, cells=((mark, *cells[0]), *cells[1:]))
             rows.append(row if len(sorts) == 1 else replace(row, key=f"{key} {min(counts)}"))
     return replace(tables[max(tables)], rows=tuple(rows))
 
 
-def in_order(orders: Sequence[Sequence[str]]) -> list[str]:
+def merge_orders(orders: Sequence[Sequence[str]]) -> list[str]:
     """All keys: those of the first order, others behind what they follow in theirs."""
     found = list(orders[0])
     known = set(found)
@@ -75,22 +85,22 @@ def in_order(orders: Sequence[Sequence[str]]) -> list[str]:
     return found
 
 
-def _only(block: Block, counts: Sequence[int], words: Says, *, alone: bool) -> Block:
+def _only(block: BookBlock, counts: Sequence[int], words: Says, *, alone: bool) -> BookBlock:
     named = words("book_only_with", players=_listed(counts, words))
-    mark = Run(named + " ", "em")
+    mark = TextRun(named + " ", "em")
     key = block.key if alone else f"{block.key} {min(counts)}"
     match block:
-        case Line():
+        case TextBlock():
             return replace(block, key=key, text=(mark, *block.text))
         case Heading():
-            return replace(block, key=key, text=(*block.text, Run(f" ({named.rstrip(':')})")))
-        case Figure():
+            return replace(block, key=key, text=(*block.text, TextRun(f" ({named.rstrip(':')})")))
+        case FigureBlock():
             return replace(block, key=key, caption=(mark, *block.caption))
-        case Table(rows=rows):
+        case TableBlock(rows=rows):
             return replace(block, key=key, rows=tuple(_row(row, mark) for row in rows))
 
 
-def _row(row: Row, mark: Run) -> Row:
+def _row(row: TableRow, mark: TextRun) -> TableRow:
     return replace(row, cells=((mark, *row.cells[0]), *row.cells[1:]))
 
 
@@ -99,4 +109,4 @@ def _listed(counts: Sequence[int], words: Says) -> str:
     return told[0] if len(told) == 1 else f"{', '.join(told[:-1])} {words('book_or')} {told[-1]}"
 
 
-__all__ = ["held_together", "in_order"]
+__all__ = ["merge_books", "merge_orders"]

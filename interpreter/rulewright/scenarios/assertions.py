@@ -15,96 +15,98 @@ from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import Action, Decision, State
 from rulewright.model.rules import ZoneDef
 from rulewright.scenarios import codes
-from rulewright.scenarios.scenario_context import Desk, Part
-from rulewright.scenarios.scenario_game import Table
-from rulewright.source.nodes import Mapping, Node, Scalar, plain
+from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
+from rulewright.scenarios.scenario_game import ScenarioGame
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, to_builtins
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class EndState:
     """Where a case ended. `refused`: why its last action is not legal; None: it was carried out, or there was none."""
 
-    table: Table
+    game: ScenarioGame
     state: State
-    last: Scalar | None
-    refused: tuple[Reason, ...] | None
+    last_action: ScalarNode | None
+    refusal_reasons: tuple[Reason, ...] | None
 
 
-Claim = Callable[[Reached], None]  # complains when it is not so
-View = Callable[[Reached], Any]  # what somebody sees in a place
-Reader = Callable[[Node, Desk, Scalar | None], Iterator[Claim]]
+Assertion = Callable[[EndState], None]  # complains when it is not so
+ViewReader = Callable[[EndState], Any]  # what somebody sees in a place
+AssertionParser = Callable[[Node, ScenarioContext, ScalarNode | None], Iterator[Assertion]]
 
 
-def plainly(node: Node | None) -> Any:
+def plain_or_none(node: Node | None) -> Any:
     """What stands there as plain data."""
-    return None if node is None else plain(node)
+    return None if node is None else to_builtins(node)
 
 
-def differs(desk: Desk, node: Node, expected: str, found: str, help: str = "") -> None:
+def report_mismatch(desk: ScenarioContext, node: Node, expected: str, found: str, help: str = "") -> None:
     """Notes that something is not as expected."""
-    desk.complain(node, codes.NOT_SO, f"{expected}; {found}", help=help)
+    desk.report(node, codes.NOT_AS_EXPECTED, f"{expected}; {found}", help=help)
 
 
-def could_be(reached: Reached, desk: Desk) -> str:
+def suggest_answers(reached: EndState, desk: ScenarioContext) -> str:
     """What the choice that refuses the last action could be instead, where the action could be done at all."""
     waiting = reached.state.waiting
-    wish = desk.notation.understand(reached.last.text) if reached.last is not None else None
+    wish = desk.notation.try_parse_action(reached.last_action.text) if reached.last_action is not None else None
     if not isinstance(waiting, Decision) or not isinstance(wish, Action) or wish.number < 0:
         return ""
-    refusing = {reason.address for reason in reached.refused or ()}
-    choices = reached.table.rules.actions[wish.number].choices
+    refusing = {reason.address for reason in reached.refusal_reasons or ()}
+    choices = reached.game.rules.actions[wish.number].choices
     at = next((at for at, choice in enumerate(choices) if choice.address in refusing), None)
     if at is None:
         return ""
-    legal = [one for one in reached.table.engine.legal(reached.state) if one.number == wish.number]
+    legal = [one for one in reached.game.engine.legal(reached.state) if one.number == wish.number]
     alike = [one.values[at] for one in legal if one.values[:at] == wish.values[:at] and len(one.values) > at]
-    answers = [desk.notation.text(value, choices[at].type) for value in dict.fromkeys(alike)]
-    return f"`{choices[at].name}` can be: {shown(answers)}" if answers else ""
+    answers = [desk.notation.format_value(value, choices[at].type) for value in dict.fromkeys(alike)]
+    return f"`{choices[at].name}` can be: {join_limited(answers)}" if answers else ""
 
 
-def refusal(reasons: Series[Reason]) -> str:
+def format_reasons(reasons: Series[Reason]) -> str:
     """Why an action is refused, in one line."""
     return "; ".join(f"{one.address}: {one.sentence}".removeprefix(": ").rstrip(".") for one in reasons)
 
 
-def shown(texts: Series[str]) -> str:
+def join_limited(texts: Series[str]) -> str:
     """Some texts in one line; of many the first."""
     more = f", … ({len(texts)} in all)" if len(texts) > limits.MAX_CLAIM_ITEMS else ""
     return ", ".join(texts[: limits.MAX_CLAIM_ITEMS]) + more if texts else "none"
 
 
-def places(node: Node, desk: Desk) -> Iterator[tuple[ZoneDef, tuple[int, ...], Node]]:
+def entries_by_place(node: Node, desk: ScenarioContext) -> Iterator[tuple[ZoneDef, tuple[int, ...], Node]]:
     """Each place that is spoken of, with what is said of it."""
-    for entry in node if isinstance(node, Mapping) else ():
+    for entry in node if isinstance(node, MappingNode) else ():
         zone = desk.rules.zones.get(entry.key.text)
         if zone is None:
-            desk.unknown(entry.key, "no zone is called", desk.rules.zones)
+            desk.report_unknown(entry.key, "no zone is called", desk.rules.zones)
             continue
-        for keys, inner in desk.by_key(zone, entry.key, entry.value):
+        for keys, inner in desk.entries_by_key(zone, entry.key, entry.value):
             yield zone, keys, inner
 
 
-def compare_bag(name: str, kind: str, found: tuple[int, ...], part: Part, node: Node, desk: Desk) -> None:
+def check_piece_counts(
+    name: str, kind: str, found: tuple[int, ...], part: PieceCounts, node: Node, desk: ScenarioContext
+) -> None:
     """Holds the pieces of a place or value against those that are spoken of."""
-    members = desk.notation.members(kind)
+    members = desk.notation.bag_member_ids(kind)
     found = found or (0,) * len(members)
     wrong = {at: count for at, count in part.counts.items() if found[at] != count}
     if wrong:
         expected = " + ".join(f"{count} {members[at]}" for at, count in wrong.items())
         came = " + ".join(f"{found[at]} {members[at]}" for at in wrong)
-        differs(desk, node, f"expected {expected} in {name}", f"there is {came}")
+        report_mismatch(desk, node, f"expected {expected} in {name}", f"there is {came}")
 
 
 __all__ = [
-    "Claim",
-    "Reached",
-    "Reader",
-    "View",
-    "compare_bag",
-    "could_be",
-    "differs",
-    "places",
-    "plainly",
-    "refusal",
-    "shown",
+    "Assertion",
+    "AssertionParser",
+    "EndState",
+    "ViewReader",
+    "check_piece_counts",
+    "entries_by_place",
+    "format_reasons",
+    "join_limited",
+    "plain_or_none",
+    "report_mismatch",
+    "suggest_answers",
 ]

@@ -16,51 +16,51 @@ from itertools import product
 from pathlib import Path
 from typing import Any, Final
 
-from rulewright.diagnostics import Report
+from rulewright.diagnostics import Diagnostics
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference.choice_domains import TooMany
-from rulewright.engine.state import Action, Chance, Decision, State
+from rulewright.engine.reference.choice_domains import TooManyAnswersError
+from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.values import Pile
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Flag, Member
 from rulewright.model.rules import StateDef, ZoneDef
-from rulewright.scenarios.given import position
-from rulewright.scenarios.given import read as read_given
-from rulewright.scenarios.runner import Runner
-from rulewright.scenarios.scenario_context import Desk
-from rulewright.scenarios.scenario_file import Case, read_file
-from rulewright.scenarios.scenario_game import Table, make_table, opening, settled
+from rulewright.scenarios.given import build_position
+from rulewright.scenarios.given import parse_given as read_given
+from rulewright.scenarios.runner import ScenarioRunner
+from rulewright.scenarios.scenario_context import ScenarioContext
+from rulewright.scenarios.scenario_file import Case, parse_scenario_file
+from rulewright.scenarios.scenario_game import ScenarioGame, make_game, opening_position, take_first_outcomes
 from rulewright.session.session import Session
-from rulewright.source.nodes import Scalar
+from rulewright.source.nodes import ScalarNode
 
-FIRST_LINE: Final = "# yaml-language-server: $schema=../../schemas/scenarios.schema.json"
-BARE: Final = re.compile(r"[a-z][a-z0-9_]*")
-WIDE: Final = 110
-SURPRISING: Final = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
+SCENARIO_SCHEMA_COMMENT: Final = "# yaml-language-server: $schema=../../schemas/scenarios.schema.json"
+UNQUOTED_WORD: Final = re.compile(r"[a-z][a-z0-9_]*")
+MAX_FLOW_WIDTH: Final = 110
+YAML_RESERVED_WORDS: Final = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
 CHANCE: Final = "chance"
 
 
-class NoScenario(RulewrightError):
+class ScenarioExportError(RulewrightError):
     """What cannot be told as a scenario; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class GameSegment:
     """What a scenario is to tell: the position before, what was done and how chance fell, the position after."""
 
     before: State
     after: State
     actions: tuple[Action, ...]
-    chance: tuple[tuple[tuple[Chance, int], ...], ...]  # after each action
+    chance_outcomes: tuple[tuple[tuple[ChanceEvent, int], ...], ...]  # after each action
 
 
-def scenario(session: Session, number: int | None, title: str) -> str:
+def export_scenario(session: Session, number: int | None, title: str) -> str:
     """The scenario file of a whole game (None) or of the action with that number, from 1. Raises `NoScenario`."""
     if number == 0:
-        raise NoScenario("at 0 nothing has been done; actions are counted from 1")
+        raise ScenarioExportError("at 0 nothing has been done; actions are counted from 1")
     if not session.match.history:
-        raise NoScenario("nothing has been done")
-    table = make_table(session.rules)
+        raise ScenarioExportError("nothing has been done")
+    table = make_game(session.rules)
     name = "whole_game" if number is None else f"action_{number}"
     start, stop = _bounds(session, number)
     said = "it does not come out the same"
@@ -69,12 +69,12 @@ def scenario(session: Session, number: int | None, title: str) -> str:
         for moment in _moments(table, stretch.before):
             try:
                 text = _written(table, stretch, moment, name, title)
-            except NoScenario as wrong:
+            except ScenarioExportError as wrong:
                 said = str(wrong)
                 continue
             if text is not None:
                 return text
-    raise NoScenario(said)
+    raise ScenarioExportError(said)
 
 
 def _bounds(session: Session, number: int | None) -> tuple[int, int]:
@@ -88,42 +88,42 @@ def _bounds(session: Session, number: int | None) -> tuple[int, int]:
     while stop < len(states) - 1 and _half(states[stop]):
         stop += 1
     if _half(states[stop]):
-        raise NoScenario("the answer is only half given")
+        raise ScenarioExportError("the answer is only half given")
     return start, stop
 
 
 def _half(state: State) -> bool:
-    return isinstance(state.waiting, Decision) and state.waiting.partial is not None
+    return isinstance(state.waiting, Decision) and state.waiting.partial_action is not None
 
 
-def _stretch(session: Session, start: int, stop: int) -> Stretch:
+def _stretch(session: Session, start: int, stop: int) -> GameSegment:
     actions, fell = [], []
     for done, before in zip(session.match.history[start:stop], session.states[start:stop], strict=True):
-        whole = session.engine.completed(before, done.action) if done.action.number >= 0 else done.action
+        whole = session.engine.complete_action(before, done.action) if done.action.number >= 0 else done.action
         if isinstance(whole, Action):
             actions.append(whole)
-            fell.append(done.chance)
-    return Stretch(session.states[start], session.states[stop], tuple(actions), tuple(fell))
+            fell.append(done.chance_outcomes)
+    return GameSegment(session.states[start], session.states[stop], tuple(actions), tuple(fell))
 
 
 # ---- the position before ---------------------------------------------------------------------------------------------
 
 
-def _moments(table: Table, state: State) -> Iterator[dict[str, Any]]:
+def _moments(table: ScenarioGame, state: State) -> Iterator[dict[str, Any]]:
     """The ways to say at which moment the game stands, the shortest first."""
     yield {}
     decision = state.waiting
     if isinstance(decision, Decision):
-        seat = table.views.turn_of(state)
+        seat = table.views.turn_seat(state)
         where = {} if seat is None else {"seat": seat}
         if where:
             yield where
-        yield {**where, "step": table.views.step(decision)}
+        yield {**where, "step": table.views.step_address(decision)}
         if state.round > 1:
-            yield {**where, "step": table.views.step(decision), "round": state.round}
+            yield {**where, "step": table.views.step_address(decision), "round": state.round}
 
 
-def _laid(table: Table, opened: State, wanted: State) -> dict[str, Any]:
+def _laid(table: ScenarioGame, opened: State, wanted: State) -> dict[str, Any]:
     """Contents and states in which a position differs from the one that the scenario opens with."""
     given: dict[str, Any] = {}
     for name, zone in table.rules.zones.items():
@@ -147,7 +147,7 @@ def _laid(table: Table, opened: State, wanted: State) -> dict[str, Any]:
 
 
 def _of(owner: ZoneDef | StateDef, values: Sequence[Any]) -> Sequence[Any]:
-    return values[owner.first : owner.first + owner.size]
+    return values[owner.first_index : owner.first_index + owner.size]
 
 
 def _differs(was: Any, now: Any) -> bool:
@@ -158,29 +158,31 @@ def _differs(was: Any, now: Any) -> bool:
     return bool(was != now)
 
 
-def _content(table: Table, zone: ZoneDef, content: Any) -> Any:
-    if isinstance(zone.holds, Member):
-        info = table.rules.kinds[zone.holds.kind]
-        names = table.views.notation.members(zone.holds.kind)
+def _content(table: ScenarioGame, zone: ZoneDef, content: Any) -> Any:
+    if isinstance(zone.content_type, Member):
+        info = table.rules.kinds[zone.content_type.kind]
+        names = table.views.notation.bag_member_ids(zone.content_type.kind)
         family = {name: content[at] for at, name in names.items() if name in info.members} if content else {}
         return family or dict.fromkeys(info.members, 0)
     things = content.things if isinstance(content, Pile) else content
-    return [table.views.notation.data(thing, zone.holds) for thing in things] or "nothing"
+    return [table.views.notation.value_to_data(thing, zone.content_type) for thing in things] or "nothing"
 
 
-def _value(table: Table, one: StateDef, value: Any) -> Any:
-    return bool(value) if isinstance(one.type, Flag) else table.views.notation.data(value, one.type)
+def _value(table: ScenarioGame, one: StateDef, value: Any) -> Any:
+    return bool(value) if isinstance(one.type, Flag) else table.views.notation.value_to_data(value, one.type)
 
 
-def _by_key(table: Table, owner: ZoneDef | StateDef, values: Sequence[Any]) -> Any:
+def _by_key(table: ScenarioGame, owner: ZoneDef | StateDef, values: Sequence[Any]) -> Any:
     """Values under their keys, those that are None left out; None when nothing is left."""
-    if not owner.keys:
+    if not owner.key_types:
         return values[0]
     found: dict[str, Any] = {}
     for keys, value in zip(product(*owner.key_values), values, strict=True):
         if value is not None:
             inner = found
-            names = [table.views.notation.text(key, type_) for key, type_ in zip(keys, owner.keys, strict=True)]
+            names = [
+                table.views.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)
+            ]
             for name in names[:-1]:
                 inner = inner.setdefault(name, {})
             inner[names[-1]] = value
@@ -190,48 +192,48 @@ def _by_key(table: Table, owner: ZoneDef | StateDef, values: Sequence[Any]) -> A
 # ---- what was done and what came of it -------------------------------------------------------------------------------
 
 
-def _written(table: Table, stretch: Stretch, moment: dict[str, Any], name: str, title: str) -> str | None:
+def _written(table: ScenarioGame, stretch: GameSegment, moment: dict[str, Any], name: str, title: str) -> str | None:
     """The scenario, if it begins as the game stood at this moment and comes out as it did."""
-    before, first = stretch.before, stretch.before.first
+    before, first = stretch.before, stretch.before.first_seat
     seat = moment.get("seat")
-    opened = opening(table, first, seat, "turn" if moment else "decision")
+    opened = opening_position(table, first, seat, "turn" if moment else "decision")
     if opened is None:
         return None
-    given = {**_laid(table, settled(table.engine, opened), before), **moment}
+    given = {**_laid(table, take_first_outcomes(table.engine, opened), before), **moment}
     head = _head(table, first, title, name)
-    case, report = _case([*head, *_lines(4, {"given": given} if given else {}), "    then: {over: false}"])
-    desk = Desk(table, report, f"cases.{name}")
-    spot = Scalar(name, name, case.span)
+    case, diagnostics = _case([*head, *_lines(4, {"given": given} if given else {}), "    then: {over: false}"])
+    desk = ScenarioContext(table, diagnostics, f"cases.{name}")
+    spot = ScalarNode(name, name, case.span)
     wanted = read_given(case.given, desk, spot)
     try:
-        state = None if wanted is None else position(table, wanted, first, desk, spot)
+        state = None if wanted is None else build_position(table, wanted, first, desk, spot)
     except RuleFault:
         return None  # begun there, the game could not go on
-    if state is None or report.errors:
-        raise NoScenario(next(iter(report)).message)
+    if state is None or diagnostics.error_count:
+        raise ScenarioExportError(next(iter(diagnostics)).message)
     if not isinstance(state.waiting, Decision) or not _alike(table, state, before):
         return None
     when, reached = _when(table, stretch, state)
     if not _same(reached, stretch.after):
-        raise NoScenario("it does not come out the same, for rules that look at more than a scenario can say")
+        raise ScenarioExportError("it does not come out the same, for rules that look at more than a scenario can say")
     then = _then(table, before, reached)
     lines = [*head, *_lines(4, {"given": given} if given else {})]
     lines += ["    when:", *[f"      - {json.dumps(one, ensure_ascii=False)}" for one in when]]
     text = "\n".join([*lines, *_lines(4, {"then": then})]) + "\n"
     case, _ = _case(text.splitlines())
-    complaints = Runner(lambda *_: table.rules).run(case).complaints
+    complaints = ScenarioRunner(lambda *_: table.rules).run(case).diagnostics
     if complaints:
-        raise NoScenario(complaints[0].message)
+        raise ScenarioExportError(complaints[0].message)
     return text
 
 
-def _alike(table: Table, state: State, wanted: State) -> bool:
+def _alike(table: ScenarioGame, state: State, wanted: State) -> bool:
     """Whether the same seat chooses at the same step among the same actions, with the same on the table."""
     one, other = state.waiting, wanted.waiting
     if not isinstance(one, Decision) or not isinstance(other, Decision):
         return False
     return (
-        (one.seat, one.block, one.at) == (other.seat, other.block, other.at)
+        (one.seat, one.block, one.step) == (other.seat, other.block, other.step)
         and _same(state, wanted)
         and set(table.engine.legal(state)) == set(table.engine.legal(wanted))
     )
@@ -244,57 +246,61 @@ def _same(one: State, other: State) -> bool:
     return one.variables == other.variables and list(map(plain, one.contents)) == list(map(plain, other.contents))
 
 
-def _when(table: Table, stretch: Stretch, state: State) -> tuple[list[str], State]:
+def _when(table: ScenarioGame, stretch: GameSegment, state: State) -> tuple[list[str], State]:
     """The lines of what was done, with how chance fell, and the position that they lead to."""
     engine, notation = table.engine, table.views.notation
     when: list[str] = []
-    for action, fell in zip(stretch.actions, stretch.chance, strict=True):
+    for action, fell in zip(stretch.actions, stretch.chance_outcomes, strict=True):
         legal = engine.legal(state) if isinstance(state.waiting, Decision) else ()
         if action not in legal:
-            raise NoScenario(f"{notation.write(action)} is not legal in the scenario")
-        when.append(notation.write(action))
+            raise ScenarioExportError(f"{notation.format_action(action)} is not legal in the scenario")
+        when.append(notation.format_action(action))
         try:
             state = engine.apply_legal(state, action)
-        except (RuleFault, TooMany) as fault:
-            raise NoScenario(str(fault)) from None
+        except (RuleFault, TooManyAnswersError) as fault:
+            raise ScenarioExportError(str(fault)) from None
         left = list(fell)
-        while isinstance(state.waiting, Chance):
+        while isinstance(state.waiting, ChanceEvent):
             outcomes = {value for value, _ in state.waiting.outcomes}
-            at = (state.waiting.kind, state.waiting.where)
+            at = (state.waiting.kind, state.waiting.target)
             value = next(
-                (value for event, value in left if (event.kind, event.where) == at and value in outcomes), None
+                (value for event, value in left if (event.kind, event.target) == at and value in outcomes), None
             )
             if value is None:
-                raise NoScenario("chance falls otherwise in the scenario")
-            left.remove(next(one for one in left if (one[0].kind, one[0].where) == at and one[1] == value))
+                raise ScenarioExportError("chance falls otherwise in the scenario")
+            left.remove(next(one for one in left if (one[0].kind, one[0].target) == at and one[1] == value))
             when.append(f"{CHANCE}({_outcome(table, state.waiting, value)})")
-            state = engine.feed(state, value)
+            state = engine.resolve_chance(state, value)
     return when, state
 
 
-def _meant(fell: tuple[Chance, int], event: Chance) -> bool:
+def _meant(fell: tuple[ChanceEvent, int], event: ChanceEvent) -> bool:
     """Whether chance that fell in the game is an outcome of an event in the scenario."""
     was, outcome = fell
-    return (was.kind, was.where) == (event.kind, event.where) and outcome in [value for value, _ in event.outcomes]
+    return (was.kind, was.target) == (event.kind, event.target) and outcome in [value for value, _ in event.outcomes]
 
 
-def _outcome(table: Table, event: Chance, value: int) -> str:
+def _outcome(table: ScenarioGame, event: ChanceEvent, value: int) -> str:
     notation = table.views.notation
     if event.kind == "draw":
-        holds = table.engine.layout.sight.zone_of[event.where].holds
-        return notation.members(holds.kind)[value] if isinstance(holds, Member) else notation.text(value, holds)
+        holds = table.engine.layout.visibility.zone_by_place[event.target].content_type
+        return (
+            notation.bag_member_ids(holds.kind)[value]
+            if isinstance(holds, Member)
+            else notation.format_value(value, holds)
+        )
     states = table.rules.states.values()
-    type_ = next(one.type for one in states if one.first <= event.where < one.first + one.size)
-    return notation.text(bool(value) if isinstance(type_, Flag) else value, type_)
+    type_ = next(one.type for one in states if one.first_index <= event.target < one.first_index + one.size)
+    return notation.format_value(bool(value) if isinstance(type_, Flag) else value, type_)
 
 
-def _then(table: Table, before: State, after: State) -> dict[str, Any]:
+def _then(table: ScenarioGame, before: State, after: State) -> dict[str, Any]:
     then: dict[str, Any] = {}
     if after.over:
         result = table.engine.result(after)
-        then.update(over=True, places=list(result.places), winners=list(result.winners))
+        then.update(over=True, places=list(result.ranks), winners=list(result.winners))
     elif isinstance(after.waiting, Decision):
-        then.update(decides=after.waiting.seat, step=table.views.step(after.waiting))
+        then.update(decides=after.waiting.seat, step=table.views.step_address(after.waiting))
         then["count"] = len(table.engine.legal(after))
     zones: dict[str, Any] = {}
     for name, zone in table.rules.zones.items():
@@ -311,12 +317,12 @@ def _then(table: Table, before: State, after: State) -> dict[str, Any]:
     return {**then, **({"zones": zones} if zones else {}), **({"state": states} if states else {})}
 
 
-def _changed(table: Table, zone: ZoneDef, was: Any, now: Any) -> Any:
+def _changed(table: ScenarioGame, zone: ZoneDef, was: Any, now: Any) -> Any:
     if was == now:
         return None
     if isinstance(now, Pile):
         return len(now.things) if len(now.things) != len(was.things) else None
-    if isinstance(zone.holds, Member):
+    if isinstance(zone.content_type, Member):
         new, old = _content(table, zone, now), _content(table, zone, was)
         return {name: count for name, count in new.items() if count != old.get(name)} or None
     return _content(table, zone, now)
@@ -325,9 +331,14 @@ def _changed(table: Table, zone: ZoneDef, was: Any, now: Any) -> Any:
 # ---- the text --------------------------------------------------------------------------------------------------------
 
 
-def _head(table: Table, first: int, title: str, name: str) -> list[str]:
+def _head(table: ScenarioGame, first: int, title: str, name: str) -> list[str]:
     rules = table.rules
-    lines = [FIRST_LINE, f"scenarios: {_quoted(f'played, {title}')}", f"for: {rules.game}", f"players: {rules.players}"]
+    lines = [
+        SCENARIO_SCHEMA_COMMENT,
+        f"scenarios: {_quoted(f'played, {title}')}",
+        f"for: {rules.game}",
+        f"players: {rules.players}",
+    ]
     if rules.variants:
         lines.append(f"variants: {_flow(list(rules.variants))}")
     if first:
@@ -335,22 +346,22 @@ def _head(table: Table, first: int, title: str, name: str) -> list[str]:
     return [*lines, "cases:", f"  {name}:"]
 
 
-def _case(lines: Sequence[str]) -> tuple[Case, Report]:
-    report = Report()
+def _case(lines: Sequence[str]) -> tuple[Case, Diagnostics]:
+    diagnostics = Diagnostics()
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         path = Path(folder) / "scenario.yaml"
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        file = read_file(path, report)
+        file = parse_scenario_file(path, diagnostics)
     if file is None:
-        raise NoScenario(next(iter(report)).message)
-    return file.cases[0], Report()
+        raise ScenarioExportError(next(iter(diagnostics)).message)
+    return file.cases[0], Diagnostics()
 
 
 def _lines(indent: int, data: dict[str, Any]) -> Iterator[str]:
     """A mapping in lines: each value on the line of its key where it fits there."""
     for key, value in data.items():
         line = f"{' ' * indent}{_quoted(key)}: {_flow(value)}"
-        if len(line) <= WIDE or not isinstance(value, dict):
+        if len(line) <= MAX_FLOW_WIDTH or not isinstance(value, dict):
             yield line
         else:
             yield f"{' ' * indent}{_quoted(key)}:"
@@ -372,8 +383,10 @@ def _flow(value: Any) -> str:
 
 
 def _quoted(text: str) -> str:
-    plain = (BARE.fullmatch(text) and text not in SURPRISING) or re.fullmatch(r"[a-z_]+(\.[a-z0-9_]+)+", text)
+    plain = (UNQUOTED_WORD.fullmatch(text) and text not in YAML_RESERVED_WORDS) or re.fullmatch(
+        r"[a-z_]+(\.[a-z0-9_]+)+", text
+    )
     return text if plain or re.fullmatch(r"0|[1-9]\d{0,8}", text) else json.dumps(text, ensure_ascii=False)
 
 
-__all__ = ["NoScenario", "scenario"]
+__all__ = ["ScenarioExportError", "export_scenario"]

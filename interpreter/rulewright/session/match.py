@@ -12,24 +12,24 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from rulewright.engine import chance
-from rulewright.engine.notation import HIDDEN, Hides
-from rulewright.engine.reference.legal_actions import DECLINE, STOP
-from rulewright.engine.reference.reference_engine import Engine, IllegalAction, WrongMoment
-from rulewright.engine.sentence_renderer import Speaker
-from rulewright.engine.state import Action, Chance, Decision, State, Together
+from rulewright.engine.notation import HIDDEN_TEXT, HiddenTest
+from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
+from rulewright.engine.reference.reference_engine import IllegalAction, NotWaitingError, ReferenceEngine
+from rulewright.engine.sentence_renderer import SentenceRenderer
+from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing
 from rulewright.model.rules import Choice
-from rulewright.model.traversal import domain_parts, free_slots
+from rulewright.model.traversal import domain_exprs, free_variables
 
-SECRET: Final[dict[str, Any]] = {"action": HIDDEN, "choose": {}}
+SECRET_ACTION: Final[dict[str, Any]] = {"action": HIDDEN_TEXT, "choose": {}}
 
-Fallen = tuple[Chance, int]  # a chance event and its outcome
-Dice = Callable[[Chance], int | None]  # says how chance falls; None: it does not say now
+ChanceOutcome = tuple[ChanceEvent, int]  # a chance event and its outcome
+ChanceSource = Callable[[ChanceEvent], int | None]  # says how chance falls; None: it does not say now
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class PlayedAction:
     """An action as it was chosen. `told[viewer]` is its JSON form for each seat and, last, a spectator.
 
     `together`: choices that were made in secret before and are carried out now: seat, and the wording for all.
@@ -41,32 +41,34 @@ class Done:
     seat: int
     step: str  # address of the step that asked
     action: Action
-    told: tuple[dict[str, Any], ...]
-    together: tuple[tuple[int, dict[str, Any]], ...] = ()
-    chance: tuple[Fallen, ...] = ()
+    action_data: tuple[dict[str, Any], ...]
+    revealed_choices: tuple[tuple[int, dict[str, Any]], ...] = ()
+    chance_outcomes: tuple[ChanceOutcome, ...] = ()
 
 
-def fallen(engine: Engine, state: State, rng: int | None, dice: Dice | None = None) -> tuple[State, tuple[Fallen, ...]]:
+def resolve_pending_chance(
+    engine: ReferenceEngine, state: State, rng: int | None, source: ChanceSource | None = None
+) -> tuple[State, tuple[ChanceOutcome, ...]]:
     """The position (its own generator taken out) once chance has spoken, and what it said.
 
     Chance is the generator's at `rng`; with `dice` it is theirs, and the generator goes on as if it had spoken. Without
     both the position still waits for chance.
     """
-    found: list[Fallen] = []
-    while isinstance(state.waiting, Chance):
+    found: list[ChanceOutcome] = []
+    while isinstance(state.waiting, ChanceEvent):
         event, value, after = state.waiting, None, rng
         if rng is not None:
-            after, value = chance.pick(rng, event.outcomes)
-        if dice is not None:
-            value = dice(event)
+            after, value = chance.pick_weighted(rng, event.outcomes)
+        if source is not None:
+            value = source(event)
         if value is None:
             break
-        state, rng = engine.feed(state, value), after
+        state, rng = engine.resolve_chance(state, value), after
         found.append((event, value))
     return replace(state, rng=rng), tuple(found)
 
 
-def written(data: dict[str, Any]) -> str:
+def format_action(data: dict[str, Any]) -> str:
     """The notation of an action's JSON form."""
     parts = [f"{name}={_written_value(value)}" for name, value in data["choose"].items()]
     return f"{data['action']}({', '.join(parts)})" if parts else str(data["action"])
@@ -83,14 +85,14 @@ def _written_value(value: Any) -> str:
 class Match:
     """A game under way. `history` grows by one with every action."""
 
-    def __init__(self, engine: Engine, state: State) -> None:
+    def __init__(self, engine: ReferenceEngine, state: State) -> None:
         self.engine = engine
         self.rules = engine.rules
         self.views = Views(engine)
         self.notation = self.views.notation
         self.state = state
-        self.history: list[Done] = []
-        self._speaker = Speaker(engine.rules, engine.evaluator, engine.layout.sight)
+        self.history: list[PlayedAction] = []
+        self._speaker = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility)
         self._legal: tuple[State, tuple[Action, ...]] | None = None
 
     @property
@@ -104,87 +106,98 @@ class Match:
             self._legal = (self.state, self.engine.legal(self.state))
         return self._legal[1]
 
-    def meant(self, wish: Action) -> Action | None:
+    def matching_action(self, wish: Action) -> Action | None:
         """The legal action that a wish means, if any."""
-        return self.notation.matching(wish, self.legal())
+        return self.notation.match_action(wish, self.legal())
 
-    def act(self, wish: Action, dice: Dice | None = None) -> Done:
+    def act(self, attempt: Action, chance_source: ChanceSource | None = None) -> PlayedAction:
         """Carries out an action of the deciding seat, and the chance that comes of it, which `dice` may tell; raises
         `IllegalAction` or `WrongMoment`.
         """
-        done, self.state = self.tried(wish, dice)
+        done, self.state = self.preview(attempt, chance_source)
         self.history.append(done)
         return done
 
-    def tried(self, wish: Action, dice: Dice | None = None) -> tuple[Done, State]:
+    def preview(self, wish: Action, dice: ChanceSource | None = None) -> tuple[PlayedAction, State]:
         """What `act` would do, and the position after it; nothing is kept."""
         before = self.state
         decision = before.waiting
         if not isinstance(decision, Decision):
-            raise WrongMoment("nobody has to choose now")
-        action = self.meant(wish)
+            raise NotWaitingError("nobody has to choose now")
+        action = self.matching_action(wish)
         if action is None:
             raise IllegalAction(wish, "this action is not legal now")
-        after, fell = fallen(self.engine, self.engine.apply_legal(replace(before, rng=None), action), before.rng, dice)
+        after, fell = resolve_pending_chance(
+            self.engine, self.engine.apply_legal(replace(before, rng=None), action), before.rng, dice
+        )
         top = before.stack[-1] if before.stack else None
-        together = top if isinstance(top, Together) else None
-        done = Done(
-            turn=before.turns,
+        together = top if isinstance(top, SimultaneousChoice) else None
+        done = PlayedAction(
+            turn=before.turn_count,
             round=before.round,
             seat=decision.seat,
-            step=self.views.step(decision),
+            step=self.views.step_address(decision),
             action=action,
-            told=tuple(
-                dict(SECRET)
+            action_data=tuple(
+                dict(SECRET_ACTION)
                 if together is not None and viewer != decision.seat
-                else self.tell(before, after, viewer, action)
+                else self.action_data(before, after, viewer, action)
                 for viewer in range(self.rules.players + 1)
             ),
-            together=() if together is None else self._carried_out(before, after, together, decision.seat, action),
-            chance=fell,
+            revealed_choices=()
+            if together is None
+            else self._carried_out(before, after, together, decision.seat, action),
+            chance_outcomes=fell,
         )
         return done, after
 
     def _carried_out(
-        self, before: State, after: State, together: Together, seat: int, action: Action
+        self, before: State, after: State, together: SimultaneousChoice, seat: int, action: Action
     ) -> tuple[tuple[int, dict[str, Any]], ...]:
         """The secret choices that this one completed, as a spectator may know them."""
-        asked = (together.block, together.at)
-        whole = self.engine.completed(before, action)
+        asked = (together.block, together.step)
+        whole = self.engine.complete_action(before, action)
         if not isinstance(whole, Action):
             return ()  # a choice made piece by piece is not complete yet
-        if any(isinstance(one, Together) and (one.block, one.at) == asked and one.chosen for one in after.stack):
+        if any(
+            isinstance(one, SimultaneousChoice) and (one.block, one.step) == asked and one.actions
+            for one in after.stack
+        ):
             return ()
         spectator = self.rules.players
         return tuple(
-            (chooser, self.tell(before, after, spectator, chosen, chooser))
-            for chooser, chosen in (*together.chosen, (seat, whole))
+            (chooser, self.action_data(before, after, spectator, chosen, chooser))
+            for chooser, chosen in (*together.actions, (seat, whole))
         )
 
     # ---- how it is told -----------------------------------------------------------------------------------
 
-    def tell(self, before: State, after: State, viewer: int, action: Action, seat: int | None = None) -> dict[str, Any]:
+    def action_data(
+        self, before: State, after: State, viewer: int, action: Action, seat: int | None = None
+    ) -> dict[str, Any]:
         """An action's JSON form for a viewer (a seat, or after the seats the spectator)."""
-        told = self.notation.to_data(action, self.views.hides(after, None if viewer == self.rules.players else viewer))
+        told = self.notation.action_to_data(
+            action, self.views.hidden_test(after, None if viewer == self.rules.players else viewer)
+        )
         if action == DECLINE:
             return told
-        chooser = seat if seat is not None else self.engine.acting(before)
+        chooser = seat if seat is not None else self.engine.acting_seat(before)
         if viewer == chooser:
             return told
         hidden: set[int] = set()
         for at, choice in enumerate(self.rules.actions[action.number].choices):
             if choice.name not in told["choose"]:
                 break
-            if action.token != STOP and self._unseen(before, chooser, viewer, choice, action, at, hidden):
-                told["choose"][choice.name] = HIDDEN
+            if action.token != STOP_TOKEN and self._unseen(before, chooser, viewer, choice, action, at, hidden):
+                told["choose"][choice.name] = HIDDEN_TEXT
             value = told["choose"][choice.name]
-            if value == HIDDEN or (isinstance(value, list) and HIDDEN in value):
+            if value == HIDDEN_TEXT or (isinstance(value, list) and HIDDEN_TEXT in value):
                 hidden.add(at)
         return told
 
-    def unhidden(self, action: Action) -> dict[str, Any]:
+    def full_action_data(self, action: Action) -> dict[str, Any]:
         """An action's JSON form with nothing hidden, for the one who chooses it and for when all is over."""
-        return self.notation.to_data(action)
+        return self.notation.action_to_data(action)
 
     def _unseen(
         self, state: State, seat: int, viewer: int, choice: Choice, action: Action, at: int, hidden: set[int]
@@ -193,18 +206,20 @@ class Match:
         choices that are `hidden` from it, so that it would tell of them. Things need no such care: who may tell them
         apart sees where they lie.
         """
-        if isinstance(choice.type, Thing) or (isinstance(choice.type, SetOf) and isinstance(choice.type.of, Thing)):
+        if isinstance(choice.type, Thing) or (
+            isinstance(choice.type, SetOf) and isinstance(choice.type.element, Thing)
+        ):
             return False
-        domain = domain_parts(choice.domain)
-        if any(hidden & free_slots(expr) for expr in domain):
+        domain = domain_exprs(choice.domain)
+        if any(hidden & free_variables(expr) for expr in domain):
             return True
         c = self.engine.context(state, seat)
         c.env[:at] = action.values[:at]
-        return not all(self._speaker.may_read(expr, c, viewer) for expr in domain)
+        return not all(self._speaker.can_read(expr, c, viewer) for expr in domain)
 
-    def hides(self, viewer: int | None) -> Hides:
+    def hides(self, viewer: int | None) -> HiddenTest:
         """Which things a reader cannot tell now."""
-        return self.views.hides(self.state, viewer)
+        return self.views.hidden_test(self.state, viewer)
 
 
-__all__ = ["Dice", "Done", "Fallen", "Match", "fallen", "written"]
+__all__ = ["ChanceOutcome", "ChanceSource", "Match", "PlayedAction", "format_action", "resolve_pending_chance"]

@@ -12,83 +12,89 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from rulewright.engine import chance
-from rulewright.engine.determinize import imagine
+from rulewright.engine.determinize import determinize
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.knowledge import KNOWN, Knowledge
+from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
 from rulewright.engine.reference.legal_actions import DECLINE
-from rulewright.engine.reference.mutable_state import Draft
-from rulewright.engine.reference.reference_engine import Engine, IllegalAction
-from rulewright.engine.state import Action, Chance, Decision, State, Together
-from rulewright.engine.values import fits
+from rulewright.engine.reference.mutable_state import MutableState
+from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
+from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
+from rulewright.engine.values import is_sub_bag
 from rulewright.engine.views import Views
-from rulewright.session.match import Done
+from rulewright.session.match import PlayedAction
 
-WORLDS: Final = 6  # imagined positions that are tried for each viewer
+DETERMINIZATIONS: Final = 6  # imagined positions that are tried for each viewer
 
-Cause = Literal["chance", "shown", "secret"]  # chance fell; somebody saw something; secret choices were laid open
+IrreversibleCause = Literal[
+    "chance", "shown", "secret"
+]  # chance fell; somebody saw something; secret choices were laid open
 
 
-class Watched(Knowledge):
+class KnowledgeWatch(Knowledge):
     """Knowledge that notices when somebody comes to know something, if only for a moment."""
 
-    grown: bool = False
+    has_grown: bool = False
 
     def _learn(self, viewer: int, thing: int, pool: int) -> None:
-        self.grown = self.grown or (pool == KNOWN and self.knows[viewer][thing] != KNOWN)
+        self.has_grown = self.has_grown or (pool == KNOWN_POOL and self.thing_pools[viewer][thing] != KNOWN_POOL)
         super()._learn(viewer, thing, pool)
 
     def pieces_moved(self, bag: tuple[int, ...], source: int, to: int) -> None:
         """As in the game; who sees pieces come from a hidden place may not have known that they lay there."""
-        at = self.sight.covered.get(source)
+        at = self.visibility.hidden_piece_places.get(source)
         if at is not None:
-            for viewer, row in enumerate(self.seen):
-                sees = self.sight.sees[viewer]
-                self.grown = self.grown or (sees[to] and not sees[source] and not fits(bag, row[at]))
-        super().pieces_moved(bag, source, to)
+            for viewer, row in enumerate(self.known_pieces):
+                sees = self.visibility.can_see[viewer]
+                self.has_grown = self.has_grown or (sees[to] and not sees[source] and not is_sub_bag(bag, row[at]))
+        super().record_piece_move(bag, source, to)
 
 
-def final(engine: Engine, before: State, done: Done, after: State) -> Cause | None:
+def irreversible_cause(
+    engine: ReferenceEngine, before: State, done: PlayedAction, after: State
+) -> IrreversibleCause | None:
     """What makes an action final; None when it can be taken back."""
-    if any(len(event.outcomes) > 1 for event, _ in done.chance):
+    if any(len(event.outcomes) > 1 for event, _ in done.chance_outcomes):
         return "chance"
-    if len(done.together) > 1:
+    if len(done.revealed_choices) > 1:
         return "secret"
     if _grown(engine, before, done) or _told_apart(engine, before, done.action, after):
         return "shown"
     return None
 
 
-def _grown(engine: Engine, before: State, done: Done) -> bool:
+def _grown(engine: ReferenceEngine, before: State, done: PlayedAction) -> bool:
     action, decision = done.action, before.waiting
     assert isinstance(decision, Decision)
-    draft = Draft(engine.rules, engine.layout, replace(before, rng=None))
-    draft.knowledge = watched = Watched(engine.layout.sight, before.knows, before.pools, before.seen)
+    draft = MutableState(engine.rules, engine.layout, replace(before, rng=None))
+    draft.knowledge = watched = KnowledgeWatch(
+        engine.layout.visibility, before.thing_pools, before.pools, before.known_pieces
+    )
     if action == DECLINE:
         draft.waiting = None
     else:
-        whole = engine.completed(before, action)
+        whole = engine.complete_action(before, action)
         if isinstance(whole, Decision):
             return False  # a piece of an answer: nothing is done yet
-        engine.machine.act(draft, whole)
-    engine.machine.run(draft)
-    for _, outcome in done.chance:
-        engine.machine.feed(draft, outcome)
-        engine.machine.run(draft)
-    return watched.grown
+        engine.interpreter.begin_action(draft, whole)
+    engine.interpreter.run(draft)
+    for _, outcome in done.chance_outcomes:
+        engine.interpreter.resolve_chance(draft, outcome)
+        engine.interpreter.run(draft)
+    return watched.has_grown
 
 
-def _told_apart(engine: Engine, before: State, action: Action, after: State) -> bool:
+def _told_apart(engine: ReferenceEngine, before: State, action: Action, after: State) -> bool:
     """Whether somebody, who sees the position after the action, knows more than it did of the one before."""
-    sight, views = engine.layout.sight, Views(engine)
-    for viewer in range(sight.viewers):
+    sight, views = engine.layout.visibility, Views(engine)
+    for viewer in range(sight.viewer_count):
         seat = None if viewer == sight.spectator else viewer
         if not _blind(engine, before, viewer):
             continue
         truth = views.view(after, seat)
-        rng = chance.seeded(viewer)
-        for _ in range(WORLDS):
-            rng, draw = chance.below(rng, 1 << 32)
-            world = imagine(engine, before, seat, draw)
+        rng = chance.seed_rng(viewer)
+        for _ in range(DETERMINIZATIONS):
+            rng, draw = chance.rand_below(rng, 1 << 32)
+            world = determinize(engine, before, seat, draw)
             if _same(world, before):
                 continue
             try:
@@ -100,13 +106,13 @@ def _told_apart(engine: Engine, before: State, action: Action, after: State) -> 
     return False
 
 
-def _blind(engine: Engine, state: State, viewer: int) -> bool:
+def _blind(engine: ReferenceEngine, state: State, viewer: int) -> bool:
     """Whether there is anything that a viewer does not know."""
-    sees = engine.layout.sight.sees[viewer]
+    sees = engine.layout.visibility.can_see[viewer]
     return (
-        any(pool != KNOWN for pool in state.knows[viewer])
-        or any(not sees[place] for place in engine.layout.sight.covered)
-        or any(isinstance(entry, Together) for entry in state.stack)
+        any(pool != KNOWN_POOL for pool in state.thing_pools[viewer])
+        or any(not sees[place] for place in engine.layout.visibility.hidden_piece_places)
+        or any(isinstance(entry, SimultaneousChoice) for entry in state.stack)
     )
 
 
@@ -114,11 +120,11 @@ def _same(world: State, before: State) -> bool:
     return world.contents == before.contents and world.stack == before.stack
 
 
-def _sure(engine: Engine, state: State) -> State:
+def _sure(engine: ReferenceEngine, state: State) -> State:
     """Chance that can fall in one way only has fallen."""
-    while isinstance(state.waiting, Chance) and len(state.waiting.outcomes) == 1:
-        state = engine.feed(state, state.waiting.outcomes[0][0])
+    while isinstance(state.waiting, ChanceEvent) and len(state.waiting.outcomes) == 1:
+        state = engine.resolve_chance(state, state.waiting.outcomes[0][0])
     return state
 
 
-__all__ = ["Cause", "final"]
+__all__ = ["IrreversibleCause", "irreversible_cause"]

@@ -11,22 +11,22 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from rulewright.simulation.simulations import Played
-from rulewright.simulation.statistics import Number, Ratio, Summary, share, summary
+from rulewright.simulation.simulations import GameStats
+from rulewright.simulation.statistics import Numeric, Ratio, Summary, summarize, summarize_shares
 
-Counts = Mapping[Number, int]
+Counts = Mapping[Numeric, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Distribution:
     """One thing that was counted: its summary and how often each number occurred."""
 
     summary: Summary | None
     counts: Counts
 
-    def data(self) -> dict[str, Any] | None:
+    def to_data(self) -> dict[str, Any] | None:
         """The summary as JSON data."""
-        return None if self.summary is None else self.summary.data()
+        return None if self.summary is None else self.summary.to_data()
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,59 +36,61 @@ class Simulation:
     """
 
     games: int
-    unfinished: tuple[int, ...]  # their seeds
-    wins: tuple[Figure, ...]  # of each seat; a shared win is shared
-    shared: int  # games with several winners
-    numbers: dict[str, Figure]
-    forced_games: int  # games with a forced decision
-    measures: dict[str, Figure | tuple[Figure, ...]]
+    unfinished_seeds: tuple[int, ...]  # their seeds
+    wins: tuple[Distribution, ...]  # of each seat; a shared win is shared
+    shared_wins: int  # games with several winners
+    distributions: dict[str, Distribution]
+    games_with_forced: int  # games with a forced decision
+    measures: dict[str, Distribution | tuple[Distribution, ...]]
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """The simulation as JSON data."""
         return {
             "games": self.games,
-            "finished": self.games - len(self.unfinished),
-            "unfinished_seeds": list(self.unfinished),
-            "wins": [one.data() for one in self.wins],
-            "shared_wins": self.shared,
-            **{name: one.data() for name, one in self.numbers.items()},
-            "legal_distribution": [list(pair) for pair in sorted(self.numbers["legal_per_decision"].counts.items())],
-            "games_with_forced": self.forced_games,
+            "finished": self.games - len(self.unfinished_seeds),
+            "unfinished_seeds": list(self.unfinished_seeds),
+            "wins": [one.to_data() for one in self.wins],
+            "shared_wins": self.shared_wins,
+            **{name: one.to_data() for name, one in self.distributions.items()},
+            "legal_distribution": [
+                list(pair) for pair in sorted(self.distributions["legal_per_decision"].counts.items())
+            ],
+            "games_with_forced": self.games_with_forced,
             "measures": {
-                name: [seat.data() for seat in one] if isinstance(one, tuple) else one.data()
+                name: [seat.to_data() for seat in one] if isinstance(one, tuple) else one.to_data()
                 for name, one in self.measures.items()
             },
         }
 
 
-class Tally:
+class SimulationBuilder:
     """Games as they come in, added up."""
 
     def __init__(self, players: int) -> None:
         self.games = 0
         self._unfinished: list[int] = []
-        self._wins: list[Counter[Number]] = [Counter() for _ in range(players)]
+        self._wins: list[Counter[Numeric]] = [Counter() for _ in range(players)]
         self._shared = self._forced_games = 0
-        self._numbers: dict[str, Counter[Number]] = {name: Counter() for name in ("turns", "decisions", "forced")}
-        self._options: Counter[Number] = Counter()
+        self._numbers: dict[str, Counter[Numeric]] = {name: Counter() for name in ("turns", "decisions", "forced")}
+        self._options: Counter[Numeric] = Counter()
         self._legal = Ratio()
-        self._measures: dict[str, Counter[Number] | list[Counter[Number]]] = {}
+        self._measures: dict[str, Counter[Numeric] | list[Counter[Numeric]]] = {}
 
-    def add(self, played: Played) -> None:
+    def add(self, played: GameStats) -> None:
         """One game more."""
         self.games += 1
-        if not played.finished:
+        if not played.is_finished:
             self._unfinished.append(played.seed)
             return
         for seat, wins in enumerate(self._wins):
-            wins[played.won(seat)] += 1
+            wins[played.win_share(seat)] += 1
         self._shared += len(played.winners) > 1
-        self._forced_games += played.forced > 0
+        self._forced_games += played.forced_decisions > 0
         for name, counter in self._numbers.items():
             counter[getattr(played, name)] += 1
-        for actions, decisions in played.options:
+        for actions, decisions in played.option_counts:
             self._options[actions] += decisions
-        self._legal.add(played.legal, played.decisions)
+        self._legal.add(played.legal_count, played.decisions)
         for name, value in played.measures:
             if isinstance(value, tuple):
                 each = self._measures.setdefault(name, [Counter() for _ in value])
@@ -100,28 +102,28 @@ class Tally:
                 assert isinstance(whole, Counter)
                 whole[value] += 1
 
-    def simulation(self) -> Simulation:
+    def build(self) -> Simulation:
         """What has come of them so far."""
         turns, decisions, forced = (_figure(self._numbers[name]) for name in ("turns", "decisions", "forced"))
         return Simulation(
             games=self.games,
-            unfinished=tuple(self._unfinished),
-            wins=tuple(Figure(share(one), dict(one)) for one in self._wins),
-            shared=self._shared,
-            numbers={
+            unfinished_seeds=tuple(self._unfinished),
+            wins=tuple(Distribution(summarize_shares(one), dict(one)) for one in self._wins),
+            shared_wins=self._shared,
+            distributions={
                 "turns": turns,
                 "decisions": decisions,
                 "legal_per_decision": self._per_decision(),
                 "forced": forced,
             },
-            forced_games=self._forced_games,
+            games_with_forced=self._forced_games,
             measures={
                 name: tuple(map(_figure, one)) if isinstance(one, list) else _figure(one)
                 for name, one in self._measures.items()
             },
         )
 
-    def _per_decision(self) -> Figure:
+    def _per_decision(self) -> Distribution:
         """Over all decisions of all games, except for count and interval: games are independent, decisions are not."""
         found = _figure(self._options)
         if found.summary is None:
@@ -129,16 +131,16 @@ class Tally:
         return replace(found, summary=replace(found.summary, count=self._legal.count, interval=self._legal.interval()))
 
 
-def _figure(counts: Counter[Number]) -> Figure:
-    return Figure(summary(counts), dict(counts))
+def _figure(counts: Counter[Numeric]) -> Distribution:
+    return Distribution(summarize(counts), dict(counts))
 
 
-def summed_up(played: Iterable[Played], players: int) -> Simulation:
+def aggregate(played: Iterable[GameStats], players: int) -> Simulation:
     """What came of some games for so many players."""
-    tally = Tally(players)
+    tally = SimulationBuilder(players)
     for one in played:
         tally.add(one)
-    return tally.simulation()
+    return tally.build()
 
 
-__all__ = ["Counts", "Figure", "Simulation", "Tally", "summed_up"]
+__all__ = ["Counts", "Distribution", "Simulation", "SimulationBuilder", "aggregate"]

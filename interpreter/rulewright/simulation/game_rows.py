@@ -22,32 +22,32 @@ from typing import Any, Final
 
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import Rules
-from rulewright.simulation.simulations import Played, Task, game_seed
+from rulewright.simulation.simulations import GameStats, GameTask, game_seed
 
-MARK: Final = "# "
+COMMENT_PREFIX: Final = "# "
 
 
-class BadRows(RulewrightError):
+class RowsError(RulewrightError):
     """Lines that hold no games, or not those of this setting; the text says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class GameRow:
     """A game with its number, who sat where, and the number of its deal if it has one."""
 
     number: int
     bots: tuple[str, ...]
-    played: Played
+    stats: GameStats
     deal: int | None = None
 
 
-def columns(rules: Rules, *, deals: bool = False) -> list[str]:
+def column_names(rules: Rules, *, deals: bool = False) -> list[str]:
     """The names of the columns."""
     seats = range(rules.players)
     measures = [
         name
         for one in rules.measures
-        for name in ([f"measures.{one.name}.{seat}" for seat in seats] if one.per_seat else [f"measures.{one.name}"])
+        for name in ([f"measures.{one.name}.{seat}" for seat in seats] if one.is_per_seat else [f"measures.{one.name}"])
     ]
     return [
         *(["deal"] if deals else []), "game", "seed", *(f"bot.{seat}" for seat in seats), "finished", "winners",
@@ -55,21 +55,22 @@ def columns(rules: Rules, *, deals: bool = False) -> list[str]:
     ]  # fmt: skip
 
 
-def head(common: dict[str, Any], rules: Rules, *, deals: bool = False) -> str:
+def format_header(settings: dict[str, Any], rules: Rules, *, deals: bool = False) -> str:
     """The first two lines."""
-    pinned = json.dumps(common, ensure_ascii=False)
-    return f"{MARK}{pinned}\n{_line(columns(rules, deals=deals))}"
+    pinned = json.dumps(settings, ensure_ascii=False)
+    return f"{COMMENT_PREFIX}{pinned}\n{_line(column_names(rules, deals=deals))}"
 
 
-def line(row: Row) -> str:
+def format_row(row: GameRow) -> str:
     """A game as a line."""
-    played = row.played
+    played = row.stats
     places: Sequence[object] = played.places or [""] * len(row.bots)
     measures = [one for _, value in played.measures for one in (value if isinstance(value, tuple) else (value,))]
     return _line([
-        *([] if row.deal is None else [row.deal]), row.number, played.seed, *row.bots, int(played.finished),
-        " ".join(map(str, played.winners)), *places, played.turns, played.decisions, played.forced, played.legal,
-        " ".join(f"{legal}:{decisions}" for legal, decisions in played.options), *map(int, measures),
+        *([] if row.deal is None else [row.deal]), row.number, played.seed, *row.bots, int(played.is_finished),
+        " ".join(map(str, played.winners)), *places, played.turns, played.decisions,
+        played.forced_decisions, played.legal_count,
+        " ".join(f"{legal}:{decisions}" for legal, decisions in played.option_counts), *map(int, measures),
     ])  # fmt: skip
 
 
@@ -79,48 +80,48 @@ def _line(cells: Iterable[object]) -> str:
     return text.getvalue()
 
 
-def cells(text: str) -> list[str]:
+def split_row(text: str) -> list[str]:
     """The cells of a line."""
     return next(csv.reader([text]))
 
 
-def games(
-    lines: Iterable[str], common: dict[str, Any], rules: Rules, tasks: Iterable[Task], *, deals: bool = False
-) -> Iterator[Row]:
+def read_rows(
+    lines: Iterable[str], common: dict[str, Any], rules: Rules, tasks: Iterable[GameTask], *, deals: bool = False
+) -> Iterator[GameRow]:
     """The games in these lines; raises `BadRows` if they are not those of the tasks, from the first on."""
     rest, expected = iter(lines), iter(tasks)
     _same(next(rest, ""), common)
-    if next(rest, "") != _line(columns(rules, deals=deals)):
-        raise BadRows("its second line does not name the columns of these games")
+    if next(rest, "") != _line(column_names(rules, deals=deals)):
+        raise RowsError("its second line does not name the columns of these games")
     for number, row_cells in enumerate(csv.reader(rest), start=1):
         try:
             row = _row(row_cells, rules, deals=deals)
         except (ValueError, IndexError, csv.Error):
-            raise BadRows(f"its line {number + 2} is no game") from None
+            raise RowsError(f"its line {number + 2} is no game") from None
         task = next(expected, None)
         if task is None:
-            raise BadRows("it holds more games than are asked for (--games)")
+            raise RowsError("it holds more games than are asked for (--games)")
         bots, seeded = task
         asked = (number, seeded if deals else None, bots, game_seed(common["seed"], seeded))
-        if (row.number, row.deal, row.bots, row.played.seed) != asked:
-            raise BadRows(f"its line {number + 2} is not game {number}")
+        if (row.number, row.deal, row.bots, row.stats.seed) != asked:
+            raise RowsError(f"its line {number + 2} is not game {number}")
         yield row
 
 
 def _same(first: str, common: dict[str, Any]) -> None:
     try:
-        found = json.loads(first.removeprefix(MARK)) if first.startswith(MARK) else None
+        found = json.loads(first.removeprefix(COMMENT_PREFIX)) if first.startswith(COMMENT_PREFIX) else None
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise BadRows("its first line does not say which games it holds")
+        raise RowsError("its first line does not say which games it holds")
     for key in {**common, **found}:
         if found.get(key) != common.get(key):
             said, asked = (json.dumps(one.get(key), ensure_ascii=False) for one in (found, common))
-            raise BadRows(f"its games have {key} {said}, and {asked} is asked for")
+            raise RowsError(f"its games have {key} {said}, and {asked} is asked for")
 
 
-def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> Row:
+def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRow:
     rest = iter(row_cells)
     seats = range(rules.players)
 
@@ -134,22 +135,22 @@ def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> Row:
     places = [next(rest, "") for _ in seats]
     turns, decisions, forced, legal = (number() for _ in range(4))
     options = tuple((int(a), int(b)) for a, _, b in (pair.partition(":") for pair in next(rest, "").split()))
-    played = Played(
+    played = GameStats(
         seed=seed,
-        finished=finished,
+        is_finished=finished,
         winners=winners,
         places=tuple(map(int, places)) if finished else (),
         decisions=decisions,
         turns=turns,
-        options=options,
-        forced=forced,
+        option_counts=options,
+        forced_decisions=forced,
         measures=tuple(
-            (one.name, tuple(number() for _ in seats) if one.per_seat else number()) for one in rules.measures
+            (one.name, tuple(number() for _ in seats) if one.is_per_seat else number()) for one in rules.measures
         ),
     )
-    if next(rest, None) is not None or played.legal != legal:
+    if next(rest, None) is not None or played.legal_count != legal:
         raise ValueError(at)
-    return Row(at, bots, played, deal)
+    return GameRow(at, bots, played, deal)
 
 
-__all__ = ["BadRows", "Row", "cells", "columns", "games", "head", "line"]
+__all__ = ["GameRow", "RowsError", "column_names", "format_header", "format_row", "read_rows", "split_row"]

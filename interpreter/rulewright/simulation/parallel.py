@@ -17,18 +17,20 @@ from typing import Final, TypeVar
 
 from rulewright.errors import RulewrightError
 
-AHEAD: Final = 4  # pieces under way for each process
-STOPS: Final = (signal.SIGINT, signal.SIGTERM)
+MAX_PENDING_PER_JOB: Final = 4  # pieces under way for each process
+STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
-Piece = TypeVar("Piece")
-Made = TypeVar("Made")
+ItemT = TypeVar("ItemT")
+ResultT = TypeVar("ResultT")
 
 
-class Ended(RulewrightError):
+class WorkerError(RulewrightError):
     """A process that shared the work was ended from outside."""
 
 
-def shared_out(made: Callable[[Piece], Made], pieces: Iterable[Piece], *, jobs: int = 1) -> Generator[Made, None, None]:
+def parallel_map(
+    made: Callable[[ItemT], ResultT], pieces: Iterable[ItemT], *, jobs: int = 1
+) -> Generator[ResultT, None, None]:
     """What `made` makes of each piece, in the order of the pieces; with one job without any other process.
 
     Raises `Ended` when a process was ended from outside; what was made before it has been handed out.
@@ -42,19 +44,19 @@ def shared_out(made: Callable[[Piece], Made], pieces: Iterable[Piece], *, jobs: 
 
     others = set(active_children())
     pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_prepared)
-    waiting: deque[Future[Made]] = deque()
+    waiting: deque[Future[ResultT]] = deque()
     rest = iter(pieces)
     done = False
     try:
         with _unstopped():  # processes inherit it, so that none of them is stopped while it still begins
-            waiting.extend(pool.submit(made, piece) for piece in islice(rest, jobs * AHEAD))
+            waiting.extend(pool.submit(made, piece) for piece in islice(rest, jobs * MAX_PENDING_PER_JOB))
         while waiting:
             one = waiting.popleft().result()
             waiting.extend(pool.submit(made, piece) for piece in islice(rest, 1))
             yield one
         done = True
     except BrokenProcessPool:
-        raise Ended from None
+        raise WorkerError from None
     finally:
         if not done:  # nobody waits any more for what is being made
             for process in set(active_children()) - others:
@@ -64,7 +66,7 @@ def shared_out(made: Callable[[Piece], Made], pieces: Iterable[Piece], *, jobs: 
 
 def _prepared() -> None:
     """What a process does first: to be stopped is for the one who shares out the work, and without it there is none."""
-    for stop in STOPS:
+    for stop in STOP_SIGNALS:
         signal.signal(stop, signal.SIG_IGN)
     Thread(target=_orphaned, daemon=True).start()
 
@@ -85,11 +87,11 @@ def _unstopped() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):  # not everywhere
         yield
         return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOPS)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
     try:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-__all__ = ["Ended", "shared_out"]
+__all__ = ["WorkerError", "parallel_map"]

@@ -13,50 +13,54 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.errors import RulewrightError
-from rulewright.simulation.aggregate import Counts, Figure, Simulation
-from rulewright.simulation.summary_table import NAMES
+from rulewright.simulation.aggregate import Counts, Distribution, Simulation
+from rulewright.simulation.summary_table import FIGURE_LABELS
 
-KINDS: Final = {".png": "png", ".svg": "svg"}
-ACROSS: Final = 3
-SIZE: Final = (4.2, 2.8)  # of one part, in inches
-STEADY: Final = {"svg.hashsalt": "rulewright", "svg.fonttype": "path"}  # the same figures give the same file
+PLOT_FORMATS: Final = {".png": "png", ".svg": "svg"}
+SUBPLOT_COLUMNS: Final = 3
+SUBPLOT_SIZE: Final = (4.2, 2.8)  # of one part, in inches
+REPRODUCIBLE_RC: Final = {"svg.hashsalt": "rulewright", "svg.fonttype": "path"}  # the same figures give the same file
 
 
-class NoPlot(RulewrightError):
+class PlotError(RulewrightError):
     """No picture can be drawn; the text says why."""
 
 
-def kind(suffix: str) -> str:
+def plot_format(suffix: str) -> str:
     """The kind of picture that a file with this suffix holds; raises `NoPlot` also where nothing can be drawn."""
-    if suffix.lower() not in KINDS:
-        raise NoPlot(f"a picture ends in {' or '.join(KINDS)}, not in {suffix!r}")
+    if suffix.lower() not in PLOT_FORMATS:
+        raise PlotError(f"a picture ends in {' or '.join(PLOT_FORMATS)}, not in {suffix!r}")
     try:
         import_module("matplotlib")
     except ImportError:
-        raise NoPlot("pictures need matplotlib: pip install 'rulewright[plot]'") from None
-    return KINDS[suffix.lower()]
+        raise PlotError("pictures need matplotlib: pip install 'rulewright[plot]'") from None
+    return PLOT_FORMATS[suffix.lower()]
 
 
-def picture(found: Simulation, bots: Sequence[str], title: str, form: str) -> bytes:
+def render_plot(found: Simulation, bots: Sequence[str], title: str, format: str) -> bytes:
     """The picture as the bytes of a file of that kind."""
     matplotlib: Any = import_module("matplotlib")
     figures: Any = import_module("matplotlib.figure")
-    parts: list[tuple[str, tuple[Figure, ...]]] = [(NAMES[name], (one,)) for name, one in found.numbers.items()]
+    parts: list[tuple[str, tuple[Distribution, ...]]] = [
+        (FIGURE_LABELS[name], (one,)) for name, one in found.distributions.items()
+    ]
     parts += [
         (name.replace("_", " "), one if isinstance(one, tuple) else (one,)) for name, one in found.measures.items()
     ]
-    down = -(-(1 + len(parts)) // ACROSS)
-    with matplotlib.rc_context(STEADY):
-        figure = figures.Figure(figsize=(SIZE[0] * ACROSS, SIZE[1] * down + 0.7), layout="constrained")
+    down = -(-(1 + len(parts)) // SUBPLOT_COLUMNS)
+    with matplotlib.rc_context(REPRODUCIBLE_RC):
+        figure = figures.Figure(
+            figsize=(SUBPLOT_SIZE[0] * SUBPLOT_COLUMNS, SUBPLOT_SIZE[1] * down + 0.7), layout="constrained"
+        )
         figure.suptitle(title, fontsize="medium")
-        axes = figure.subplots(down, ACROSS, squeeze=False).flat
+        axes = figure.subplots(down, SUBPLOT_COLUMNS, squeeze=False).flat
         _wins(next(axes), found, bots)
         for words, seats in parts:
             _spread(next(axes), words, seats)
         for unused in axes:
             unused.set_visible(False)
         into = io.BytesIO()
-        figure.savefig(into, format=form, metadata={"Date": None} if form == "svg" else {"Software": None})
+        figure.savefig(into, format=format, metadata={"Date": None} if format == "svg" else {"Software": None})
     return into.getvalue()
 
 
@@ -73,7 +77,7 @@ def _wins(axes: Any, found: Simulation, bots: Sequence[str]) -> None:
             axes.errorbar(seat, mean, yerr=[[mean - low], [high - mean]], color="black", capsize=4)
 
 
-def _spread(axes: Any, words: str, seats: Sequence[Figure]) -> None:
+def _spread(axes: Any, words: str, seats: Sequence[Distribution]) -> None:
     """How often each number occurred; a colour for each seat if there are several."""
     axes.set_title(words, fontsize="small")
     axes.xaxis.get_major_locator().set_params(integer=True)
@@ -99,4 +103,4 @@ def _bars(counts: Counts) -> tuple[list[float], list[int], float]:
     return [least + at * size + (size - 1) / 2 for at in range(len(heights))], heights, 0.9 * size
 
 
-__all__ = ["NoPlot", "kind", "picture"]
+__all__ = ["PlotError", "plot_format", "render_plot"]

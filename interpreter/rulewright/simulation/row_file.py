@@ -34,7 +34,7 @@ class RowFile:
         self._file.close()
 
 
-def begun(name: str, head: str) -> RowFile:
+def create_row_file(name: str, head: str) -> RowFile:
     """A new file with its head."""
     try:
         file = FileIO(name, "x")
@@ -47,7 +47,7 @@ def begun(name: str, head: str) -> RowFile:
     return found
 
 
-def whole_lines(name: str) -> Iterator[str]:
+def read_complete_lines(name: str) -> Iterator[str]:
     """The lines of a file; one that was not written to its end does not count."""
     try:
         with Path(name).open(encoding="utf-8", newline="\n") as file:
@@ -58,7 +58,7 @@ def whole_lines(name: str) -> Iterator[str]:
         raise UsageError(f"{name} holds no games: it is no text") from None
 
 
-def resumed(name: str) -> RowFile:
+def reopen_row_file(name: str) -> RowFile:
     """A file that is there, for more lines behind its last whole one."""
     try:
         with Path(name).open("r+b") as file:
@@ -74,4 +74,4 @@ def _reason(error: Exception) -> str:
     return (getattr(error, "strerror", None) or str(error)).lower()
 
 
-__all__ = ["RowFile", "begun", "resumed", "whole_lines"]
+__all__ = ["RowFile", "create_row_file", "read_complete_lines", "reopen_row_file"]

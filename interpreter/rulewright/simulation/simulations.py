@@ -16,25 +16,27 @@ from itertools import islice
 from time import monotonic
 from typing import Final
 
-from rulewright.bots.bot_specs import Bot, Seated, made
+from rulewright.bots.bot_specs import Bot, PlayerView, make_bot
 from rulewright.engine import chance
-from rulewright.engine.reference.choice_domains import TooMany
-from rulewright.engine.reference.reference_engine import Engine, RuleFault
+from rulewright.engine.reference.choice_domains import TooManyAnswersError
+from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Choose, Rules
-from rulewright.simulation.parallel import shared_out
+from rulewright.simulation.parallel import parallel_map
 
-CAP: Final = 2000  # turns after which a game is given up
-DECISIONS_A_TURN: Final = 20  # on average; more is a game that never gets to its next turn
-CHUNK: Final = 64  # at most so many games are handed to a process at once
-BITE: Final = 0.5  # seconds that they should take, so that handing them over costs little and nobody waits for long
+MAX_TURNS: Final = 2000  # turns after which a game is given up
+MAX_DECISIONS_PER_TURN: Final = 20  # on average; more is a game that never gets to its next turn
+MAX_CHUNK_GAMES: Final = 64  # at most so many games are handed to a process at once
+CHUNK_SECONDS: Final = (
+    0.5  # seconds that they should take, so that handing them over costs little and nobody waits for long
+)
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SimulationConfig:
     """All that decides how simulated games go. `bots`: one name for each seat."""
 
     game: str
@@ -42,38 +44,38 @@ class Setting:
     variants: tuple[str, ...]
     bots: tuple[str, ...]
     seed: int
-    cap: int = CAP
+    cap: int = MAX_TURNS
     first: int = 0
     tokenwise: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameStats:
     """One game. `options`: how many of its decisions had so many legal actions, fewest first; `forced`: decisions
     without a choice, where an action stood in for missing ones.
     """
 
     seed: int
-    finished: bool
+    is_finished: bool
     winners: tuple[int, ...]
     places: tuple[int, ...]
     decisions: int
     turns: int
-    options: tuple[tuple[int, int], ...]
-    forced: int
+    option_counts: tuple[tuple[int, int], ...]
+    forced_decisions: int
     measures: tuple[tuple[str, int | tuple[int, ...]], ...]
 
     @property
-    def legal(self) -> int:
+    def legal_count(self) -> int:
         """Legal actions of all its decisions together."""
-        return sum(actions * decisions for actions, decisions in self.options)
+        return sum(actions * decisions for actions, decisions in self.option_counts)
 
-    def won(self, seat: int) -> Fraction:
+    def win_share(self, seat: int) -> Fraction:
         """What the seat has of the win: a shared win is shared."""
         return Fraction(1, len(self.winners)) if seat in self.winners else Fraction()
 
 
-class Stumbled(RulewrightError):
+class SimulationError(RulewrightError):
     """A game that cannot go on, as its rules ask for the impossible or a choice has too many answers.
 
     `bots` and `seed` are those of the game; `reason` says what was asked for, if it can be said.
@@ -88,65 +90,67 @@ class Stumbled(RulewrightError):
 
 def game_seed(base: int, number: int) -> int:
     """The seed of the game with that number; different numbers have different seeds."""
-    return chance.seeded(base, stream=FIRST_STREAM + number)
+    return chance.seed_rng(base, stream=FIRST_STREAM + number)
 
 
-def seated(names: Sequence[str], rules: Rules, seed: int) -> list[Bot]:
+def make_bots(names: Sequence[str], rules: Rules, seed: int) -> list[Bot]:
     """A bot for each seat, by name, with its own stream of the game's seed."""
-    return [made(name, rules, seed, seat) for seat, name in enumerate(names)]
+    return [make_bot(name, rules, seed, seat) for seat, name in enumerate(names)]
 
 
-def is_forced(engine: Engine, state: State, legal: Sequence[Action]) -> bool:
+def is_forced(engine: ReferenceEngine, state: State, legal: Sequence[Action]) -> bool:
     """Whether a decision has the one option that stands in where no offer is legal."""
     decision = state.waiting
     if not isinstance(decision, Decision) or len(legal) != 1:
         return False
-    effect = engine.rules.blocks[decision.block].steps[decision.at].effect
+    effect = engine.rules.blocks[decision.block].steps[decision.step].effect
     assert isinstance(effect, Choose)
     number = legal[0].number
-    return effect.otherwise == number and all(offer.action != number for offer in effect.offers)
+    return effect.fallback == number and all(offer.action != number for offer in effect.offers)
 
 
-def within(cap: int, state: State, decisions: int) -> bool:
+def can_continue(cap: int, state: State, decisions: int) -> bool:
     """Whether a game goes on: it has not had too many turns, nor too many decisions for so few turns."""
-    return state.turns <= cap and decisions < cap * DECISIONS_A_TURN
+    return state.turn_count <= cap and decisions < cap * MAX_DECISIONS_PER_TURN
 
 
-def play_game(engine: Engine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = CAP) -> Played:
+def play_game(
+    engine: ReferenceEngine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = MAX_TURNS
+) -> GameStats:
     """One game from its set-up to its end, or to the cap of turns."""
     state = engine.start(first=first, seed=seed)
     options: Counter[int] = Counter()
     decisions = forced = 0
-    while isinstance(state.waiting, Decision) and within(cap, state, decisions):
+    while isinstance(state.waiting, Decision) and can_continue(cap, state, decisions):
         actions = engine.legal(state)
         decisions += 1
         options[len(actions)] += 1
         forced += is_forced(engine, state, actions)
         seat = state.waiting.seat
-        state = engine.apply_legal(state, bots[seat].choose(Seated(engine, state, seat, actions)))
+        state = engine.apply_legal(state, bots[seat].choose(PlayerView(engine, state, seat, actions)))
     result = engine.result(state) if state.over else None
-    return Played(
+    return GameStats(
         seed=seed,
-        finished=state.over,
+        is_finished=state.over,
         winners=result.winners if result else (),
-        places=result.places if result else (),
+        places=result.ranks if result else (),
         decisions=decisions,
-        turns=state.turns,
-        options=tuple(sorted(options.items())),
-        forced=forced,
+        turns=state.turn_count,
+        option_counts=tuple(sorted(options.items())),
+        forced_decisions=forced,
         measures=tuple(engine.measures(state).items()),
     )
 
 
 @lru_cache(maxsize=1)
-def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]) -> Engine:
-    return Engine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
+def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]) -> ReferenceEngine:
+    return ReferenceEngine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 
-Task = tuple[tuple[str, ...], int]  # who sits where, and the number that the game's seed comes from
+GameTask = tuple[tuple[str, ...], int]  # who sits where, and the number that the game's seed comes from
 
 
-def play_tasks(setting: Setting, tasks: Sequence[Task]) -> list[Played]:
+def play_tasks(setting: SimulationConfig, tasks: Sequence[GameTask]) -> list[GameStats]:
     """These games; a process calls this for its share. Raises `Stumbled`."""
     engine = _engine(setting.game, setting.players, setting.variants, setting.tokenwise)
     played = []
@@ -154,36 +158,48 @@ def play_tasks(setting: Setting, tasks: Sequence[Task]) -> list[Played]:
         seed = game_seed(setting.seed, number)
         try:
             played.append(
-                play_game(engine, seated(names, engine.rules, seed), seed, first=setting.first, cap=setting.cap)
+                play_game(engine, make_bots(names, engine.rules, seed), seed, first=setting.first, cap=setting.cap)
             )
         except RuleFault as fault:
-            raise Stumbled(names, seed, f"the rules ask for the impossible: {fault}") from None
-        except TooMany:
-            raise Stumbled(names, seed, "a choice has more answers than can be listed") from None
+            raise SimulationError(names, seed, f"the rules ask for the impossible: {fault}") from None
+        except TooManyAnswersError:
+            raise SimulationError(names, seed, "a choice has more answers than can be listed") from None
     return played
 
 
-def all_tasks(setting: Setting, tasks: Iterable[Task], count: int, *, jobs: int = 1) -> Generator[Played, None, None]:
+def run_tasks(
+    setting: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1
+) -> Generator[GameStats, None, None]:
     """The games of these `count` tasks, in their order, played by `jobs` processes; who sits where, each task says."""
     _engine.cache_clear()  # files may have changed since the games before
     rest, size = iter(tasks), 1
     chunks = iter(lambda: tuple(islice(rest, size)), ())
-    with closing(shared_out(partial(play_tasks, setting), chunks, jobs=min(jobs, count))) as parts:
+    with closing(parallel_map(partial(play_tasks, setting), chunks, jobs=min(jobs, count))) as parts:
         began = monotonic()
         for played in parts:
             now = monotonic()
             each = jobs * (now - began) / len(played)
             began = now
-            size = max(1, min(CHUNK, int(BITE / each))) if jobs > 1 and each else 1
+            size = max(1, min(MAX_CHUNK_GAMES, int(CHUNK_SECONDS / each))) if jobs > 1 and each else 1
             yield from played
 
 
-def games(setting: Setting, numbers: range, *, jobs: int = 1) -> Generator[Played, None, None]:
+def simulate_games(setting: SimulationConfig, numbers: range, *, jobs: int = 1) -> Generator[GameStats, None, None]:
     """The games with these numbers, in their order."""
-    return all_tasks(setting, ((setting.bots, number) for number in numbers), len(numbers), jobs=jobs)
+    return run_tasks(setting, ((setting.bots, number) for number in numbers), len(numbers), jobs=jobs)
 
 
 __all__ = [
-    "CAP", "Played", "Setting", "Stumbled", "Task", "all_tasks", "game_seed", "games", "play_game", "play_tasks",
-    "seated", "within",
+    "MAX_TURNS",
+    "GameStats",
+    "GameTask",
+    "SimulationConfig",
+    "SimulationError",
+    "can_continue",
+    "game_seed",
+    "make_bots",
+    "play_game",
+    "play_tasks",
+    "run_tasks",
+    "simulate_games",
 ]  # fmt: skip

@@ -20,11 +20,11 @@ from functools import lru_cache
 from math import atan, cos, isqrt, pi, sin, sqrt
 from typing import Any, Final
 
-NORMAL_95: Final = 1.959963985
-LEVELS: Final = (5, 25, 50, 75, 95)  # per cent
-LARGE: Final = 200  # degrees of freedom from which a series is exact to nine digits
+NORMAL_QUANTILE_95: Final = 1.959963985
+QUANTILE_LEVELS: Final = (5, 25, 50, 75, 95)  # per cent
+MIN_SERIES_DEGREES: Final = 200  # degrees of freedom from which a series is exact to nine digits
 
-Number = int | float | Fraction
+Numeric = int | float | Fraction
 Interval = tuple[float, float]
 
 
@@ -37,31 +37,31 @@ class Summary:
     count: int
     mean: float
     deviation: float | None
-    least: float
-    most: float
+    minimum: float
+    maximum: float
     quantiles: tuple[float, ...]
     interval: Interval | None
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """The summary as JSON data."""
         return {
             "count": self.count,
             "mean": self.mean,
             "deviation": self.deviation,
-            "min": self.least,
-            "max": self.most,
-            "quantiles": {str(level): value for level, value in zip(LEVELS, self.quantiles, strict=True)},
+            "min": self.minimum,
+            "max": self.maximum,
+            "quantiles": {str(level): value for level, value in zip(QUANTILE_LEVELS, self.quantiles, strict=True)},
             "interval95": None if self.interval is None else list(self.interval),
         }
 
 
-def plain(number: Number) -> float:
+def json_number(number: Numeric) -> float:
     """A number as JSON has it: a whole one stays whole."""
     exact = Fraction(number)
     return exact.numerator if exact.denominator == 1 else float(exact)
 
 
-def root(square: Fraction) -> float:
+def exact_sqrt(square: Fraction) -> float:
     """The square root, also of what is too large for a float in between."""
     try:
         return sqrt(square)
@@ -69,7 +69,7 @@ def root(square: Fraction) -> float:
         return float(isqrt(int(square)))
 
 
-def quantile(counts: Mapping[Number, int], level: int) -> Number:
+def quantile(counts: Mapping[Numeric, int], level: int) -> Numeric:
     """The least number that at least `level` per cent of all do not exceed; of at least one number."""
     total, seen = sum(counts.values()), 0
     for number in sorted(counts):
@@ -79,7 +79,7 @@ def quantile(counts: Mapping[Number, int], level: int) -> Number:
     raise AssertionError("all do not exceed the greatest")
 
 
-def summary(numbers: Iterable[Number] | Mapping[Number, int]) -> Summary | None:
+def summarize(numbers: Iterable[Numeric] | Mapping[Numeric, int]) -> Summary | None:
     """The summary of some numbers, or of how often each occurs; None of none."""
     counts = numbers if isinstance(numbers, Mapping) else Counter(numbers)
     total = sum(counts.values())
@@ -89,26 +89,26 @@ def summary(numbers: Iterable[Number] | Mapping[Number, int]) -> Summary | None:
     squares = sum((Fraction(x) ** 2 * n for x, n in counts.items()), Fraction())
     mean, deviation, interval = whole / total, None, None
     if total > 1:
-        deviation = root((squares - whole * mean) / (total - 1))
-        interval = around(float(mean), deviation / sqrt(total), total - 1)
+        deviation = exact_sqrt((squares - whole * mean) / (total - 1))
+        interval = mean_interval(float(mean), deviation / sqrt(total), total - 1)
     return Summary(
         count=total,
-        mean=plain(mean),
+        mean=json_number(mean),
         deviation=deviation,
-        least=plain(min(counts)),
-        most=plain(max(counts)),
-        quantiles=tuple(plain(quantile(counts, level)) for level in LEVELS),
+        minimum=json_number(min(counts)),
+        maximum=json_number(max(counts)),
+        quantiles=tuple(json_number(quantile(counts, level)) for level in QUANTILE_LEVELS),
         interval=interval,
     )
 
 
-def around(mean: float, error: float, freedom: int) -> Interval:
+def mean_interval(mean: float, error: float, freedom: int) -> Interval:
     """The 95 % interval of a mean with such a standard error."""
-    reach = student_95(freedom) * error
+    reach = student_quantile_95(freedom) * error
     return mean - reach, mean + reach
 
 
-def wilson(mean: float, count: float, reach: float = NORMAL_95) -> Interval:
+def wilson_interval(mean: float, count: float, reach: float = NORMAL_QUANTILE_95) -> Interval:
     """Wilson's interval of a share of so many: all shares that are within so many of their own standard errors."""
     square = reach**2 / count
     centre = mean + square / 2
@@ -117,30 +117,30 @@ def wilson(mean: float, count: float, reach: float = NORMAL_95) -> Interval:
     return max(0.0, min(low, mean)), min(1.0, max(high, mean))
 
 
-def share(numbers: Iterable[Number] | Mapping[Number, int]) -> Summary | None:
+def summarize_shares(numbers: Iterable[Numeric] | Mapping[Numeric, int]) -> Summary | None:
     """The summary of numbers from 0 to 1, such as what each game gave of a win; None of none.
 
     Wilson's interval is meant for numbers that are 0 or 1; of those between it makes too much, never too little.
     """
-    found = summary(numbers)
-    return None if found is None else replace(found, interval=wilson(found.mean, found.count))
+    found = summarize(numbers)
+    return None if found is None else replace(found, interval=wilson_interval(found.mean, found.count))
 
 
-def paired_share(numbers: Iterable[Number] | Mapping[Number, int]) -> Summary | None:
+def summarize_paired_shares(numbers: Iterable[Numeric] | Mapping[Numeric, int]) -> Summary | None:
     """The summary of shares of which each is a mean over games that belong together; None of none.
 
     Wilson's interval for as many independent games as would give the spread that is seen, which is less where the games
     of a pair balance one another. The spread is never taken to be less than if one pair had gone as far as it can, so
     that a few pairs that are all alike do not look like certainty; where all is won, or all lost, a pair counts once.
     """
-    found = summary(numbers)
+    found = summarize(numbers)
     if found is None or found.deviation is None:
         return found
     if found.mean in (0, 1):
-        return replace(found, interval=wilson(found.mean, found.count))
+        return replace(found, interval=wilson_interval(found.mean, found.count))
     chance = found.mean * (1 - found.mean)
     games = found.count * chance / max(found.deviation**2, chance / found.count)
-    return replace(found, interval=wilson(found.mean, games, student_95(found.count - 1)))
+    return replace(found, interval=wilson_interval(found.mean, games, student_quantile_95(found.count - 1)))
 
 
 @dataclass(slots=True)
@@ -148,22 +148,22 @@ class Ratio:
     """So many of one thing for each of another, all games together, added up game by game."""
 
     count: int = 0
-    parts: int = 0
-    wholes: int = 0
+    part_sum: int = 0
+    whole_sum: int = 0
     squares: tuple[int, int, int] = (0, 0, 0)  # of parts, of both together, of wholes
 
     def add(self, part: int, whole: int) -> None:
         """One game more; one without any of the other thing does not count."""
         if whole:
             self.count += 1
-            self.parts += part
-            self.wholes += whole
+            self.part_sum += part
+            self.whole_sum += whole
             a, b, c = self.squares
             self.squares = a + part * part, b + part * whole, c + whole * whole
 
     def mean(self) -> Fraction | None:
         """The ratio; None of none."""
-        return Fraction(self.parts, self.wholes) if self.wholes else None
+        return Fraction(self.part_sum, self.whole_sum) if self.whole_sum else None
 
     def interval(self) -> Interval | None:
         """Its 95 % interval: games are independent, what is counted within one is not."""
@@ -171,8 +171,8 @@ class Ratio:
         if mean is None or self.count < 2:
             return None
         a, b, c = self.squares
-        residue = root((a - 2 * mean * b + mean * mean * c) / (self.count - 1))
-        return around(float(mean), residue / (self.wholes / self.count) / sqrt(self.count), self.count - 1)
+        residue = exact_sqrt((a - 2 * mean * b + mean * mean * c) / (self.count - 1))
+        return mean_interval(float(mean), residue / (self.whole_sum / self.count) / sqrt(self.count), self.count - 1)
 
 
 def ratio(parts: Sequence[int], wholes: Sequence[int]) -> Ratio:
@@ -187,13 +187,13 @@ def ratio(parts: Sequence[int], wholes: Sequence[int]) -> Ratio:
 
 
 @lru_cache(maxsize=1024)
-def student_95(freedom: int) -> float:
+def student_quantile_95(freedom: int) -> float:
     """How many standard errors to either side 95 % of Student's t with these degrees of freedom lie, to nine digits.
 
     Abramowitz and Stegun, Handbook of Mathematical Functions: the probability is 26.7.3 and 26.7.4; where these sums
     get long, the series 26.7.5.
     """
-    if freedom > LARGE:
+    if freedom > MIN_SERIES_DEGREES:
         return round(_series(freedom), 9)
     low, high = 1.0, 13.0
     while high - low > 1e-12:
@@ -216,7 +216,7 @@ def _within(t: float, freedom: int) -> float:
 
 
 def _series(freedom: int) -> float:
-    x, n = NORMAL_95, freedom
+    x, n = NORMAL_QUANTILE_95, freedom
     return (
         x
         + (x**3 + x) / (4 * n)
@@ -226,6 +226,18 @@ def _series(freedom: int) -> float:
 
 
 __all__ = [
-    "LEVELS", "NORMAL_95", "Interval", "Number", "Ratio", "Summary", "paired_share", "plain", "quantile", "ratio",
-    "share", "student_95", "summary", "wilson",
+    "NORMAL_QUANTILE_95",
+    "QUANTILE_LEVELS",
+    "Interval",
+    "Numeric",
+    "Ratio",
+    "Summary",
+    "json_number",
+    "quantile",
+    "ratio",
+    "student_quantile_95",
+    "summarize",
+    "summarize_paired_shares",
+    "summarize_shares",
+    "wilson_interval",
 ]  # fmt: skip

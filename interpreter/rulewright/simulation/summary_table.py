@@ -9,24 +9,24 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright import limits
-from rulewright.simulation.aggregate import Figure, Simulation
-from rulewright.simulation.statistics import LEVELS, Summary
+from rulewright.simulation.aggregate import Distribution, Simulation
+from rulewright.simulation.statistics import QUANTILE_LEVELS, Summary
 
-NAMES: Final = {
+FIGURE_LABELS: Final = {
     "turns": "turns",
     "decisions": "decisions",
     "legal_per_decision": "legal actions per decision",
     "forced": "forced decisions",
 }
-FIRST: Final = 27  # characters of the first column
+LABEL_COLUMN_WIDTH: Final = 27  # characters of the first column
 
 
-def table(found: Simulation, bots: Sequence[str], cap: int) -> Iterator[str]:
+def summary_table(found: Simulation, bots: Sequence[str], cap: int) -> Iterator[str]:
     """The simulation as lines of a table: mean, half its 95 % interval, standard deviation, quantiles."""
-    levels = "".join(f"{level:>5}%" for level in LEVELS)
-    yield f"{'':<{FIRST}}{'mean':>8}{'±':>7}{'spread':>7}{levels}"
-    for name, figure in found.numbers.items():
-        yield _row(NAMES[name], figure)
+    levels = "".join(f"{level:>5}%" for level in QUANTILE_LEVELS)
+    yield f"{'':<{LABEL_COLUMN_WIDTH}}{'mean':>8}{'±':>7}{'spread':>7}{levels}"
+    for name, figure in found.distributions.items():
+        yield _row(FIGURE_LABELS[name], figure)
     for name, measure in found.measures.items():
         words = name.replace("_", " ")
         if isinstance(measure, tuple):
@@ -35,18 +35,18 @@ def table(found: Simulation, bots: Sequence[str], cap: int) -> Iterator[str]:
         else:
             yield _row(words, measure)
     for seat, figure in enumerate(found.wins):
-        yield f"wins of seat {seat} ({bots[seat]}): {per_cent(figure.summary)}"
-    if found.shared:
-        yield f"shared wins: {found.shared}"
-    if found.forced_games:
-        yield f"games with a forced decision: {found.forced_games}"
-    if found.unfinished:
-        seeds = ", ".join(map(str, found.unfinished[: limits.MAX_LISTED_SEEDS]))
-        more = ", …" if len(found.unfinished) > limits.MAX_LISTED_SEEDS else ""
-        yield f"unfinished after {cap} turns, left out above: {len(found.unfinished)} (seeds {seeds}{more})"
+        yield f"wins of seat {seat} ({bots[seat]}): {format_percent(figure.summary)}"
+    if found.shared_wins:
+        yield f"shared wins: {found.shared_wins}"
+    if found.games_with_forced:
+        yield f"games with a forced decision: {found.games_with_forced}"
+    if found.unfinished_seeds:
+        seeds = ", ".join(map(str, found.unfinished_seeds[: limits.MAX_LISTED_SEEDS]))
+        more = ", …" if len(found.unfinished_seeds) > limits.MAX_LISTED_SEEDS else ""
+        yield f"unfinished after {cap} turns, left out above: {len(found.unfinished_seeds)} (seeds {seeds}{more})"
 
 
-def per_cent(found: Summary | None) -> str:
+def format_percent(found: Summary | None) -> str:
     """A share with its interval."""
     if found is None:
         return "-"
@@ -54,17 +54,18 @@ def per_cent(found: Summary | None) -> str:
     return f"{100 * found.mean:.1f} %{between}"
 
 
-def _row(name: str, figure: Figure) -> str:
+def _row(name: str, figure: Distribution) -> str:
     found = figure.summary
-    first = f"{name[: FIRST - 1]:<{FIRST}}"
+    first = f"{name[: LABEL_COLUMN_WIDTH - 1]:<{LABEL_COLUMN_WIDTH}}"
     if found is None:
         return f"{first}{'-':>8}"
     reach = None if found.interval is None else (found.interval[1] - found.interval[0]) / 2
-    middle = "".join(f"{short(value, 5, 1):>6}" for value in found.quantiles)
-    return f"{first}{short(found.mean, 7):>8}{short(reach, 6):>7}{short(found.deviation, 6):>7}{middle}"
+    middle = "".join(f"{format_number(value, 5, 1):>6}" for value in found.quantiles)
+    mean, deviation = format_number(found.mean, 7), format_number(found.deviation, 6)
+    return f"{first}{mean:>8}{format_number(reach, 6):>7}{deviation:>7}{middle}"
 
 
-def short(number: float | None, width: int, places: int = 2) -> str:
+def format_number(number: float | None, width: int, places: int = 2) -> str:
     """A number in so many characters; a dash for none."""
     if number is None:
         return "-"
@@ -73,4 +74,4 @@ def short(number: float | None, width: int, places: int = 2) -> str:
     return next((one for one in (said, whole) if len(one) <= width), f"{number:.1g}")
 
 
-__all__ = ["per_cent", "short", "table"]
+__all__ = ["format_number", "format_percent", "summary_table"]

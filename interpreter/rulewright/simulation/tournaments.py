@@ -15,14 +15,14 @@ from itertools import combinations, combinations_with_replacement, permutations
 from typing import Any
 
 from rulewright import limits
-from rulewright.simulation.simulations import Played, Task
-from rulewright.simulation.statistics import Number, Summary, paired_share, summary
+from rulewright.simulation.simulations import GameStats, GameTask
+from rulewright.simulation.statistics import Numeric, Summary, summarize, summarize_paired_shares
 
-Order = tuple[str, ...]  # the bot of each seat
-Lineup = tuple[Order, ...]  # the orders in which the same bots sit
+SeatOrder = tuple[str, ...]  # the bot of each seat
+Lineup = tuple[SeatOrder, ...]  # the orders in which the same bots sit
 
 
-def lineups(bots: Sequence[str], players: int) -> tuple[Lineup, ...]:
+def make_lineups(bots: Sequence[str], players: int) -> tuple[Lineup, ...]:
     """The pairings: every choice of as many bots as there are seats; with fewer bots every way to fill the seats in
     which each bot sits at least once. Each with all its seat orders.
     """
@@ -33,49 +33,49 @@ def lineups(bots: Sequence[str], players: int) -> tuple[Lineup, ...]:
     return tuple(tuple(dict.fromkeys(_orders(one))) for one in chosen)
 
 
-def _orders(bots: Order) -> Iterator[Order]:
+def _orders(bots: SeatOrder) -> Iterator[SeatOrder]:
     if len(bots) <= limits.MAX_PERMUTED_SEATS:
         return permutations(bots)
     return (bots[at:] + bots[:at] for at in range(len(bots)))
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """What is played: each deal by every lineup in every order."""
 
-    bots: Order
+    bots: SeatOrder
     players: int
     lineups: tuple[Lineup, ...]
     deals: int
 
     @property
-    def a_deal(self) -> int:
+    def games_per_deal(self) -> int:
         """Games of one deal."""
         return sum(map(len, self.lineups))
 
     @property
-    def games(self) -> int:
+    def total_games(self) -> int:
         """Games of all deals."""
-        return self.deals * self.a_deal
+        return self.deals * self.games_per_deal
 
-    def orders(self) -> Iterator[tuple[int, Order]]:
+    def seat_orders(self) -> Iterator[tuple[int, SeatOrder]]:
         """The number of the lineup and the order of each game of a deal."""
         return ((at, order) for at, lineup in enumerate(self.lineups) for order in lineup)
 
-    def tasks(self) -> Iterator[Task]:
+    def tasks(self) -> Iterator[GameTask]:
         """All games, deal by deal."""
-        return ((order, deal) for deal in range(1, self.deals + 1) for _, order in self.orders())
+        return ((order, deal) for deal in range(1, self.deals + 1) for _, order in self.seat_orders())
 
 
-def plan(bots: Sequence[str], players: int, games: int) -> Plan:
+def plan_tournament(bots: Sequence[str], players: int, games: int) -> TournamentPlan:
     """As many deals as give each lineup so many games, or the few more that make the deals whole."""
-    found = lineups(bots, players)
+    found = make_lineups(bots, players)
     fewest = min(map(len, found))
-    return Plan(tuple(bots), players, found, -(-games // fewest))
+    return TournamentPlan(tuple(bots), players, found, -(-games // fewest))
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class BotStanding:
     """How a bot did: what each seat that it had won, and the measures of those seats and of their games."""
 
     bot: str
@@ -90,23 +90,23 @@ class Tournament:
     count deals. `left_out`: deals of a lineup in which a game was not finished.
     """
 
-    plan: Plan
+    plan: TournamentPlan
     deals: int
     games: int
-    unfinished: int
-    left_out: int
-    standings: tuple[Standing, ...]
-    ahead: Mapping[tuple[str, str], Summary | None]
+    unfinished_games: int
+    excluded_deals: int
+    standings: tuple[BotStanding, ...]
+    head_to_head: Mapping[tuple[str, str], Summary | None]
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """The tournament as JSON data."""
         return {
             "lineups": [[list(order) for order in lineup] for lineup in self.plan.lineups],
             "deals": self.deals,
             "deals_wanted": self.plan.deals,
             "games": self.games,
-            "unfinished": self.unfinished,
-            "left_out": self.left_out,
+            "unfinished": self.unfinished_games,
+            "left_out": self.excluded_deals,
             "standings": [
                 {
                     "bot": one.bot,
@@ -116,69 +116,69 @@ class Tournament:
                 }
                 for one in self.standings
             ],
-            "ahead": {a: {b: _data(self.ahead[a, b]) for b in self.plan.bots if b != a} for a in self.plan.bots},
+            "ahead": {a: {b: _data(self.head_to_head[a, b]) for b in self.plan.bots if b != a} for a in self.plan.bots},
         }
 
 
 def _data(found: Summary | None) -> dict[str, Any] | None:
-    return None if found is None else found.data()
+    return None if found is None else found.to_data()
 
 
 @dataclass(slots=True)
-class Mean:
+class RunningMean:
     """A mean under way."""
 
     total: Fraction = Fraction()
     count: int = 0
 
-    def add(self, value: Number) -> None:
+    def add(self, value: Numeric) -> None:
         """One number more."""
         self.total += Fraction(value)
         self.count += 1
 
 
-class Scores:
+class TournamentBuilder:
     """Games of a plan as they come in, in their order; summed up deal by deal."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: TournamentPlan) -> None:
         self.plan = plan
-        self.deals = self.games = self.unfinished = self.left_out = 0
-        self._deal: list[Played] = []
+        self.deals = self.games = self.unfinished_games = self.excluded_deals = 0
+        self._deal: list[GameStats] = []
         self._games: Counter[str] = Counter()
-        self._wins: dict[str, Counter[Number]] = defaultdict(Counter)
-        self._ahead: dict[tuple[str, str], Counter[Number]] = defaultdict(Counter)
-        self._measures: dict[tuple[str, str], Counter[Number]] = defaultdict(Counter)
+        self._wins: dict[str, Counter[Numeric]] = defaultdict(Counter)
+        self._ahead: dict[tuple[str, str], Counter[Numeric]] = defaultdict(Counter)
+        self._measures: dict[tuple[str, str], Counter[Numeric]] = defaultdict(Counter)
         self._names: tuple[str, ...] = ()
 
-    def add(self, played: Played) -> None:
+    def add(self, played: GameStats) -> None:
         """One game more; a deal counts as soon as it is whole."""
         self._deal.append(played)
-        if len(self._deal) == self.plan.a_deal:
+        if len(self._deal) == self.plan.games_per_deal:
             self._count()
             self._deal.clear()
 
     def _count(self) -> None:
-        wins: dict[str, Mean] = defaultdict(Mean)
-        ahead: dict[tuple[str, str], Mean] = defaultdict(Mean)
-        measures: dict[tuple[str, str], Mean] = defaultdict(Mean)
-        pairs = list(zip(self.plan.orders(), self._deal, strict=True))
-        broken = {at for (at, _), played in pairs if not played.finished}
+        wins: dict[str, RunningMean] = defaultdict(RunningMean)
+        ahead: dict[tuple[str, str], RunningMean] = defaultdict(RunningMean)
+        measures: dict[tuple[str, str], RunningMean] = defaultdict(RunningMean)
+        pairs = list(zip(self.plan.seat_orders(), self._deal, strict=True))
+        broken = {at for (at, _), played in pairs if not played.is_finished}
         for (at, order), played in pairs:
             self.games += 1
-            self.unfinished += not played.finished
+            self.unfinished_games += not played.is_finished
             if at in broken:
                 continue
             self._games.update(set(order))
             self._names = tuple(name for name, _ in played.measures)
             for seat, bot in enumerate(order):
-                wins[bot].add(played.won(seat))
+                wins[bot].add(played.win_share(seat))
                 for other, rival in enumerate(order):
                     if rival != bot:
                         ahead[bot, rival].add(_ahead(played.places[seat], played.places[other]))
                 for name, value in played.measures:
                     measures[bot, name].add(value[seat] if isinstance(value, tuple) else value)
         self.deals += 1
-        self.left_out += len(broken)
+        self.excluded_deals += len(broken)
         missing = {
             bot for at in broken for bot in self.plan.lineups[at][0]
         }  # else they would be judged by other rivals
@@ -192,25 +192,25 @@ class Scores:
             if not any({*pair} <= {*self.plan.lineups[at][0]} for at in broken):
                 self._ahead[pair][mean.total / mean.count] += 1
 
-    def tournament(self) -> Tournament:
+    def build(self) -> Tournament:
         """What has come of the whole deals so far."""
         bots = self.plan.bots
         return Tournament(
             plan=self.plan,
             deals=self.deals,
             games=self.games,
-            unfinished=self.unfinished,
-            left_out=self.left_out,
+            unfinished_games=self.unfinished_games,
+            excluded_deals=self.excluded_deals,
             standings=tuple(
-                Standing(
+                BotStanding(
                     bot,
                     self._games[bot],
-                    paired_share(self._wins[bot]),
-                    {name: summary(self._measures[bot, name]) for name in self._names},
+                    summarize_paired_shares(self._wins[bot]),
+                    {name: summarize(self._measures[bot, name]) for name in self._names},
                 )
                 for bot in bots
             ),
-            ahead={(a, b): paired_share(self._ahead[a, b]) for a in bots for b in bots if a != b},
+            head_to_head={(a, b): summarize_paired_shares(self._ahead[a, b]) for a in bots for b in bots if a != b},
         )
 
 
@@ -218,4 +218,13 @@ def _ahead(place: int, other: int) -> Fraction:
     return Fraction(1, 2) if place == other else Fraction(place < other)
 
 
-__all__ = ["Lineup", "Order", "Plan", "Scores", "Standing", "Tournament", "lineups", "plan"]
+__all__ = [
+    "BotStanding",
+    "Lineup",
+    "SeatOrder",
+    "Tournament",
+    "TournamentBuilder",
+    "TournamentPlan",
+    "make_lineups",
+    "plan_tournament",
+]

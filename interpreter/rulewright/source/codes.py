@@ -18,7 +18,7 @@ CONTROL_CHARACTER: Final = Code("Y104", "control-character", "an unseen characte
 EMPTY_FILE: Final = Code("Y105", "empty-file", "the file says nothing")
 TOO_DEEP: Final = Code("Y106", "too-deep", "brackets or indentation are nested too deeply")
 TOO_MANY_NODES: Final = Code("Y107", "too-many-nodes", "the file has more entries than any rule file may have")
-MORE: Final = diagnostics.MORE_COMPLAINTS
+MORE_DIAGNOSTICS: Final = diagnostics.MORE_DIAGNOSTICS
 
 # its grammar
 TAB_INDENTATION: Final = Code("Y201", "tab-indentation", "a line is indented with a tab")

@@ -15,19 +15,27 @@ from typing import Final, NoReturn, Protocol, cast
 import yaml
 
 from rulewright import limits
-from rulewright.diagnostics import Code, Related, Report, Source, Span
+from rulewright.diagnostics import Code, Diagnostics, Related, SourceFile, Span
 from rulewright.source import codes
-from rulewright.source.nodes import Entry, Mapping, Node, Scalar, Sequence
-from rulewright.source.plain_scalars import Broken
-from rulewright.source.scalar_reader import ScalarReader, end_of, start_of
-from rulewright.source.syntax_errors import explain
-from rulewright.source.yaml_failure import NO_BREAK, Finding, Stop, glued, missing_colon, no_break_blank, special
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.plain_scalars import ErrorNode
+from rulewright.source.scalar_reader import ScalarReader, end_offset, start_offset
+from rulewright.source.syntax_errors import explain_syntax_error
+from rulewright.source.yaml_failure import (
+    NO_BREAK_SPACES,
+    SyntaxProblem,
+    YamlFailure,
+    missing_colon_problem,
+    missing_space_problem,
+    no_break_space_problem,
+    special_character_problem,
+)
 
 TAB_INDENT: Final = re.compile(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
 PLAIN_KEY: Final = re.compile(r"[\w.-]+\Z")  # nearly every key: there is nothing wrong with it
 KEY_AND_BRACE: Final = re.compile(r"([\w-]+)(?:\s+|:)[\[{]")
 DIRECTIVE: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\r\n]*)")
-WORD_OF_ITS_OWN: Final = re.compile(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
+TRAILING_WORD: Final = re.compile(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
 COLON: Final = re.compile(r"[ \t\r\n]*:")
 
 
@@ -40,12 +48,12 @@ class _Loader(Protocol):
 
 
 # the C parser is ten times as fast; where PyYAML was built without it, its own gives the same events
-LOADER: _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+YAML_PARSER: _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def build(source: Source, report: Report) -> Node | None:
+def compose(source: SourceFile, diagnostics: Diagnostics) -> Node | None:
     """The node of the text, or None when the YAML ends before its end."""
-    return _Builder(source, report).document()
+    return _Builder(source, diagnostics).document()
 
 
 class _StopReadingError(Exception):
@@ -55,22 +63,22 @@ class _StopReadingError(Exception):
 class _Builder:
     """What is known while one file is read."""
 
-    def __init__(self, source: Source, report: Report) -> None:
+    def __init__(self, source: SourceFile, diagnostics: Diagnostics) -> None:
         self.source = source
         self.text = source.text
-        self.report = report
+        self.report = diagnostics
         # the stream's end is an event too, so that None is never seen
-        self.event = cast(Callable[[], yaml.Event], LOADER(source.text).get_event)
+        self.event = cast(Callable[[], yaml.Event], YAML_PARSER(source.text).get_event)
         self.depth = 0
         self.nodes = 0
-        self.scalars = ScalarReader(source, report)
+        self.scalars = ScalarReader(source, diagnostics)
         self.openers: list[int] = []  # brackets and braces now open
         self.explained: set[int] = set()  # lines whose fault is told: a syntax error there is the same fault
 
     def add(self, start: int, end: int, code: Code, message: str, *, label: str = "", help: str = "") -> None:
         self.report.add(Span(self.source, start, end), code, message, label=label, help=help)
 
-    def tell(self, found: Finding) -> None:
+    def tell(self, found: SyntaxProblem) -> None:
         related = [Related(Span(self.source, start, end), note) for start, end, note in found.related]
         span = Span(self.source, found.start, found.end)
         self.report.add(span, found.code, found.message, label=found.label, help=found.help, related=related)
@@ -109,20 +117,20 @@ class _Builder:
             at, end = found.span(1)
             message = "a line with `%` gives orders to the YAML reader"
             self.add(at, end, codes.YAML_DIRECTIVE, message, help="take it out")
-            self.explained.add(self.source.place(at)[0])
+            self.explained.add(self.source.line_and_column(at)[0])
 
     def _alone(self, event: yaml.Event, node: Node) -> None:
         """A file that is one unquoted word: `a:b` alone is text to YAML, and hardly meant so."""
         if isinstance(event, yaml.ScalarEvent) and not event.style:
             if self._missing(event):
                 self._empty()
-            found = glued(self.text, node.span.start)
+            found = missing_space_problem(self.text, node.span.start)
             if found:
                 self.tell(found)
 
     def _second_document(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.DocumentStartEvent):
-            start = start_of(event)
+            start = start_offset(event)
             help = "a file holds one document: move the rest to a file of its own"
             self.add(start, start + 3, codes.SEVERAL_DOCUMENTS, "a second document begins here", help=help)
 
@@ -135,8 +143,10 @@ class _Builder:
                 at = error.problem_mark.index
             began = error.context_mark.index if error.context_mark is not None else at
         opener = self.openers[-1] if self.openers else None
-        found = explain(Stop(self.text, at, problem, context, began, self.scalars.last, opener))
-        if self.source.place(found.start)[0] not in self.explained:
+        found = explain_syntax_error(
+            YamlFailure(self.text, at, problem, context, began, self.scalars.last_range, opener)
+        )
+        if self.source.line_and_column(found.start)[0] not in self.explained:
             self.tell(found)
 
     def _tabs(self) -> None:
@@ -145,7 +155,7 @@ class _Builder:
         help = "indent with blanks: YAML takes no tabs"
         for found in TAB_INDENT.finditer(self.text):
             at, end = found.span(1)
-            if not any(start < at < stop for start, stop in self.scalars.verbatim):
+            if not any(start < at < stop for start, stop in self.scalars.multiline_ranges):
                 self.add(at, end, codes.TAB_INDENTATION, "a line is indented with a tab", label="tab", help=help)
 
     # mappings and lists
@@ -153,21 +163,21 @@ class _Builder:
     def node(self, event: yaml.Event) -> Node:
         self.nodes += 1
         if self.nodes > limits.MAX_NODES:
-            at = start_of(event)
+            at = start_offset(event)
             self.add(at, at + 1, codes.TOO_MANY_NODES, f"this file has more than {limits.MAX_NODES} entries")
             raise _StopReadingError
         if type(event) is yaml.ScalarEvent:
             return self.scalars.read(event)
         if isinstance(event, yaml.AliasEvent):
-            return self.scalars.alias(event)
-        start = start_of(event)
+            return self.scalars.reject_alias(event)
+        start = start_offset(event)
         if self.depth == limits.MAX_NESTING:
             message = f"this stands within {limits.MAX_NESTING} mappings and lists"
             self.add(start, start + 1, codes.TOO_DEEP, message, label="one too many")
             raise _StopReadingError
         assert isinstance(event, yaml.CollectionStartEvent)
         if event.anchor is not None or event.tag is not None:
-            start = self.scalars.properties(start, end_of(event))
+            start = self.scalars.skip_properties(start, end_offset(event))
         flow = bool(event.flow_style)
         bracket = flow and self.text[start] in "[{"  # `[a: b]` holds a mapping without braces
         if bracket:
@@ -186,21 +196,21 @@ class _Builder:
             if type(event) is yaml.SequenceEndEvent:
                 break
             item = self.node(event)
-            if type(item) is Scalar and not item.text and self._missing(event):
+            if type(item) is ScalarNode and not item.text and self._missing(event):
                 help = "take the dash out, or write something behind it"
                 self.add(
                     item.span.start - 1, item.span.start, codes.EMPTY_VALUE, "this list item has no value", help=help
                 )
-                item = Broken("", "", item.span)
+                item = ErrorNode("", "", item.span)
             items.append(item)
         if flow and len(items) > 1:
             items = self._join_items(items)
-        end = end_of(event) if flow else items[-1].span.end
-        return Sequence(tuple(items), Span(self.source, start, max(end, start + 1)))
+        end = end_offset(event) if flow else items[-1].span.end
+        return SequenceNode(tuple(items), Span(self.source, start, max(end, start + 1)))
 
     def mapping(self, start: int, flow: bool) -> Node:
         entries: list[Entry] = []
-        first: dict[str, Scalar] = {}
+        first: dict[str, ScalarNode] = {}
         cut: dict[int, int] = {}  # entries by number whose value commas have cut, and where it really ends
         broken = False
         end = start + 1
@@ -215,8 +225,8 @@ class _Builder:
             end = value.span.end
             if key is None:
                 continue
-            if type(value) is Scalar and not value.text and self._missing(event):
-                key_end = end_of(key_event)
+            if type(value) is ScalarNode and not value.text and self._missing(event):
+                key_end = end_offset(key_event)
                 if flow and not COLON.match(self.text, key_end):
                     broken |= self._key_without_colon(start, entries, cut, key, key_end)
                     continue
@@ -224,7 +234,7 @@ class _Builder:
                 if self.text[end : end + 2] == " #":
                     help = "what follows a blank and a # is a comment: put the value in quotes, or write one before it"
                 self.add(key.span.start, key.span.end, codes.EMPTY_VALUE, f"`{key.text}` has no value", help=help)
-                value = Broken("", "", value.span)
+                value = ErrorNode("", "", value.span)
             earlier = first.setdefault(key.text, key)
             if earlier is key:
                 entries.append(Entry(key, value))
@@ -236,19 +246,19 @@ class _Builder:
             entry = entries[number]
             entries[number] = Entry(entry.key, self._joined(entry.value, really))
         if flow:
-            end = max(end_of(event), end)
+            end = max(end_offset(event), end)
         span = Span(self.source, start, max(end, start + 1))
         if broken:
-            return Broken(self.text[start:end], self.text[start:end], span)
-        return Mapping(tuple(entries), span)
+            return ErrorNode(self.text[start:end], self.text[start:end], span)
+        return MappingNode(tuple(entries), span)
 
-    def key(self, event: yaml.Event) -> Scalar | None:
+    def key(self, event: yaml.Event) -> ScalarNode | None:
         """The key, its value always text; None after a complaint that there is no using it."""
         before = len(self.report)
         node = self.node(event)
-        if type(node) is Scalar and type(node.value) is str and PLAIN_KEY.match(node.text):
+        if type(node) is ScalarNode and type(node.value) is str and PLAIN_KEY.match(node.text):
             return node
-        if not isinstance(node, Scalar):
+        if not isinstance(node, ScalarNode):
             if len(self.report) > before:
                 return None  # braces that were meant as text are no key for another reason
             self.add(node.span.start, node.span.end, codes.COMPLEX_KEY, "a key cannot be a list or a mapping",
@@ -276,17 +286,20 @@ class _Builder:
             brace = KEY_AND_BRACE.match(node.text)
             if brace:
                 start = node.span.start
-                self.tell(glued(self.text, start) or missing_colon(self.text, start, start + brace.end(1)))
+                self.tell(
+                    missing_space_problem(self.text, start)
+                    or missing_colon_problem(self.text, start, start + brace.end(1))
+                )
                 return None
-            if node.text[0] in NO_BREAK:
-                self.tell(no_break_blank(node.span.start))
+            if node.text[0] in NO_BREAK_SPACES:
+                self.tell(no_break_space_problem(node.span.start))
                 return None
             return node
         if isinstance(node.value, bool):
             message = f"as a key, `{node.text}` is a flag to YAML readers"
             help = f'quote it: `"{node.text}"`'
             self.add(node.span.start, node.span.end, codes.YAML_SURPRISE, message, help=help)
-        return Scalar(node.text, node.text, node.span, node.places)
+        return ScalarNode(node.text, node.text, node.span, node.offsets)
 
     def _missing(self, event: yaml.Event) -> bool:
         """Whether nothing stands where a value is expected."""
@@ -297,14 +310,14 @@ class _Builder:
     # commas that cut a value: `{is: min(a, b)}` is the value `min(a` and a key `b)` without a value
 
     def _key_without_colon(
-        self, start: int, entries: list[Entry], cut: dict[int, int], key: Scalar, key_end: int
+        self, start: int, entries: list[Entry], cut: dict[int, int], key: ScalarNode, key_end: int
     ) -> bool:
         """A key inside braces that has neither colon nor value; True if the braces were meant as text."""
-        found = glued(self.text, key.span.start)
+        found = missing_space_problem(self.text, key.span.start)
         if found:
             self.tell(found)
         elif not entries:
-            self.tell(special(self.text, start))
+            self.tell(special_character_problem(self.text, start))
             return True
         elif self._unquoted(entries[-1].value):
             cut[len(entries) - 1] = key_end
@@ -319,7 +332,7 @@ class _Builder:
         pieces: list[Node] = []  # of one value, as long as its parentheses are open
         depth = 0
         for item in items:
-            text = item.text if isinstance(item, Scalar) and self._unquoted(item) else ""
+            text = item.text if isinstance(item, ScalarNode) and self._unquoted(item) else ""
             depth += text.count("(") - text.count(")")
             pieces.append(item)
             if depth <= 0 or not text:
@@ -330,7 +343,7 @@ class _Builder:
         return whole
 
     def _unquoted(self, node: Node) -> bool:
-        return isinstance(node, Scalar) and bool(node.text) and self.text[node.span.start - 1] not in "\"'"
+        return isinstance(node, ScalarNode) and bool(node.text) and self.text[node.span.start - 1] not in "\"'"
 
     def _joined(self, first: Node, end: int) -> Node:
         """A value that goes on to `end` behind commas; complains of the first comma, if there is one."""
@@ -340,12 +353,12 @@ class _Builder:
         whole = self.text[first.span.start : end]
         shown = " ".join(whole.split())
         help = f'write `"{shown}"`' if '"' not in shown and len(shown) < 80 else ""
-        word = WORD_OF_ITS_OWN.search(whole)
+        word = TRAILING_WORD.search(whole)
         if help and word:
             help += f"; or `{word[1]}: …`, if that is a key"
         message = "a comma ends the value here; quote the expression"
         self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=help)
-        return Broken(whole, whole, Span(self.source, first.span.start, end))
+        return ErrorNode(whole, whole, Span(self.source, first.span.start, end))
 
 
-__all__ = ["LOADER", "build"]
+__all__ = ["YAML_PARSER", "compose"]

@@ -9,30 +9,30 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from rulewright.diagnostics import Source, Span
+from rulewright.diagnostics import Span
 
-Plain = str | int | bool
+ScalarValue = str | int | bool
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar:
+class ScalarNode:
     """A word, number or flag.
 
     `places[i]` is the source offset of character i of the text value (one more for the end).
     """
 
-    value: Plain
+    value: ScalarValue
     text: str  # as a string, whatever the value's type: what an expression is parsed from
     span: Span
-    places: tuple[int, ...] | None = None  # None: character i stands at span.start + i
+    offsets: tuple[int, ...] | None = None  # None: character i stands at span.start + i
 
-    def part(self, start: int, end: int) -> Span:
+    def subspan(self, start: int, end: int) -> Span:
         """The source span of characters `start` to `end` of `text`."""
-        if self.places is None:
+        if self.offsets is None:
             first, last = self.span.start + start, self.span.start + end
         else:
-            first = self.places[start]
-            last = self.places[end - 1] + 1 if end > start else first
+            first = self.offsets[start]
+            last = self.offsets[end - 1] + 1 if end > start else first
         return Span(self.span.source, first, max(last, first))
 
 
@@ -40,13 +40,13 @@ class Scalar:
 class Entry:
     """A key and its value in a mapping. `layers`: the spans that this entry's value had before, oldest first."""
 
-    key: Scalar
+    key: ScalarNode
     value: Node
-    layers: tuple[Span, ...] = ()
+    history: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Mapping:
+class MappingNode:
     """Keys in the order of the file; keys are distinct."""
 
     entries: tuple[Entry, ...]
@@ -78,29 +78,40 @@ class Mapping:
 
 
 @dataclass(frozen=True, slots=True)
-class Sequence:
+class SequenceNode:
     """Items in the order of the file. `by_name`: what `address.items_by_name` has found, which asks once."""
 
     items: tuple[Node, ...]
     span: Span
-    by_name: list[tuple[Entry, ...] | None] = field(default_factory=list, init=False, repr=False, compare=False)
+    named_items_cache: list[tuple[Entry, ...] | None] = field(
+        default_factory=list, init=False, repr=False, compare=False
+    )
 
     def __iter__(self) -> Iterator[Node]:
         return iter(self.items)
 
 
-Node = Scalar | Mapping | Sequence
+Node = ScalarNode | MappingNode | SequenceNode
 
 
-def plain(node: Node) -> object:
+def to_builtins(node: Node) -> object:
     """The node as dicts, lists and plain values, for schema checking and digests."""
     match node:
-        case Scalar(value=value):
+        case ScalarNode(value=value):
             return value
-        case Mapping(entries=entries):
-            return {entry.key.text: plain(entry.value) for entry in entries}
-        case Sequence(items=items):
-            return [plain(item) for item in items]
+        case MappingNode(entries=entries):
+            return {entry.key.text: to_builtins(entry.value) for entry in entries}
+        case SequenceNode(items=items):
+            return [to_builtins(item) for item in items]
 
 
-__all__ = ["Entry", "Mapping", "Node", "Plain", "Scalar", "Sequence", "Source", "Span", "plain"]
+__all__ = [
+    "Entry",
+    "MappingNode",
+    "Node",
+    "ScalarNode",
+    "ScalarValue",
+    "SequenceNode",
+    "Span",
+    "to_builtins",
+]

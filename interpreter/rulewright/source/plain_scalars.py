@@ -15,10 +15,10 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Code
 from rulewright.source import codes
-from rulewright.source.nodes import Plain, Scalar
+from rulewright.source.nodes import ScalarNode, ScalarValue
 
 # one group per kind of word; a word that matches none is text
-WORD: Final = re.compile(
+SCALAR_KIND_PATTERN: Final = re.compile(
     r"""
       (?P<flag> true | false )
     | (?P<number> 0 | -?[1-9][0-9]* )
@@ -33,29 +33,29 @@ WORD: Final = re.compile(
     """,
     re.VERBOSE,
 )
-CAN_BEGIN: Final = frozenset("0123456789-+.~tTfFyYnNoO")  # nothing else need be tried
-TRUTHS: Final = frozenset({"yes", "on", "true"})
-VERSION: Final = re.compile(r"[0-9]+\.[0-9]+")  # that has lost its third number
-CUT_SHORT: Final = re.compile(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
+FIRST_CHARACTERS: Final = frozenset("0123456789-+.~tTfFyYnNoO")  # nothing else need be tried
+TRUE_WORDS: Final = frozenset({"yes", "on", "true"})
+TWO_PART_VERSION: Final = re.compile(r"[0-9]+\.[0-9]+")  # that has lost its third number
+INCOMPLETE_END: Final = re.compile(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
 
 # Characters that a reader of the file cannot see: controls, line ends of other kinds than the usual two, halves of
 # characters, a byte-order mark in the middle, blanks without width, hyphens that only show at a line's end (joiners, as
 # U+200D, are spelling in some scripts), and the marks that turn the direction of text and so show one rule and mean
 # another.
-UNSEEN: Final = re.compile(
+INVISIBLE_CHARACTER: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff"
     "\u202a-\u202e\u2060-\u2064\u2066-\u2069]|\r(?!\n)"
 )
 
 
-class Broken(Scalar):
+class ErrorNode(ScalarNode):
     """A scalar that a complaint stands at already: whoever would complain of its type or its text keeps silent."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Objection:
+class ScalarProblem:
     """Why a word may not stand unquoted."""
 
     code: Code
@@ -63,33 +63,33 @@ class Objection:
     help: str
 
 
-def kind_of(word: str) -> str | None:
+def scalar_kind(word: str) -> str | None:
     """The group of `WORD` that a plain scalar belongs to; None for text."""
-    if not word or word[0] not in CAN_BEGIN:
+    if not word or word[0] not in FIRST_CHARACTERS:
         return None
-    found = WORD.fullmatch(word)
+    found = SCALAR_KIND_PATTERN.fullmatch(word)
     return found.lastgroup if found else None
 
 
-def value_of(kind: str, word: str) -> Plain:
+def scalar_value(kind: str, word: str) -> ScalarValue:
     """The value of a plain scalar of that kind."""
     return word == "true" if kind == "flag" else int(word) if kind == "number" else word
 
 
-def objection(kind: str, word: str) -> Objection | None:
+def find_scalar_problem(kind: str, word: str) -> ScalarProblem | None:
     """What there is to object to a plain scalar of that kind."""
     if kind == "flag" or (kind == "number" and len(word) <= limits.MAX_DIGITS):
         return None
     if kind == "number":
         message = f"a number of {len(word.lstrip('-'))} digits is too large"
-        return Objection(codes.NUMBER_TOO_LARGE, message, f"at most {limits.MAX_DIGITS} digits can be counted with")
-    taken_for, advice = SURPRISES[kind]
+        return ScalarProblem(codes.NUMBER_TOO_LARGE, message, f"at most {limits.MAX_DIGITS} digits can be counted with")
+    taken_for, advice = AMBIGUOUS_KINDS[kind]
     help = advice(word) if callable(advice) else advice
-    return Objection(codes.YAML_SURPRISE, f"`{word}` is taken for {taken_for} by other YAML readers", help)
+    return ScalarProblem(codes.YAML_SURPRISE, f"`{word}` is taken for {taken_for} by other YAML readers", help)
 
 
 def _flag(word: str) -> str:
-    meant = "true" if word.lower() in TRUTHS else "false"
+    meant = "true" if word.lower() in TRUE_WORDS else "false"
     return f'write `{meant}` for the flag, or put it in quotes as a word: `"{word}"`'
 
 
@@ -101,25 +101,33 @@ def _number(word: str) -> str:
 
 
 def _fraction(word: str) -> str:
-    version = f"; a version has three numbers: `{word}.0`" if VERSION.fullmatch(word) else ""
-    return f"rules count in whole numbers; {QUOTE}{version}"
+    version = f"; a version has three numbers: `{word}.0`" if TWO_PART_VERSION.fullmatch(word) else ""
+    return f"rules count in whole numbers; {QUOTE_HINT}{version}"
 
 
-QUOTE: Final = "put it in quotes if it is meant as text"
-SURPRISES: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
+QUOTE_HINT: Final = "put it in quotes if it is meant as text"
+AMBIGUOUS_KINDS: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
     "like_flag": ("a flag", _flag),
     "like_nothing": ("nothing at all", "leave the key out, or put the word in quotes if it is meant as text"),
-    "like_date": ("a date", QUOTE),
-    "like_time": ("a count of minutes and seconds", QUOTE),
-    "like_base": ("a number to another base", QUOTE),
+    "like_date": ("a date", QUOTE_HINT),
+    "like_time": ("a count of minutes and seconds", QUOTE_HINT),
+    "like_base": ("a number to another base", QUOTE_HINT),
     "like_number": ("a number in another notation", _number),
     "like_fraction": ("a fraction", _fraction),
 }
 
 
-def is_cut_short(text: str) -> bool:
+def is_incomplete(text: str) -> bool:
     """Whether a text ends where an expression or a sentence cannot: behind an operator, or within brackets."""
-    return text.count("(") > text.count(")") or text.count("{") > text.count("}") or bool(CUT_SHORT.search(text))
+    return text.count("(") > text.count(")") or text.count("{") > text.count("}") or bool(INCOMPLETE_END.search(text))
 
 
-__all__ = ["UNSEEN", "Broken", "Objection", "is_cut_short", "kind_of", "objection", "value_of"]
+__all__ = [
+    "INVISIBLE_CHARACTER",
+    "ErrorNode",
+    "ScalarProblem",
+    "find_scalar_problem",
+    "is_incomplete",
+    "scalar_kind",
+    "scalar_value",
+]

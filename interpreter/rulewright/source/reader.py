@@ -13,22 +13,24 @@ import stat
 from pathlib import Path
 
 from rulewright import limits
-from rulewright.diagnostics import Report, Source, Span
+from rulewright.diagnostics import Diagnostics, SourceFile, Span
 from rulewright.source import codes
-from rulewright.source.composer import build
+from rulewright.source.composer import compose
 from rulewright.source.nodes import Node
-from rulewright.source.plain_scalars import UNSEEN
+from rulewright.source.plain_scalars import INVISIBLE_CHARACTER
 
 
-def load(path: Path, report: Report, *, shown_as: str | None = None, within: Path | None = None) -> Node | None:
+def parse_file(
+    path: Path, diagnostics: Diagnostics, *, source_path: str | None = None, within: Path | None = None
+) -> Node | None:
     """The node of the file at `path`; complaints name the file `shown_as`, or by its path.
 
     A file that a folder holds or another file names may be a link to anywhere: it is only opened when it truly lies
     `within` that folder.
     """
-    shown = shown_as if shown_as is not None else str(path)
+    shown = source_path if source_path is not None else str(path)
     try:
-        reason = "" if within is None or lies_within(path, within) else "it leads out of the folder that it stands in"
+        reason = "" if within is None or is_within(path, within) else "it leads out of the folder that it stands in"
         reason = reason or _irregular(path.stat().st_mode)
         if not reason:
             with path.open("rb") as file:
@@ -36,33 +38,35 @@ def load(path: Path, report: Report, *, shown_as: str | None = None, within: Pat
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         reason = (getattr(error, "strerror", None) or str(error)).lower()
     if reason:
-        report.add(Span(Source(shown, ""), 0, 0), codes.UNREADABLE_FILE, f"this file cannot be opened: {reason}")
+        diagnostics.add(
+            Span(SourceFile(shown, ""), 0, 0), codes.UNREADABLE_FILE, f"this file cannot be opened: {reason}"
+        )
         return None
     if len(data) > limits.MAX_FILE_BYTES:
-        _too_large(Source(shown, ""), report)
+        _too_large(SourceFile(shown, ""), diagnostics)
         return None
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        _not_utf8(data, shown, report)
+        _not_utf8(data, shown, diagnostics)
         return None
-    return read(Source(shown, text), report)
+    return parse_source(SourceFile(shown, text), diagnostics)
 
 
-def lies_within(path: Path, folder: Path) -> bool:
+def is_within(path: Path, folder: Path) -> bool:
     """Whether a file lies in a folder, wherever links lead to."""
-    return real(path).is_relative_to(real(folder))
+    return real_path(path).is_relative_to(real_path(folder))
 
 
-def real(path: Path) -> Path:
+def real_path(path: Path) -> Path:
     """Where a file truly lies; unlike `Path.resolve` also told of a link that leads to itself."""
     return Path(os.path.realpath(path))
 
 
-def glimpse(path: Path, within: Path | None = None) -> str:
+def peek_text(path: Path, within: Path | None = None) -> str:
     """The text of a file for a quick look, without any complaint; empty when `load` would not open it."""
     try:
-        if _irregular(path.stat().st_mode) or (within is not None and not lies_within(path, within)):
+        if _irregular(path.stat().st_mode) or (within is not None and not is_within(path, within)):
             return ""
         with path.open("rb") as file:
             return file.read(limits.MAX_FILE_BYTES).decode("utf-8-sig", "replace")
@@ -77,27 +81,27 @@ def _irregular(mode: int) -> str:
     return "is a directory" if stat.S_ISDIR(mode) else "is a pipe or a device, no file"
 
 
-def read(source: Source, report: Report) -> Node | None:
+def parse_source(source: SourceFile, diagnostics: Diagnostics) -> Node | None:
     """The node of a text; None when it has none or the YAML ends before its end."""
     if len(source.text) > limits.MAX_FILE_BYTES:
-        _too_large(source, report)
+        _too_large(source, diagnostics)
         return None
-    unseen = UNSEEN.search(source.text)
+    unseen = INVISIBLE_CHARACTER.search(source.text)
     if unseen:
-        count = len(UNSEEN.findall(source.text))
+        count = len(INVISIBLE_CHARACTER.findall(source.text))
         more = f", and {count - 1} more of the kind" if count > 1 else ""
-        report.add(
+        diagnostics.add(
             Span(source, unseen.start(), unseen.end()),
             codes.CONTROL_CHARACTER,
             f"the unseen character U+{ord(unseen[0]):04X} stands here{more}",
             help="take it out",
         )
         return None
-    return build(source, report)
+    return compose(source, diagnostics)
 
 
-def _too_large(source: Source, report: Report) -> None:
-    report.add(
+def _too_large(source: SourceFile, diagnostics: Diagnostics) -> None:
+    diagnostics.add(
         Span(source, 0, 0),
         codes.FILE_TOO_LARGE,
         f"this file is larger than {limits.MAX_FILE_BYTES // 1024 // 1024} MiB",
@@ -105,18 +109,18 @@ def _too_large(source: Source, report: Report) -> None:
     )
 
 
-def _not_utf8(data: bytes, shown: str, report: Report) -> None:
+def _not_utf8(data: bytes, shown: str, diagnostics: Diagnostics) -> None:
     # The text up to the bad byte is right, so its line and column are; what follows is only shown, made safe to show.
     whole = data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "surrogateescape")
     bad = re.search("[\udc80-\udcff]", whole)
     assert bad is not None
     wide = data[:2] in (b"\xff\xfe", b"\xfe\xff")
-    report.add(
-        Span(Source(shown, UNSEEN.sub("\ufffd", whole)), bad.start(), bad.end()),
+    diagnostics.add(
+        Span(SourceFile(shown, INVISIBLE_CHARACTER.sub("\ufffd", whole)), bad.start(), bad.end()),
         codes.NOT_UTF8,
         f"the byte 0x{ord(bad[0]) - 0xDC00:02x} is no UTF-8",
         help="the file looks like UTF-16: save it as UTF-8" if wide else "save the file as UTF-8",
     )
 
 
-__all__ = ["glimpse", "lies_within", "load", "read", "real"]
+__all__ = ["is_within", "parse_file", "parse_source", "peek_text", "real_path"]

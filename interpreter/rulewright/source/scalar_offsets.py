@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-Traced = tuple[str, int]  # a character of the value and the offset it came from
+CharacterOffset = tuple[str, int]  # a character of the value and the offset it came from
 
 ESCAPES: Final = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
@@ -22,10 +22,10 @@ ESCAPES: Final = {
 }  # fmt: skip
 HEX_DIGITS: Final = {"x": 2, "u": 4, "U": 8}
 BLOCK_HEADER: Final = re.compile(r"[|>]([-+]?)([1-9]?)([-+]?)[ \t]*(?:#[^\r\n]*)?(?:\r?\n|\Z)")
-BREAK: Final = re.compile(r"\r?\n")
+LINE_BREAK: Final = re.compile(r"\r?\n")
 
 
-def places(text: str, start: int, end: int, style: str, value: str) -> tuple[int, ...] | None:
+def character_offsets(text: str, start: int, end: int, style: str, value: str) -> tuple[int, ...] | None:
     """Offsets of the characters of `value`; `text[start:end]` is the scalar with its quotes or its `|` or `>`."""
     for traced in _readings(text, start, end, style):
         if "".join(character for character, _ in traced) == value:
@@ -37,7 +37,7 @@ def places(text: str, start: int, end: int, style: str, value: str) -> tuple[int
     return None
 
 
-def _readings(text: str, start: int, end: int, style: str) -> Iterator[list[Traced]]:
+def _readings(text: str, start: int, end: int, style: str) -> Iterator[list[CharacterOffset]]:
     match style:
         case "'" | '"':
             yield _flow(text, start + 1, end - 1, style)
@@ -50,9 +50,9 @@ def _readings(text: str, start: int, end: int, style: str) -> Iterator[list[Trac
             yield _flow(text, start, end, "")
 
 
-def _flow(text: str, at: int, end: int, quote: str) -> list[Traced]:
+def _flow(text: str, at: int, end: int, quote: str) -> list[CharacterOffset]:
     """Plain and quoted scalars: a line break becomes a blank, each further one a line feed; blanks beside them go."""
-    out: list[Traced] = []
+    out: list[CharacterOffset] = []
     while at < end:
         here = text[at]
         if here in " \t\r\n":
@@ -62,7 +62,7 @@ def _flow(text: str, at: int, end: int, quote: str) -> list[Traced]:
             at += 2
             continue
         elif quote == '"' and here == "\\":
-            if not BREAK.match(text, at + 1):
+            if not LINE_BREAK.match(text, at + 1):
                 character, length = _escape(text, at)
                 out.append((character, at))
                 at += length
@@ -72,11 +72,11 @@ def _flow(text: str, at: int, end: int, quote: str) -> list[Traced]:
             out.append((here, at))
             at += 1
             continue
-        blanks: list[Traced] = []
-        breaks: list[Traced] = []
+        blanks: list[CharacterOffset] = []
+        breaks: list[CharacterOffset] = []
         at = stop
         while at < end and text[at] in " \t\r\n":
-            found = BREAK.match(text, at)
+            found = LINE_BREAK.match(text, at)
             if found:
                 breaks.append(("\n", at))
                 at = found.end()
@@ -111,10 +111,10 @@ def _indents(text: str, at: int, end: int, *, explicit: bool) -> Iterator[int]:
         yield from range(max((len(line) for line in lines), default=1) if not depths else depths[0], 0, -1)
 
 
-def _block(text: str, at: int, end: int, indent: int, *, folded: bool, chomp: str) -> list[Traced]:
+def _block(text: str, at: int, end: int, indent: int, *, folded: bool, chomp: str) -> list[CharacterOffset]:
     """Literal and folded scalars. `pending`: the break of the last line with text; `blank`: of empty lines after it."""
-    out: list[Traced] = []
-    pending: list[Traced] = []
+    out: list[CharacterOffset] = []
+    pending: list[CharacterOffset] = []
     deeper = False  # the last line began with a blank: breaks beside it are kept
     at, blank = _empty_lines(text, at, end, indent)
     while at < end:
@@ -126,7 +126,7 @@ def _block(text: str, at: int, end: int, indent: int, *, folded: bool, chomp: st
             out.extend(pending)
         out.extend(blank)
         deeper = starts_blank
-        found = BREAK.search(text, at, end)
+        found = LINE_BREAK.search(text, at, end)
         stop = found.start() if found else end
         out.extend((text[i], i) for i in range(at, stop))
         pending = [("\n", stop)] if found else []
@@ -138,14 +138,14 @@ def _block(text: str, at: int, end: int, indent: int, *, folded: bool, chomp: st
     return out
 
 
-def _empty_lines(text: str, at: int, end: int, indent: int) -> tuple[int, list[Traced]]:
+def _empty_lines(text: str, at: int, end: int, indent: int) -> tuple[int, list[CharacterOffset]]:
     """Passes over empty lines and the indentation of the next line with text; gives where that line's text begins."""
-    breaks: list[Traced] = []
+    breaks: list[CharacterOffset] = []
     while at < end:
         line = at
         while at < end and at - line < indent and text[at] == " ":
             at += 1
-        found = BREAK.match(text, at)
+        found = LINE_BREAK.match(text, at)
         if not found:
             if at - line < indent:  # a line further left, a comment perhaps, is no part of the scalar
                 return end, breaks
@@ -155,4 +155,4 @@ def _empty_lines(text: str, at: int, end: int, indent: int) -> tuple[int, list[T
     return at, breaks
 
 
-__all__ = ["places"]
+__all__ = ["character_offsets"]

@@ -10,23 +10,30 @@ from typing import Final
 
 import yaml
 
-from rulewright.diagnostics import Code, Report, Source, Span
+from rulewright.diagnostics import Code, Diagnostics, SourceFile, Span
 from rulewright.source import codes
-from rulewright.source.nodes import Scalar
-from rulewright.source.plain_scalars import UNSEEN, Broken, is_cut_short, kind_of, objection, value_of
-from rulewright.source.scalar_offsets import places
+from rulewright.source.nodes import ScalarNode
+from rulewright.source.plain_scalars import (
+    INVISIBLE_CHARACTER,
+    ErrorNode,
+    find_scalar_problem,
+    is_incomplete,
+    scalar_kind,
+    scalar_value,
+)
+from rulewright.source.scalar_offsets import character_offsets
 
-PROPERTY: Final = re.compile(r"([&!])[^\s,\[\]{}]*[ \t]*")
+NODE_PROPERTY: Final = re.compile(r"([&!])[^\s,\[\]{}]*[ \t]*")
 COMMENT: Final = re.compile(r"([ \t]+)(#+.?)")
 
 
-def start_of(event: yaml.Event) -> int:
+def start_offset(event: yaml.Event) -> int:
     """Offset of an event's first character."""
     assert event.start_mark is not None
     return event.start_mark.index
 
 
-def end_of(event: yaml.Event) -> int:
+def end_offset(event: yaml.Event) -> int:
     """Offset behind an event's last character."""
     assert event.end_mark is not None
     return event.end_mark.index
@@ -35,18 +42,20 @@ def end_of(event: yaml.Event) -> int:
 class ScalarReader:
     """Reads the scalars of one file, and remembers the last and those that hold line breaks."""
 
-    def __init__(self, source: Source, report: Report) -> None:
+    def __init__(self, source: SourceFile, diagnostics: Diagnostics) -> None:
         self.source = source
         self.text = source.text
-        self.report = report
-        self.last: tuple[int, int] | None = None
-        self.verbatim: list[tuple[int, int]] = []  # quoted and block scalars over several lines: their tabs are text
+        self.report = diagnostics
+        self.last_range: tuple[int, int] | None = None
+        self.multiline_ranges: list[
+            tuple[int, int]
+        ] = []  # quoted and block scalars over several lines: their tabs are text
 
     def add(self, start: int, end: int, code: Code, message: str, *, label: str = "", help: str = "") -> None:
         """Notes a complaint about characters `start` to `end`."""
         self.report.add(Span(self.source, start, end), code, message, label=label, help=help)
 
-    def read(self, event: yaml.ScalarEvent) -> Scalar:
+    def read(self, event: yaml.ScalarEvent) -> ScalarNode:
         """The scalar of an event; a `Broken` one after a complaint about it."""
         first, behind = event.start_mark, event.end_mark
         assert first is not None
@@ -54,45 +63,45 @@ class ScalarReader:
         start, end = first.index, behind.index
         value, style = event.value, event.style
         if event.anchor is not None or event.tag is not None:
-            start = self.properties(start, end)
+            start = self.skip_properties(start, end)
             if event.tag is not None:
-                return Broken(value, value, Span(self.source, start, end))
-        self.last = (start, end)
+                return ErrorNode(value, value, Span(self.source, start, end))
+        self.last_range = (start, end)
         if style:
             if (style == '"' or style == "'") and self.text[start + 1 : end - 1] == value:
-                return Scalar(value, value, Span(self.source, start + 1, end - 1))
+                return ScalarNode(value, value, Span(self.source, start + 1, end - 1))
             return self._retraced(start, end, style, value)
         if value and self.text[end : end + 1] in (" ", "\t"):
             self._cut_by_comment(end, value)
         if self.text[start:end] != value:
             return self._retraced(start, end, "", value)
         span = Span(self.source, start, end)
-        kind = kind_of(value)
+        kind = scalar_kind(value)
         if kind is None:
-            return Scalar(value, value, span)
-        wrong = objection(kind, value)
+            return ScalarNode(value, value, span)
+        wrong = find_scalar_problem(kind, value)
         if wrong is not None:
             self.report.add(span, wrong.code, wrong.message, help=wrong.help)
-            return Broken(value, value, span)
-        return Scalar(value_of(kind, value), value, span)
+            return ErrorNode(value, value, span)
+        return ScalarNode(scalar_value(kind, value), value, span)
 
-    def _retraced(self, start: int, end: int, style: str, value: str) -> Scalar:
+    def _retraced(self, start: int, end: int, style: str, value: str) -> ScalarNode:
         """A scalar whose value is not word for word what stands in the file."""
         if style and "\n" in self.text[start:end]:
-            self.verbatim.append((start, end))
+            self.multiline_ranges.append((start, end))
         if not value:
             inner = (start + 1, end - 1) if style in ('"', "'") else (start, start + 1)
-            return Scalar("", "", Span(self.source, *inner), (inner[0],))
-        spots = places(self.text, start, end, style, value) or (start,) * (len(value) + 1)
+            return ScalarNode("", "", Span(self.source, *inner), (inner[0],))
+        spots = character_offsets(self.text, start, end, style, value) or (start,) * (len(value) + 1)
         last = spots[max(len(value.rstrip("\n")), 1) - 1] + 1
         span = Span(self.source, spots[0], max(last, spots[0]))
-        unseen = UNSEEN.search(value) or ("\r" in value and re.search("\r", value))
+        unseen = INVISIBLE_CHARACTER.search(value) or ("\r" in value and re.search("\r", value))
         if unseen:
             place = spots[unseen.start()]
             message = f"the unseen character U+{ord(unseen[0]):04X} is written here as an escape"
             self.add(place, place + 2, codes.CONTROL_CHARACTER, message, help="take it out")
-            return Broken(value, value, span, spots)
-        return Scalar(value, value, span, spots)
+            return ErrorNode(value, value, span, spots)
+        return ScalarNode(value, value, span, spots)
 
     def _cut_by_comment(self, end: int, value: str) -> None:
         found = COMMENT.match(self.text, end)
@@ -100,24 +109,24 @@ class ScalarReader:
             return
         sign = found[2]
         # one blank, one #, and a word right behind it: `Card #3`. A comment has a blank behind its #.
-        if (len(found[1]) == 1 and len(sign) == 2 and sign[1].isalnum()) or is_cut_short(value):
+        if (len(found[1]) == 1 and len(sign) == 2 and sign[1].isalnum()) or is_incomplete(value):
             help = "put the value in quotes to keep what follows; a comment is written with blanks around its #"
             at = found.start(2)
             message = "a blank and a # end the value here, and it seems unfinished"
             self.add(at, at + 1, codes.CUT_BY_COMMENT, message, label="a comment from here on", help=help)
 
-    def alias(self, event: yaml.AliasEvent) -> Scalar:
+    def reject_alias(self, event: yaml.AliasEvent) -> ScalarNode:
         """Complains of an alias."""
-        start, end = start_of(event), end_of(event)
+        start, end = start_offset(event), end_offset(event)
         shown = self.text[start:end]
         message = f"`{shown}` stands for a value written elsewhere"
         help = "write the value out; if it is text, put it in quotes"
         self.add(start, end, codes.YAML_ANCHOR, message, label="alias", help=help)
-        return Broken(shown, shown, Span(self.source, start, end))
+        return ErrorNode(shown, shown, Span(self.source, start, end))
 
-    def properties(self, at: int, end: int) -> int:
+    def skip_properties(self, at: int, end: int) -> int:
         """Complains of an anchor and of a tag before a value; gives where the value itself begins."""
-        while found := PROPERTY.match(self.text, at):
+        while found := NODE_PROPERTY.match(self.text, at):
             shown = found[0].rstrip()
             if found[1] == "&":
                 code, message = codes.YAML_ANCHOR, f"`{shown}` gives the value a name for use elsewhere"
@@ -130,4 +139,4 @@ class ScalarReader:
         return min(at, end)
 
 
-__all__ = ["ScalarReader", "end_of", "start_of"]
+__all__ = ["ScalarReader", "end_offset", "start_offset"]

@@ -12,12 +12,12 @@ from typing import Final
 from rulewright.diagnostics import Code
 from rulewright.source import codes
 
-NO_BREAK: Final = "\u00a0\u2007\u202f\u3000"
-KEY_GLUED: Final = re.compile(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
+NO_BREAK_SPACES: Final = "\u00a0\u2007\u202f\u3000"
+KEY_WITHOUT_SPACE: Final = re.compile(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):[^ \t\r\n]""")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SyntaxProblem:
     """A slip: the characters `start` to `end`, and what to say of it."""
 
     code: Code
@@ -30,21 +30,21 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class YamlFailure:
     """Where and how the YAML parser gave up."""
 
     text: str
-    at: int  # where it could not go on
+    offset: int  # where it could not go on
     problem: str  # in its words
     context: str  # what it was doing, in its words
-    began: int  # where that had begun
-    scalar: tuple[int, int] | None  # the last scalar before, with its quotes
-    opener: int | None  # the innermost bracket or brace that is open
+    context_offset: int  # where that had begun
+    last_scalar: tuple[int, int] | None  # the last scalar before, with its quotes
+    open_bracket: int | None  # the innermost bracket or brace that is open
 
     @property
-    def here(self) -> str:
+    def character(self) -> str:
         """The character where it stopped; empty at the end."""
-        return self.text[self.at : self.at + 1]
+        return self.text[self.offset : self.offset + 1]
 
     def line_start(self, at: int) -> int:
         """Offset of the first character of a line."""
@@ -55,16 +55,16 @@ class Stop:
         end = self.text.find("\n", at)
         return len(self.text.rstrip()) if end < 0 else end
 
-    def first_in_line(self, at: int) -> int:
+    def content_start(self, at: int) -> int:
         """Offset of the first character of a line that is no blank."""
         start = self.line_start(at)
         line = self.text[start : self.line_end(start)]
         return start + len(line) - len(line.lstrip(" \t"))
 
-    def before(self) -> int:
+    def previous_offset(self) -> int:
         """Offset of the last character that is no blank, on the same line before the spot; -1 if there is none."""
-        start = self.line_start(self.at)
-        cut = self.text[start : self.at].rstrip()
+        start = self.line_start(self.offset)
+        cut = self.text[start : self.offset].rstrip()
         return start + len(cut) - 1 if cut else -1
 
     def word_end(self, at: int) -> int:
@@ -82,14 +82,14 @@ class Stop:
         return self.text.count("\n", 0, at) + 1
 
 
-def no_break_blank(at: int) -> Finding:
+def no_break_space_problem(at: int) -> SyntaxProblem:
     """The complaint that what looks like indentation is none to YAML."""
     message = "a no-break blank stands in the indentation"
     advice = "type an ordinary blank in its place"
-    return Finding(codes.BAD_INDENTATION, at, at + 1, message, "looks like a blank and is none", advice)
+    return SyntaxProblem(codes.BAD_INDENTATION, at, at + 1, message, "looks like a blank and is none", advice)
 
 
-SPECIAL: Final = {
+SPECIAL_CHARACTERS: Final = {
     "@": "YAML keeps `@` for itself",
     "`": "YAML keeps the backquote for itself",
     "%": "a `%` at the start is an order to the YAML reader",
@@ -103,23 +103,23 @@ SPECIAL: Final = {
     "{": "a `{` at the start opens a mapping",
     ",": "nothing stands before the comma",
 }
-QUOTE_IT: Final = "put the whole value in quotes"
+QUOTE_VALUE_HINT: Final = "put the whole value in quotes"
 
 
-def special(text: str, at: int) -> Finding:
+def special_character_problem(text: str, at: int) -> SyntaxProblem:
     """The complaint that a character with a meaning in YAML stands at the start of unquoted text."""
-    return Finding(codes.UNQUOTED_SPECIAL, at, at + 1, SPECIAL[text[at]], "", QUOTE_IT)
+    return SyntaxProblem(codes.UNQUOTED_SPECIAL, at, at + 1, SPECIAL_CHARACTERS[text[at]], "", QUOTE_VALUE_HINT)
 
 
-def glued(text: str, start: int) -> Finding | None:
+def missing_space_problem(text: str, start: int) -> SyntaxProblem | None:
     """The complaint that a key's colon has no blank behind it, when the text at `start` looks so."""
-    found = KEY_GLUED.match(text, start)
+    found = KEY_WITHOUT_SPACE.match(text, start)
     if not found:
         return None
     colon = found.end(1)
     word = re.compile(r"[^\s,\]}]{0,24}").match(text, colon + 1)
     advice = f"write `{found[1]}: {word[0]}`" if word and word[0] else "type an ordinary blank behind it"
-    return Finding(
+    return SyntaxProblem(
         codes.MISSING_SPACE_AFTER_COLON,
         colon,
         colon + 1,
@@ -129,7 +129,7 @@ def glued(text: str, start: int) -> Finding | None:
     )
 
 
-def missing_colon(text: str, start: int, end: int) -> Finding:
+def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
     """The complaint that what stands there should be a key and has no colon."""
     key = text[start:end]
     shown = key if len(key) <= 24 else key[:24] + "…"
@@ -137,7 +137,19 @@ def missing_colon(text: str, start: int, end: int) -> Finding:
     advice = f"write `{key}:`" if len(key) <= 24 else ""
     if not more:
         advice += f"{'; ' if advice else ''}if it continues the text above, indent it"
-    return Finding(codes.MISSING_COLON, start, end, f"no colon follows `{shown}`", "expected a key and a colon", advice)
+    return SyntaxProblem(
+        codes.MISSING_COLON, start, end, f"no colon follows `{shown}`", "expected a key and a colon", advice
+    )
 
 
-__all__ = ["NO_BREAK", "QUOTE_IT", "SPECIAL", "Finding", "Stop", "glued", "missing_colon", "no_break_blank", "special"]
+__all__ = [
+    "NO_BREAK_SPACES",
+    "QUOTE_VALUE_HINT",
+    "SPECIAL_CHARACTERS",
+    "SyntaxProblem",
+    "YamlFailure",
+    "missing_colon_problem",
+    "missing_space_problem",
+    "no_break_space_problem",
+    "special_character_problem",
+]

@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rulewright.terminal.screen import plain
-from rulewright.terminal.theme import Looks
+from rulewright.terminal.screen import to_ascii
+from rulewright.terminal.theme import Theme
 
-LETTERED: Final = re.compile(r"(?<![\w=])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
+LETTER_PATTERN: Final = re.compile(r"(?<![\w=])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
 
 
-def spellings(typed: str, looks: Looks, seat: int) -> tuple[str, ...]:
+def resolve_aliases(typed: str, looks: Theme, seat: int) -> tuple[str, ...]:
     """What was typed, in the names of the rules: letters that stand for members are put into words, what the table
     calls an action becomes its id, and `seat 1` or `you` the seat's number. So `take 2W` is `take 2 white`. Several,
     where the first words begin to call several actions: what else was typed tells which is meant. `seat`: who types.
@@ -23,23 +23,23 @@ def spellings(typed: str, looks: Looks, seat: int) -> tuple[str, ...]:
     return _spelled(_numbered(typed, looks, seat), looks, small=True)
 
 
-def lettered(typed: str, looks: Looks, seat: int) -> tuple[str, ...]:
+def resolve_exact_letters(typed: str, looks: Theme, seat: int) -> tuple[str, ...]:
     """`spellings` where a letter is typed just as it is drawn, which then means nothing else; else none."""
     numbered = _numbered(typed, looks, seat)
     plain_ones = _renamed(numbered, looks)
     return tuple(one for one in _spelled(numbered, looks, small=False) if one not in plain_ones)
 
 
-def _numbered(typed: str, looks: Looks, seat: int) -> str:
+def _numbered(typed: str, looks: Theme, seat: int) -> str:
     """Seats as menus call them, by their numbers."""
-    words = "|".join(re.escape(word) for word in {"seat", looks.words("seat")})
-    own = "|".join(re.escape(word) for word in {"you", looks.words("you")})
+    words = "|".join(re.escape(word) for word in {"seat", looks.messages("seat")})
+    own = "|".join(re.escape(word) for word in {"you", looks.messages("you")})
     found = re.sub(rf"(?<=\W)(?:{words})\s+(\d+)(?!\w)", r"\1", typed, flags=re.IGNORECASE)
     return re.sub(rf"(?<=\W)(?:{own})(?!\w)", str(seat), found, flags=re.IGNORECASE)
 
 
-def _spelled(typed: str, looks: Looks, *, small: bool) -> tuple[str, ...]:
-    letters = {sign.letter: name for name, sign in looks.signs.items()}
+def _spelled(typed: str, looks: Theme, *, small: bool) -> tuple[str, ...]:
+    letters = {sign.letter: name for name, sign in looks.glyphs.items()}
     lower = {letter.lower(): name for letter, name in letters.items()} if small else {}
 
     def word(found: re.Match[str]) -> str:
@@ -47,20 +47,20 @@ def _spelled(typed: str, looks: Looks, *, small: bool) -> tuple[str, ...]:
         name = letters.get(found[2]) or (lower.get(found[2]) if found.start() else None)
         return found[0] if name is None else f"{found[1]} {name}".removeprefix("1 ").strip()
 
-    return tuple(LETTERED.sub(word, line) for line in _renamed(typed, looks))
+    return tuple(LETTER_PATTERN.sub(word, line) for line in _renamed(typed, looks))
 
 
-def _renamed(typed: str, looks: Looks) -> tuple[str, ...]:
+def _renamed(typed: str, looks: Theme) -> tuple[str, ...]:
     """The ids of the actions that the first words begin to call, each in place of them."""
     words, actions = typed.split(), looks.rules.actions
     for used in range(len(words), 0, -1):
-        begun = [plain(one).lower() for one in words[:used]]
+        begun = [to_ascii(one).lower() for one in words[:used]]
         if any(_begins(one.name.split("_"), begun) for one in actions):
             break
         meant = [
             action.name
             for action in actions
-            if (called := looks.action(action.name)) and _begins(plain(called).lower().split(), begun)
+            if (called := looks.action_title(action.name)) and _begins(to_ascii(called).lower().split(), begun)
         ]
         if meant:
             return tuple(" ".join([name, *words[used:]]) for name in meant)
@@ -73,4 +73,4 @@ def _begins(words: Sequence[str], begun: Sequence[str]) -> bool:
     return all(any(word.startswith(one) for word in left) for one in begun)
 
 
-__all__ = ["lettered", "spellings"]
+__all__ = ["resolve_aliases", "resolve_exact_letters"]

@@ -9,10 +9,10 @@ import os
 from pathlib import Path
 from secrets import token_hex
 
-from rulewright.terminal.terminal_messages import Words
+from rulewright.terminal.terminal_messages import Messages
 
 
-def keep(name: str, content: str | bytes, *, replace: bool = False) -> None:
+def atomic_write(name: str, content: str | bytes, *, replace: bool = False) -> None:
     """Writes a file: beside it first, then under its name; a new one unless it may `replace` one that is there. Raises
     `OSError`, or `ValueError` for a name that no file can have.
     """
@@ -31,11 +31,11 @@ def keep(name: str, content: str | bytes, *, replace: bool = False) -> None:
         raise
 
 
-def kept(words: Words, name: str, text: str) -> str:
+def kept(words: Messages, name: str, text: str) -> str:
     """Writes a new file and says in a sentence what came of it."""
     shown = name if name.isprintable() else repr(name)
     try:
-        keep(name, text)
+        atomic_write(name, text)
     except FileExistsError:
         return words("there_already", file=shown)
     except (OSError, ValueError) as error:
@@ -44,4 +44,4 @@ def kept(words: Words, name: str, text: str) -> str:
     return words("saved_in", file=shown)
 
 
-__all__ = ["keep", "kept"]
+__all__ = ["atomic_write", "kept"]

@@ -12,33 +12,33 @@ from typing import Final
 
 from rich.text import Text
 
-from rulewright.terminal.theme import Reading
+from rulewright.terminal.theme import ReaderContext
 
-LINES: Final = "dim"  # the style of what only divides
-MARKS: Final = "bold reverse"
-FAINT: Final = "dim"
-USUAL: Final = 20  # characters in a frame of a grid, if there is room
-WIDEST: Final = 26  # characters in a frame; what has more is broken
-HEADING: Final = "bold"
+LINE_STYLE: Final = "dim"  # the style of what only divides
+MARK_STYLE: Final = "bold reverse"
+FAINT_STYLE: Final = "dim"
+DEFAULT_PANEL_WIDTH: Final = 20  # characters in a frame of a grid, if there is room
+MAX_PANEL_WIDTH: Final = 26  # characters in a frame; what has more is broken
+HEADING_STYLE: Final = "bold"
 ROOMY, PLAIN, TIGHT, SCANT = 3, 2, 1, 0  # how much room a drawing takes
 Marks = Mapping[str, Text]  # what is written at things, by their ids
 NO_MARKS: Final[Marks] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class RenderContext:
     """How large a drawing may be, and who reads what in it. `marks`: what is written at things that can be chosen, by
     their ids.
     """
 
     width: int
-    reading: Reading
-    level: int = PLAIN
+    reader: ReaderContext
+    density: int = PLAIN
     marks: Marks = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class Panel:
     """What is in a frame: a name and marks on its upper edge, lines below."""
 
     name: str = ""
@@ -46,21 +46,21 @@ class Card:
     lines: tuple[Text, ...] = ()
 
     @property
-    def head(self) -> int:
+    def min_width(self) -> int:
         """How wide the upper edge is at least."""
         return len(self.name) + 2 + len(self.marks)
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PanelRow:
     """Cards that lie side by side; what is said to the left of them stands in one line or two."""
 
-    cards: tuple[Card, ...]
+    cards: tuple[Panel, ...]
     label: str = ""
-    beside: str = ""
+    side_note: str = ""
 
 
-def fold(text: Text, width: int) -> list[Text]:
+def wrap_line(text: Text, width: int) -> list[Text]:
     """A text in lines that are no wider, broken at blanks, and inside of a word only if it is longer than a line."""
     plain, lines, at = text.plain, [], 0
     while len(plain) - at > width:
@@ -71,12 +71,12 @@ def fold(text: Text, width: int) -> list[Text]:
     return [*lines, text[at:]]
 
 
-def padded(text: Text, width: int) -> Text:
+def pad(text: Text, width: int) -> Text:
     """A text with blanks behind it."""
     return text + Text(" " * (width - len(text))) if len(text) < width else text
 
 
-def flow(parts: Sequence[Text], width: int, first: Text | None = None, between: str = "  ") -> list[Text]:
+def wrap_parts(parts: Sequence[Text], width: int, first: Text | None = None, between: str = "  ") -> list[Text]:
     """Parts one after another, the first line behind `first`, broken between parts where that is possible."""
     first = first or Text()
     blank = Text(" " * len(first))
@@ -87,7 +87,7 @@ def flow(parts: Sequence[Text], width: int, first: Text | None = None, between: 
             line, empty = blank, True
         if empty and len(line) + len(part) > width:
             room = max(8, width - len(line) - 2)
-            head, *rest = fold(part, room)
+            head, *rest = wrap_line(part, room)
             lines.append(line + head)
             lines += [Text.assemble(blank, "  ", more) for more in rest[:-1]]
             line = Text.assemble(blank, "  ", rest[-1]) if rest else lines.pop()
@@ -97,42 +97,49 @@ def flow(parts: Sequence[Text], width: int, first: Text | None = None, between: 
     return [*lines, line]
 
 
-def framed(rows: Sequence[Row], width: int, caption: str = "", beside: str = "", *, joined: bool = False) -> list[Text]:
+def draw_panels(
+    rows: Sequence[PanelRow], width: int, caption: str = "", side_caption: str = "", *, is_compact: bool = False
+) -> list[Text]:
     """Rows of frames that share their edges. `joined`: the lines of a card in one line, where there is room.
 
     `caption`: what stands on the lowest edge; `beside`: what stands left of it.
     """
-    left = max([len(beside), *(len(f"{row.label}  {row.beside}") if row.beside else len(row.label) for row in rows)])
+    left = max(
+        [
+            len(side_caption),
+            *(len(f"{row.label}  {row.side_note}") if row.side_note else len(row.label) for row in rows),
+        ]
+    )
     left = min(left, width // 3)
     most = max((len(row.cards) for row in rows), default=0) or 1
     cards = [card for row in rows for card in row.cards]
-    wanted = max([8, *(max(card.head, *_widths(card, joined)) for card in cards)])
-    least = max([8, *(card.head for card in cards)])
+    wanted = max([8, *(max(card.min_width, *_widths(card, is_compact)) for card in cards)])
+    least = max([8, *(card.min_width for card in cards)])
     room = width - left - 2
     columns = max(1, min(most, room // (least + 1)))
     # a grid that has several columns keeps its width from turn to turn, whatever lies in it
     if most > 1:
-        grown = max(wanted, WIDEST if joined else USUAL) if len(rows) > 1 else wanted
-        wanted = min(grown, WIDEST)
+        grown = max(wanted, MAX_PANEL_WIDTH if is_compact else DEFAULT_PANEL_WIDTH) if len(rows) > 1 else wanted
+        wanted = min(grown, MAX_PANEL_WIDTH)
     inner = max(6, min(wanted, room // columns - 1))
-    drawn = _Grid(left, inner, columns, joined)
+    drawn = _Grid(left, inner, columns, is_compact)
     for row in _broken(rows, columns):
         drawn.add(row)
-    return drawn.closed(caption, beside)
+    return drawn.closed(caption, side_caption)
 
 
-def _widths(card: Card, joined: bool) -> list[int]:
+def _widths(card: Panel, joined: bool) -> list[int]:
     widths = [len(line) + 2 for line in card.lines]
     return [sum(widths)] if joined and widths else widths or [0]
 
 
-def _broken(rows: Sequence[Row], columns: int) -> list[Row]:
+def _broken(rows: Sequence[PanelRow], columns: int) -> list[PanelRow]:
     """Rows that have too many cards for a line, in several."""
     found = []
     for row in rows:
         for at in range(0, len(row.cards) or 1, columns):
             cards = row.cards[at : at + columns]
-            found.append(Row(cards, "" if at else row.label, "" if at else row.beside))
+            found.append(PanelRow(cards, "" if at else row.label, "" if at else row.side_note))
     return found
 
 
@@ -144,11 +151,11 @@ class _Grid:
         self.lines: list[Text] = []
         self._above = 0  # frames in the row above
 
-    def add(self, row: Row) -> None:
+    def add(self, row: PanelRow) -> None:
         here = len(row.cards)
         label = row.label
-        if row.beside:
-            label = f"{row.label:<{max(len(row.label) + 1, self.left - len(row.beside))}}{row.beside}"
+        if row.side_note:
+            label = f"{row.label:<{max(len(row.label) + 1, self.left - len(row.side_note))}}{row.side_note}"
         if len(label) > self.left:
             label = f"{label[: max(0, self.left - 1)]}…"
         if here or self._above:  # between two empty rows there is no edge
@@ -158,31 +165,31 @@ class _Grid:
             line = Text(f"{label if at == 0 else '':<{self.left}} ")
             for content in contents:
                 inside = content[at] if at < len(content) else Text()
-                line = Text.assemble(line, ("│", LINES), " ", padded(inside, self.inner - 1))
-            self.lines.append(Text.assemble(line, ("│", LINES)) if here else line)
+                line = Text.assemble(line, ("│", LINE_STYLE), " ", pad(inside, self.inner - 1))
+            self.lines.append(Text.assemble(line, ("│", LINE_STYLE)) if here else line)
         self._above = here
 
-    def _content(self, card: Card) -> list[Text]:
+    def _content(self, card: Panel) -> list[Text]:
         lines = [line for line in card.lines if line]
         for between in ("  ", " ") if self.joined and lines else ():
             line = Text(between).join(lines)
             if len(line) < self.inner:
                 return [line]
-        return [part for line in lines for part in fold(line, self.inner - 1)]
+        return [part for line in lines for part in wrap_line(line, self.inner - 1)]
 
-    def _edge(self, cards: Sequence[Card], here: int) -> Text:
+    def _edge(self, cards: Sequence[Panel], here: int) -> Text:
         line = Text(" " * (self.left + 1))
         for at in range(max(here, self._above)):
-            line.append(self._joint(at, here), LINES)
-            card = cards[at] if at < here else Card()
+            line.append(self._joint(at, here), LINE_STYLE)
+            card = cards[at] if at < here else Panel()
             name = card.name[: self.inner - 2]
             rest = max(0, self.inner - (len(name) + 2 if name else 0) - len(card.marks))
             after = min(rest, 1) if card.marks else 0
             line.append(f" {name} " if name else "")
-            line.append("─" * (rest - after), LINES)
+            line.append("─" * (rest - after), LINE_STYLE)
             line.append_text(card.marks)
-            line.append("─" * after, LINES)
-        line.append(self._joint(max(here, self._above), here), LINES)
+            line.append("─" * after, LINE_STYLE)
+        line.append(self._joint(max(here, self._above), here), LINE_STYLE)
         return line
 
     def _joint(self, at: int, here: int) -> str:
@@ -200,47 +207,47 @@ class _Grid:
         """The lines of the whole grid, with its lowest edge."""
         edge = self._edge((), 0)
         if caption and not self._above:
-            edge = Text.assemble(" " * (self.left + 1), (caption, HEADING))
+            edge = Text.assemble(" " * (self.left + 1), (caption, HEADING_STYLE))
         elif caption:
             said = f" {caption} "[: max(0, len(edge) - self.left - 5)]
             at = self.left + 3
-            edge = Text.assemble(edge[:at], (said, HEADING), edge[at + len(said) :])
+            edge = Text.assemble(edge[:at], (said, HEADING_STYLE), edge[at + len(said) :])
         if beside:
-            edge = Text.assemble((beside[: self.left].ljust(self.left), HEADING), edge[self.left :])
+            edge = Text.assemble((beside[: self.left].ljust(self.left), HEADING_STYLE), edge[self.left :])
         return [*self.lines, edge]
 
 
-def columns_of(rows: Sequence[Sequence[Text]], heads: Sequence[str], width: int) -> list[Text] | None:
+def render_columns(rows: Sequence[Sequence[Text]], heads: Sequence[str], width: int) -> list[Text] | None:
     """A table with its headings, columns as wide as they must be; none when it is wider than there is room."""
     widths = [max(len(heads[at]), *(len(row[at]) for row in rows)) for at in range(len(heads))]
     between = next((gap for gap in ("  ", " ") if sum(widths) + len(gap) * (len(widths) - 1) <= width), None)
     if between is None:
         return None
-    head = Text(between.join(one.ljust(width) for one, width in zip(heads, widths, strict=True)).rstrip(), LINES)
+    head = Text(between.join(one.ljust(width) for one, width in zip(heads, widths, strict=True)).rstrip(), LINE_STYLE)
     lines = []
     for row in rows:
-        line = Text(between).join([padded(cell, width) for cell, width in zip(row, widths, strict=True)])
+        line = Text(between).join([pad(cell, width) for cell, width in zip(row, widths, strict=True)])
         line.rstrip()
         lines.append(line)
     return [head, *lines]
 
 
 __all__ = [
-    "FAINT",
-    "HEADING",
-    "MARKS",
+    "FAINT_STYLE",
+    "HEADING_STYLE",
+    "MARK_STYLE",
     "NO_MARKS",
     "PLAIN",
     "ROOMY",
     "SCANT",
     "TIGHT",
-    "Card",
     "Marks",
-    "Room",
-    "Row",
-    "columns_of",
-    "flow",
-    "fold",
-    "framed",
-    "padded",
+    "Panel",
+    "PanelRow",
+    "RenderContext",
+    "draw_panels",
+    "pad",
+    "render_columns",
+    "wrap_line",
+    "wrap_parts",
 ]  # fmt: skip

@@ -16,16 +16,16 @@ from rich.text import Text
 from rulewright import limits
 from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import Action, State
-from rulewright.expr.templates import Sentence
+from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
-from rulewright.model.traversal import slots
-from rulewright.session.shorthand import simple
+from rulewright.model.traversal import required_slots
+from rulewright.session.shorthand import normalize
 from rulewright.terminal.board import Board
-from rulewright.terminal.boxes import FAINT, MARKS, Marks, fold, padded
-from rulewright.terminal.screen import plain
+from rulewright.terminal.boxes import FAINT_STYLE, MARK_STYLE, Marks, pad, wrap_line
+from rulewright.terminal.screen import to_ascii
 
-HEADING: Final = 20  # characters; a longer name stands on a line of its own
-Tally = tuple[int, ...]
+MAX_HEADING_WIDTH: Final = 20  # characters; a longer name stands on a line of its own
+Pieces = tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Option:
 
     label: Text
     actions: tuple[Action, ...]
-    picked: Tally | None = None
+    pieces: Pieces | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,31 +54,31 @@ class _Group:
     mark: str
     actions: tuple[Action, ...]
     options: tuple[Option, ...]
-    wide: int = HEADING  # of the headings of the menu
+    wide: int = MAX_HEADING_WIDTH  # of the headings of the menu
     open: bool = False
     said: str = ""  # its sentence, where there is room
 
 
-class Menus:
+class MenuBuilder:
     """Menus of one game in one language."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
         self.rules = board.rules
-        self.looks = board.looks
-        self.words = board.words
-        self.notation = board.looks.notation
-        self.speaker = board.looks.speaker
+        self.theme = board.theme
+        self.messages = board.messages
+        self.notation = board.theme.notation
+        self.sentences = board.theme.sentences
         self.reader = -1  # the seat that the last listing was for
         self._named = True  # and whether it has room for names
 
     # ---- marks --------------------------------------------------------------------------------------------
 
-    def letters(self, actions: Sequence[Action]) -> dict[int, str]:
+    def action_letters(self, actions: Sequence[Action]) -> dict[int, str]:
         """A letter for each action in which things can be chosen: the first of its name that no other has."""
         found: dict[int, str] = {}
         for number in dict.fromkeys(action.number for action in actions if any(self._things(action))):
-            letters = [one for one in plain(self.name(number)).lower() + ascii_lowercase if one.isalpha()]
+            letters = [one for one in to_ascii(self.action_name(number)).lower() + ascii_lowercase if one.isalpha()]
             found[number] = next((one for one in letters if one not in found.values()), "*")
         return found
 
@@ -95,20 +95,20 @@ class Menus:
         """What is written at things: the letters of the actions in which they are answers. Faint are those that stand
         at every such thing and so tell none from another.
         """
-        letters = self.letters(actions)
+        letters = self.action_letters(actions)
         found = self._marked(actions, letters)
         common = _common(letters, found)
         return {
-            thing: Text.assemble(*((letter, FAINT if letter in common else MARKS) for letter in marks))
+            thing: Text.assemble(*((letter, FAINT_STYLE if letter in common else MARK_STYLE) for letter in marks))
             for thing, marks in found.items()
         }
 
-    def name(self, number: int) -> str:
+    def action_name(self, number: int) -> str:
         """What an action is called: as the game's table says, or by its id."""
         if number == DECLINE.number:
-            return self.words("decline")
+            return self.messages("decline")
         name = self.rules.actions[number].name
-        return self.looks.action(name) or name
+        return self.theme.action_title(name) or name
 
     def _things(self, action: Action) -> Iterable[str]:
         if action == DECLINE:
@@ -117,55 +117,58 @@ class Menus:
             match choice.type:
                 case Thing(component=component):
                     yield self.rules.components[component].ids[value]
-                case SetOf(of=Thing(component=component)):
+                case SetOf(element=Thing(component=component)):
                     yield from (self.rules.components[component].ids[one] for one in value)
 
     # ---- listing ------------------------------------------------------------------------------------------
 
-    def listing(
+    def build(
         self,
         state: State,
         actions: Sequence[Action],
         width: int,
-        room: int,
-        picked: Tally | None = None,
+        max_lines: int,
+        pieces: Pieces | None = None,
         *,
-        plain: bool = False,
-        named: bool = True,
+        with_sentences: bool = False,
+        with_names: bool = True,
     ) -> Menu:
         """Actions in so many lines, if that can be: the shortest groups open, the others behind a number each; with
         what each action does where there is room for that too, unless it is to be `plain`. `named`: things with the
         names that they have beside their ids.
         """
-        self.reader, self._named = self.board.engine.acting(state), named
-        asked, room = room, max(room, limits.MIN_MENU_LINES)
-        letters = self.letters(actions)
+        self.reader, self._named = self.board.engine.acting_seat(state), with_names
+        asked, max_lines = max_lines, max(max_lines, limits.MIN_MENU_LINES)
+        letters = self.action_letters(actions)
         groups: dict[int, _Group] = {}
         for action in actions:
             group = groups.setdefault(
-                action.number, _Group(action.number, self.name(action.number), letters.get(action.number, ""), (), ())
+                action.number,
+                _Group(action.number, self.action_name(action.number), letters.get(action.number, ""), (), ()),
             )
             group.actions += (action,)
-            label = self._label(action) or Text(self.said(state, action.number), "dim")
+            label = self._label(action) or Text(self.action_sentence(state, action.number), "dim")
             group.options += (Option(label, (action,)),)
         all_ = list(groups.values())
         for group in all_:
-            group.wide = min(HEADING, max(len(one.name) for one in all_))
-        if len(all_) == 1 and len(self._drawn(all_[0], width, 0)) > room:
-            all_[0].options = self._cut(state, all_[0].actions, picked)
+            group.wide = min(MAX_HEADING_WIDTH, max(len(one.name) for one in all_))
+        if len(all_) == 1 and len(self._drawn(all_[0], width, 0)) > max_lines:
+            all_[0].options = self._cut(state, all_[0].actions, pieces)
             all_[0].open = True
         common = _common(letters, self._marked(actions, letters))
         for group in sorted(all_, key=lambda one: (one.mark in common, len(self._drawn(one, width, 0)))):
             group.open = True
-            if len(all_) > 1 and sum(len(self._lines(one, width, 0)) for one in all_) > room:
+            if len(all_) > 1 and sum(len(self._lines(one, width, 0)) for one in all_) > max_lines:
                 group.open = False
         lines, options = list[Text](), list[Option]()
         for group in all_:
             lines += self._lines(group, width, len(options))
             options += group.options if group.open else [Option(Text(group.name), group.actions)]
-        if not plain and all(group.open for group in all_):
+        if not with_sentences and all(group.open for group in all_):
             for group in all_:
-                group.said = self.said(state, group.number) if any(self._label(one) for one in group.actions) else ""
+                group.said = (
+                    self.action_sentence(state, group.number) if any(self._label(one) for one in group.actions) else ""
+                )
             if sum(len(self._lines(group, width, 0)) for group in all_) <= asked:
                 lines, at = [], 0
                 for group in all_:
@@ -180,13 +183,15 @@ class Menus:
         first = self._heading(group)
         at = self._differ(group.actions)
         shown = list(dict.fromkeys(self._value(action, at).plain for action in group.actions))
-        line = Text.assemble(first, (f"{before + 1:>2} ", "bold"), self.words("ways", number=len(group.actions)), ": ")
+        line = Text.assemble(
+            first, (f"{before + 1:>2} ", "bold"), self.messages("ways", number=len(group.actions)), ": "
+        )
         while shown and len(line) + len(shown[0]) + 3 <= width:
             line.append(f"{shown.pop(0)}{', ' if shown else ''}")
         return [Text.assemble(line, "…") if shown else line]
 
     def _heading(self, group: _Group) -> Text:
-        mark = (group.mark, MARKS) if group.mark else " "
+        mark = (group.mark, MARK_STYLE) if group.mark else " "
         return Text.assemble(mark, " ", (group.name.ljust(group.wide), "bold"), "  ")
 
     def _drawn(self, group: _Group, width: int, before: int) -> list[Text]:
@@ -198,7 +203,7 @@ class Menus:
             lines.append(first)
             first = Text(" " * left)
         if group.said:
-            head, *rest = fold(Text(group.said, "dim"), width - left)
+            head, *rest = wrap_line(Text(group.said, "dim"), width - left)
             lines += [Text.assemble(first, head), *(Text.assemble(" " * left, more) for more in rest)]
             first = Text(" " * left)
         most = len(str(before + len(group.options)))
@@ -210,12 +215,12 @@ class Menus:
         columns = max(1, (width - left + 2) // wide)
         if columns == 1 or len(cells) == 1:
             for cell in cells:
-                head, *rest = fold(cell, max(20, width - left - 3))
+                head, *rest = wrap_line(cell, max(20, width - left - 3))
                 lines += [first + head, *(Text(" " * (left + 3)) + more for more in rest)]
                 first = Text(" " * left)
             return lines
         for at in range(0, len(cells), columns):
-            line = first + Text().join([padded(cell, wide) for cell in cells[at : at + columns]])
+            line = first + Text().join([pad(cell, wide) for cell in cells[at : at + columns]])
             line.rstrip()
             lines.append(line)
             first = Text(" " * left)
@@ -230,67 +235,67 @@ class Menus:
         parts = []
         for value, choice in zip(action.values, choices, strict=False):
             named = self._bare(choice.type) or (len(choices) > 1 and not isinstance(choice.type, Thing | Bag | SetOf))
-            text = self.text(value, choice.type)
+            text = self.render_answer(value, choice.type)
             parts.append(Text.assemble((f"{choice.name}=", "dim"), text) if named else text)
         if action.token is not None:
-            parts.append(Text(self.notation.token(choices[len(action.values)], action.token)))
+            parts.append(Text(self.notation.format_token(choices[len(action.values)], action.token)))
         return Text(", ").join(parts)
 
     def _bare(self, type_: Type) -> bool:
         """Whether an answer is a mere number, which would not be told from the number of the option."""
-        return isinstance(type_, Number) or (isinstance(type_, Member) and self.rules.kinds[type_.kind].numeric)
+        return isinstance(type_, Number) or (isinstance(type_, Member) and self.rules.kinds[type_.kind].is_numeric)
 
-    def text(self, value: Any, type_: Type) -> Text:
+    def render_answer(self, value: Any, type_: Type) -> Text:
         """An answer, short: by its signs where it has some, else as it is written."""
-        data = self.notation.data(value, type_)
+        data = self.notation.value_to_data(value, type_)
         match type_:
             case Bag() | SetOf() if not data:
-                return Text(self.words("nothing"))
-            case Bag(kind=kind) if all(name in self.looks.signs for name in data):
-                return self.looks.bag(data, kind)
-            case SetOf(of=Member()) if all(name in self.looks.signs for name in data):
-                return Text(" ").join(self.looks.sign(name) for name in data)
-            case Member() if data in self.looks.signs:
-                return self.looks.sign(data, shape=True)
+                return Text(self.messages("nothing"))
+            case Bag(kind=kind) if all(name in self.theme.glyphs for name in data):
+                return self.theme.render_bag(data, kind)
+            case SetOf(element=Member()) if all(name in self.theme.glyphs for name in data):
+                return Text(" ").join(self.theme.render_glyph(name) for name in data)
+            case Member() if data in self.theme.glyphs:
+                return self.theme.render_glyph(data, shape=True)
             case Member(kind="seat"):
                 return self._seat(value)
             case Thing(component=component):
-                called = self.speaker.thing(component, value)
+                called = self.sentences.thing_name(component, value)
                 # a name that only goes on from the id says nothing by which to tell it from others
-                more = f" ({called})" if self._named and not simple(called).startswith(simple(data)) else ""
+                more = f" ({called})" if self._named and not normalize(called).startswith(normalize(data)) else ""
                 return Text(data) + Text(more, "dim")
-            case SetOf(of=Member(kind="seat")):
+            case SetOf(element=Member(kind="seat")):
                 return Text(", ").join(self._seat(one) for one in value)
             case _:
-                return Text(self.notation.text(value, type_))
+                return Text(self.notation.format_value(value, type_))
 
-    def answer(self, value: Any, type_: Type) -> str:
+    def answer_text(self, value: Any, type_: Type) -> str:
         """An answer as one would type it in full: names rather than signs."""
         if type_ == Member("seat"):
             return self._seat(value).plain
-        return self.notation.text(value, type_)
+        return self.notation.format_value(value, type_)
 
     def _seat(self, seat: int) -> Text:
-        if str(seat) in self.looks.signs:
-            return self.looks.sign(str(seat), shape=True)
-        return Text(self.words("you") if seat == self.reader else f"{self.words('seat')} {seat}")
+        if str(seat) in self.theme.glyphs:
+            return self.theme.render_glyph(str(seat), shape=True)
+        return Text(self.messages("you") if seat == self.reader else f"{self.messages('seat')} {seat}")
 
     def _value(self, action: Action, at: int) -> Text:
         if at < len(action.values):
-            return self.text(action.values[at], self.rules.actions[action.number].choices[at].type)
+            return self.render_answer(action.values[at], self.rules.actions[action.number].choices[at].type)
         return self._label(action)
 
-    def said(self, state: State, number: int) -> str:
+    def action_sentence(self, state: State, number: int) -> str:
         """What an action's own sentence says, unless it speaks of choices that are not made yet."""
         if number == DECLINE.number:
-            return self.words("declining")
+            return self.messages("declining")
         address = self.rules.actions[number].address
-        sentence = self.speaker.sentence(address)
-        if sentence is None or is_open(sentence):
+        sentence = self.sentences.find_sentence(address)
+        if sentence is None or has_open_slots(sentence):
             return ""
-        seat = max(self.board.engine.acting(state), 0)
-        hides = self.board.views.hides(state, seat)
-        return self.speaker.say(address, self.board.engine.context(state), seat, hides)
+        seat = max(self.board.engine.acting_seat(state), 0)
+        hides = self.board.views.hidden_test(state, seat)
+        return self.sentences.render_at(address, self.board.engine.context(state), seat, hides)
 
     # ---- choice by choice, piece by piece -----------------------------------------------------------------
 
@@ -299,7 +304,7 @@ class Menus:
         made = len(actions[0].values)
         return next((at for at in range(made) if len({action.values[at] for action in actions}) > 1), made)
 
-    def _cut(self, state: State, actions: Sequence[Action], picked: Tally | None) -> tuple[Option, ...]:
+    def _cut(self, state: State, actions: Sequence[Action], picked: Pieces | None) -> tuple[Option, ...]:
         """Actions of one sort by what they differ in first: its answers, or the next piece of a bag."""
         at = self._differ(actions)
         if at >= len(actions[0].values):
@@ -312,20 +317,20 @@ class Menus:
             groups.setdefault(action.values[at], []).append(action)
         found = []
         for value, some in groups.items():
-            label = self.text(value, choice.type)
+            label = self.render_answer(value, choice.type)
             if isinstance(choice.type, Thing):
-                reading = self.board.reading(state, self.board.engine.acting(state))
-                label = self.looks.inline(choice.type.component, self.answer(value, choice.type), reading)
-            ways = Text.assemble((f"  {self.words('ways', number=len(some))}", "dim")) if len(some) > 1 else Text()
+                reading = self.board.reader_context(state, self.board.engine.acting_seat(state))
+                label = self.theme.render_inline(choice.type.component, self.answer_text(value, choice.type), reading)
+            ways = Text.assemble((f"  {self.messages('ways', number=len(some))}", "dim")) if len(some) > 1 else Text()
             found.append(Option(label + ways, tuple(some)))
         return tuple(found)
 
-    def _pieces(self, actions: Sequence[Action], at: int, type_: Bag | SetOf, picked: Tally) -> tuple[Option, ...]:
+    def _pieces(self, actions: Sequence[Action], at: int, type_: Bag | SetOf, picked: Pieces) -> tuple[Option, ...]:
         """The next piece; and the pieces as they are, where they are an answer already."""
         found = []
         for action in actions:
             if _same(action.values[at], picked, type_):
-                label = Text.assemble(self.words("enough"), " ", self.text(action.values[at], type_))
+                label = Text.assemble(self.messages("enough"), " ", self.render_answer(action.values[at], type_))
                 found.append(Option(label, tuple(one for one in actions if one.values[at] == action.values[at])))
                 break
         pieces: dict[int, list[Action]] = {}
@@ -337,19 +342,19 @@ class Menus:
             found.append(Option(label, tuple(pieces[piece]), _with(piece, picked, actions[0].values[at], type_)))
         return tuple(found)
 
-    def adding(
-        self, actions: Sequence[Action], typed: str, picked: Tally | None
-    ) -> tuple[tuple[Action, ...], Tally | None]:
+    def with_piece(
+        self, actions: Sequence[Action], typed: str, pieces: Pieces | None
+    ) -> tuple[tuple[Action, ...], Pieces | None]:
         """Of some actions those that hold a piece more than the picked ones, and the pieces with it."""
-        found, pieces = list[Action](), picked
+        found, pieces = list[Action](), pieces
         for action in actions:
             for value, choice in zip(action.values, self.rules.actions[action.number].choices, strict=False):
                 if not isinstance(choice.type, Bag | SetOf):
                     continue
-                for piece in _left(value, picked or (), choice.type):
+                for piece in _left(value, pieces or (), choice.type):
                     if self._is_called(piece, choice.type, typed):
                         found.append(action)
-                        pieces = _with(piece, picked or (), value, choice.type)
+                        pieces = _with(piece, pieces or (), value, choice.type)
                         break
         one = len({action.number for action in found}) == 1
         return tuple(dict.fromkeys(found)), pieces if one else None
@@ -357,25 +362,25 @@ class Menus:
     def _is_called(self, piece: int, type_: Bag | SetOf, typed: str) -> bool:
         wanted = typed.strip()
         name = (
-            self.notation.members(type_.kind)[piece]
+            self.notation.bag_member_ids(type_.kind)[piece]
             if isinstance(type_, Bag)
             else ""
-            if type_.of is None
-            else self.notation.text(piece, type_.of)
+            if type_.element is None
+            else self.notation.format_value(piece, type_.element)
         )
-        sign = self.looks.signs.get(name)
+        sign = self.theme.glyphs.get(name)
         if sign is not None and wanted == sign.letter:
             return True
-        kind = type_.kind if isinstance(type_, Bag) else getattr(type_.of, "kind", "")
-        names = {name, self.looks.name(kind, name)} if kind else {name}
+        kind = type_.kind if isinstance(type_, Bag) else getattr(type_.element, "kind", "")
+        names = {name, self.theme.member_name(kind, name)} if kind else {name}
         return bool(wanted) and any(one.lower().startswith(wanted.lower()) for one in names)
 
     def _piece(self, piece: int, type_: Bag | SetOf) -> Text:
         if isinstance(type_, SetOf):
-            assert type_.of is not None
-            return self.text(piece, type_.of)
-        name = self.notation.members(type_.kind)[piece]
-        return self.looks.sign(name, shape=True) if name in self.looks.signs else Text(name)
+            assert type_.element is not None
+            return self.render_answer(piece, type_.element)
+        name = self.notation.bag_member_ids(type_.kind)[piece]
+        return self.theme.render_glyph(name, shape=True) if name in self.theme.glyphs else Text(name)
 
 
 def _common(letters: Mapping[int, str], marks: Mapping[str, str]) -> set[str]:
@@ -383,20 +388,20 @@ def _common(letters: Mapping[int, str], marks: Mapping[str, str]) -> set[str]:
     return set(letters.values()).intersection(*marks.values()) if len(letters) > 1 else set()
 
 
-def _left(value: Tally, picked: Tally, type_: Bag | SetOf) -> Iterable[int]:
+def _left(value: Pieces, picked: Pieces, type_: Bag | SetOf) -> Iterable[int]:
     """What more than the picked pieces is in an answer."""
     if isinstance(type_, SetOf):
         return [one for one in value if one not in picked]
     return [at for at, count in enumerate(value) if count > (picked[at] if picked else 0)]
 
 
-def _same(value: Tally, picked: Tally, type_: Bag | SetOf) -> bool:
+def _same(value: Pieces, picked: Pieces, type_: Bag | SetOf) -> bool:
     if isinstance(type_, SetOf):
         return sorted(value) == sorted(picked)
     return value == picked if picked else not any(value)
 
 
-def _with(piece: int, picked: Tally, like: Tally, type_: Bag | SetOf) -> Tally:
+def _with(piece: int, picked: Pieces, like: Pieces, type_: Bag | SetOf) -> Pieces:
     if isinstance(type_, SetOf):
         return (*picked, piece)
     counts = list(picked or (0,) * len(like))
@@ -404,9 +409,9 @@ def _with(piece: int, picked: Tally, like: Tally, type_: Bag | SetOf) -> Tally:
     return tuple(counts)
 
 
-def is_open(sentence: Sentence) -> bool:
+def has_open_slots(sentence: SentenceTemplate) -> bool:
     """Whether a sentence speaks of choices, or of keys, that have no value yet."""
-    return any(not isinstance(part, str) and slots(part.expr) for part in sentence.parts)
+    return any(not isinstance(part, str) and required_slots(part.expr) for part in sentence.parts)
 
 
-__all__ = ["Menu", "Menus", "Option", "is_open"]
+__all__ = ["Menu", "MenuBuilder", "Option", "has_open_slots"]

@@ -12,44 +12,46 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.engine.reference.explainer import Reason
-from rulewright.model.loader import SUFFIX
+from rulewright.model.loader import RULE_FILE_SUFFIX
 from rulewright.model.rules import Rules
-from rulewright.terminal.terminal_messages import Words
-from rulewright.terminal.width import columns
+from rulewright.terminal.terminal_messages import Messages
+from rulewright.terminal.width import terminal_width
 from rulewright.variants.variant import is_setting
 
-MARK: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
+SPACED_PUNCTUATION: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
 
 
-def headline(rules: Rules, code: str = "en", named: Sequence[str] = ()) -> str:
+def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str] = ()) -> str:
     """Which rules are played. `named`: variants as they were asked for; those that are there by themselves, because
     others are played together, are told when they were named too.
     """
-    words = Words(rules, code)
+    words = Messages(rules, code)
     many = words("player" if rules.players == 1 else "players", number=rules.players)
-    asked = {Path(one).stem if one.endswith(SUFFIX) else one for one in named if not is_setting(one)}
-    laid = asked & {note.variant for note in rules.notes.values() if note.variant}
+    asked = {Path(one).stem if one.endswith(RULE_FILE_SUFFIX) else one for one in asked_variants if not is_setting(one)}
+    laid = asked & {note.variant for note in rules.provenance.values() if note.variant}
     variants = ", ".join(sorted({*rules.variants, *laid})) or words("none")
     return f"{rules.game} {rules.version}, {many}, {words('variants')} {variants}"
 
 
-def wrapped(text: str, first: str = "", rest: str | None = None, width: int | None = None) -> list[str]:
+def wrap(text: str, first: str = "", indent: str | None = None, width: int | None = None) -> list[str]:
     """A text in lines that fit, the first after `first`, the others after `rest` (default: as many blanks).
 
     `width`: default that of the terminal.
     """
-    width = columns() if width is None else width
-    indent = " " * min(len(first), width // 2) if rest is None else rest
-    kept = MARK.sub("\u00a0", text)  # in some languages a blank stands before these marks, and no line begins with one
+    width = terminal_width() if width is None else width
+    indent = " " * min(len(first), width // 2) if indent is None else indent
+    kept = SPACED_PUNCTUATION.sub(
+        "\u00a0", text
+    )  # in some languages a blank stands before these marks, and no line begins with one
     lines = textwrap.wrap(
         kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
     return [line.replace("\u00a0", " ") for line in lines] or [first.rstrip()]
 
 
-def side_by_side(parts: Sequence[str], first: str = "", between: str = "   ") -> list[str]:
+def join_parts(parts: Sequence[str], first: str = "", between: str = "   ") -> list[str]:
     """Parts one after another, broken over lines between them, and inside of one only if it is longer than a line."""
-    width, blank = columns(), " " * len(first)
+    width, blank = terminal_width(), " " * len(first)
     lines, line = list[str](), first
     for part in parts:
         begins = line in (first, blank)
@@ -58,7 +60,7 @@ def side_by_side(parts: Sequence[str], first: str = "", between: str = "   ") ->
             line, begins = blank, True
         joined = line + part if begins else line + between + part
         if begins and len(joined) > width:
-            *whole, joined = wrapped(part, line, blank + "  ", width)
+            *whole, joined = wrap(part, line, blank + "  ", width)
             lines += whole
         line = joined
     return [*lines, line.rstrip()]
@@ -68,7 +70,7 @@ def source_lines(rules: Rules, source: Sequence[tuple[str, str]], first: str = "
     """Sources by title: a line for each work with its sections."""
     lines: list[str] = []
     for line in _sources(rules, source):
-        lines += wrapped(line, first if not lines else " " * len(first))
+        lines += wrap(line, first if not lines else " " * len(first))
     return lines
 
 
@@ -87,9 +89,9 @@ def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
     return found
 
 
-def judged(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> str:
+def verdict(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> str:
     """Whether an action is legal for a seat, in a sentence."""
-    return Words(rules, code)("legal" if legal else "not_legal", action=action, seat=seat)
+    return Messages(rules, code)("legal" if legal else "not_legal", action=action, seat=seat)
 
 
 def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: bool = False) -> Iterator[str]:
@@ -102,7 +104,7 @@ def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: 
     above: tuple[object, str] = (), ""
     for number, reason in enumerate(given, start=1):
         first = f"{number}. " if len(given) > 1 else ""
-        yield from wrapped(reason.sentence, first)
+        yield from wrap(reason.sentence, first)
         parts: list[tuple[str, list[str]]] = [
             ("values", [f"{text} = {value}" for text, value in reason.values]),
         ]
@@ -119,13 +121,13 @@ def _same(one: Reason, other: Reason) -> bool:
 
 
 def _labelled(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, blank: str) -> Iterator[str]:
-    words = Words(rules, code)
+    words = Messages(rules, code)
     width = max(len(words(name)) for name, _ in parts)
     for name, lines in parts:
         label = words(name)
         for line in filter(None, lines):
-            yield from wrapped(line, f"{blank}  {label:<{width}}  ")
+            yield from wrap(line, f"{blank}  {label:<{width}}  ")
             label = ""
 
 
-__all__ = ["headline", "judged", "reasons_lines", "side_by_side", "source_lines", "wrapped"]
+__all__ = ["join_parts", "reasons_lines", "rules_headline", "source_lines", "verdict", "wrap"]

@@ -19,27 +19,27 @@ from rich.console import Console
 from rich.text import Text
 
 from rulewright import limits
-from rulewright.terminal.width import USUAL, columns
+from rulewright.terminal.width import DEFAULT_WIDTH, terminal_width
 
-HIGH: Final = 24
-PLAIN: Final = str.maketrans(
+DEFAULT_HEIGHT: Final = 24
+ASCII_FORMS: Final = str.maketrans(
     {
         "─": "-", "│": "|", "┼": "+", "├": "+", "┤": "+", "┬": "+", "┴": "+", "╭": "+", "╮": "+", "╰": "+", "╯": "+",
         "…": "...", "→": "->", "–": "-", "—": "-", "·": "-", "’": "'", "«": '"', "»": '"', "\u00a0": " ", "\u202f": " ",
         "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "ß": "ss", "−": "-", "×": "x", "≥": ">=", "≤": "<=",
     }
 )  # fmt: skip
-TRIED: Final = "╭│…●⌂"
-CLEAR: Final = "\033[H\033[2J\033[3J"
+PROBE_CHARS: Final = "╭│…●⌂"
+CLEAR_SEQUENCE: Final = "\033[H\033[2J\033[3J"
 
 
-def plain(text: str) -> str:
+def to_ascii(text: str) -> str:
     """A text in ASCII: lines and signs by what looks like them, letters without their accents."""
-    parts = unicodedata.normalize("NFKD", text.translate(PLAIN))
+    parts = unicodedata.normalize("NFKD", text.translate(ASCII_FORMS))
     return "".join(one if ord(one) < 128 else "?" for one in parts if not unicodedata.combining(one))
 
 
-def is_plain() -> bool:
+def is_ascii_only() -> bool:
     """Whether only ASCII can be shown: the output takes no more, or the system speaks no language."""
     named = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "")
     if named.startswith("C.") and os.environ.get("LANG") in ("C", "POSIX") and not os.environ.get("LC_ALL"):
@@ -47,7 +47,7 @@ def is_plain() -> bool:
     if named in ("C", "POSIX"):
         return True
     try:
-        TRIED.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
+        PROBE_CHARS.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except (UnicodeError, LookupError):
         return True
     return False
@@ -63,8 +63,8 @@ class Screen:
     """A terminal, or a pipe. `ascii`, `colours`: whether only ASCII, and whether colours, are to be shown."""
 
     def __init__(self, *, ascii_only: bool = False, colours: bool = True) -> None:
-        self.terminal = sys.stdin.isatty() and sys.stdout.isatty()
-        self.ascii = ascii_only or is_plain()
+        self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+        self.is_ascii = ascii_only or is_ascii_only()
         self._console = _Console(
             color_system="auto" if colours else None,
             width=limits.UNLIMITED_COLUMNS,
@@ -72,39 +72,39 @@ class Screen:
             markup=False,
             emoji=False,
         )
-        if self.terminal:  # where there is readline, `input` uses it as soon as it is imported
+        if self.is_terminal:  # where there is readline, `input` uses it as soon as it is imported
             with suppress(ImportError):
                 import_module("readline")
 
     @property
     def width(self) -> int:
         """Columns of the terminal."""
-        return columns()
+        return terminal_width()
 
     @property
     def height(self) -> int:
         """Lines of the terminal."""
-        return max(limits.MIN_SCREEN_LINES, get_terminal_size((USUAL, HIGH)).lines)
+        return max(limits.MIN_SCREEN_LINES, get_terminal_size((DEFAULT_WIDTH, DEFAULT_HEIGHT)).lines)
 
-    def put(self, lines: Iterable[str | Text]) -> None:
+    def print_lines(self, lines: Iterable[str | Text]) -> None:
         """Shows lines."""
         for line in lines:
             text = Text(line) if isinstance(line, str) else line
             self._console.print(self._shown(text), soft_wrap=True)
 
-    def say(self, *lines: str | Text) -> None:
+    def print(self, *lines: str | Text) -> None:
         """Shows lines."""
-        self.put(lines)
+        self.print_lines(lines)
 
     def _shown(self, text: Text) -> Text:
-        if not self.ascii or text.plain.isascii():
+        if not self.is_ascii or text.plain.isascii():
             return text
-        return Text().join(Text(plain(part.plain), _style(part)) for part in _runs(text))
+        return Text().join(Text(to_ascii(part.plain), _style(part)) for part in _runs(text))
 
     def ask(self, prompt: str) -> str:
         """A line that is typed; raises `EOFError` when there is none."""
-        prompt = plain(prompt) if self.ascii else prompt
-        if self.terminal:  # there a line can be edited
+        prompt = to_ascii(prompt) if self.is_ascii else prompt
+        if self.is_terminal:  # there a line can be edited
             return input(prompt)
         print(prompt, end="", flush=True)
         line = sys.stdin.readline()
@@ -114,7 +114,7 @@ class Screen:
 
     def clear(self) -> None:
         """Leaves nothing to be seen, and nothing in the history of lines, for the one who sits down next."""
-        print(CLEAR if self.terminal else "\n" * 3, end="")
+        print(CLEAR_SEQUENCE if self.is_terminal else "\n" * 3, end="")
         readline = sys.modules.get("readline")
         if readline is not None:
             readline.clear_history()
@@ -131,4 +131,4 @@ def _style(part: Text) -> str:
     return " ".join([str(part.style), *styles]).strip()
 
 
-__all__ = ["CLEAR", "Screen", "plain"]
+__all__ = ["CLEAR_SEQUENCE", "Screen", "to_ascii"]

@@ -12,35 +12,35 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rulewright.model.locale import ENGLISH, words_of
+from rulewright.model.locale import ENGLISH, builtin_messages
 from rulewright.model.rules import Rules
 
-FOLDER: Final = Path(__file__).with_name("locale")
+LOCALE_FOLDER: Final = Path(__file__).with_name("locale")
 
 
 @cache
-def spoken() -> tuple[str, ...]:
+def locales() -> tuple[str, ...]:
     """The languages that the program itself speaks."""
-    return tuple(sorted(path.stem for path in FOLDER.glob("*.json")))
+    return tuple(sorted(path.stem for path in LOCALE_FOLDER.glob("*.json")))
 
 
 @cache
-def table(code: str) -> Mapping[str, str]:
+def load_messages(code: str) -> Mapping[str, str]:
     """The words of a language; none when the program does not speak it."""
-    path = FOLDER / f"{code}.json"
-    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if code in spoken() else {}
+    path = LOCALE_FOLDER / f"{code}.json"
+    found: dict[str, str] = json.loads(path.read_text(encoding="utf-8")) if code in locales() else {}
     return found
 
 
-class Words:
+class Messages:
     """The words of one language for one game."""
 
     def __init__(self, rules: Rules, code: str) -> None:
-        self.code = code
-        given = rules.languages[code].words if code in rules.languages else {}
+        self.locale = code
+        given = rules.languages[code].messages if code in rules.languages else {}
         # what a game leaves out stands in its words as the program says it
-        own = {key: text for key, text in given.items() if code == ENGLISH or text != words_of(code).get(key)}
-        self._words = {**table(ENGLISH), **table(code), **own}
+        own = {key: text for key, text in given.items() if code == ENGLISH or text != builtin_messages(code).get(key)}
+        self._words = {**load_messages(ENGLISH), **load_messages(code), **own}
 
     def __call__(self, key: str, **holes: object) -> str:
         """What stands under a key, with its holes filled."""
@@ -50,4 +50,4 @@ class Words:
         return text
 
 
-__all__ = ["Words", "spoken", "table"]
+__all__ = ["Messages", "load_messages", "locales"]

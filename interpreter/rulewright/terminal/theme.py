@@ -14,21 +14,21 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from rulewright.engine.notation import Hides, Notation
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.sentence_renderer import Speaker
+from rulewright.engine.notation import HiddenTest, Notation
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.values import Context
-from rulewright.expr.templates import Hole, Plural, Sentence
+from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
-from rulewright.model.glyphs import COLOURS, is_bright
+from rulewright.model.glyphs import COLOUR_CODES, is_light
 from rulewright.model.locale import ENGLISH
-from rulewright.model.traversal import filled
-from rulewright.terminal.terminal_messages import Words
+from rulewright.model.traversal import substitute
+from rulewright.terminal.terminal_messages import Messages
 
-SEAT: Final = "seat"
+SEAT_KIND: Final = "seat"
 
-SHAPES: Final[Mapping[str, str]] = {
+SHAPE_CHARS: Final[Mapping[str, str]] = {
     "circle": "●",
     "square": "■",
     "lozenge": "◆",
@@ -41,16 +41,16 @@ SHAPES: Final[Mapping[str, str]] = {
 }
 
 
-def style_of(colour: str) -> str:
+def ground_style(colour: str) -> str:
     """A ground of that colour with letters that can be read on it; nothing for a colour that nobody knows."""
-    code = COLOURS.get(colour, colour)
+    code = COLOUR_CODES.get(colour, colour)
     if not re.fullmatch(r"#[0-9a-f]{6}", code):
         return ""
-    return f"bold {'black' if is_bright(code) else 'white'} on {code}"
+    return f"bold {'black' if is_light(code) else 'white'} on {code}"
 
 
 @dataclass(frozen=True, slots=True)
-class Sign:
+class StyledGlyph:
     """How a member is drawn: a letter and a shape (both may be empty), on a ground."""
 
     letter: str
@@ -59,174 +59,185 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class ReaderContext:
     """A position as somebody reads it. `reader`: the viewer's number; None: one who sees everything."""
 
-    c: Context
+    context: Context
     reader: int | None
-    hides: Hides | None
+    hides: HiddenTest | None
 
 
-class Looks:
+class Theme:
     """The looks of one game in one language. `shapes`: whether signs beside letters can be shown."""
 
-    def __init__(self, engine: Engine, code: str, *, shapes: bool = True) -> None:
+    def __init__(self, engine: ReferenceEngine, code: str, *, shapes: bool = True) -> None:
         self.rules = engine.rules
-        self.code = code
-        self.words = Words(engine.rules, code)
+        self.locale = code
+        self.messages = Messages(engine.rules, code)
         self.notation = Notation(engine.rules)
-        self.speaker = Speaker(engine.rules, engine.evaluator, engine.layout.sight, code)
-        self.evaluator = engine.evaluator
-        self.signs: dict[str, Sign] = {}
+        self.sentences = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility, code)
+        self.evaluator = engine.compiler
+        self.glyphs: dict[str, StyledGlyph] = {}
         for address, look in self._table("members").items():
             kind, _, name = address.rpartition(".")
-            if isinstance(look, dict) and "letter" in look and (kind == SEAT or not name.isdecimal()):
-                shape = SHAPES.get(look.get("shape", ""), "") if shapes else ""
-                self.signs[name] = Sign(look["letter"], shape, style_of(look.get("colour", "")))
+            if isinstance(look, dict) and "letter" in look and (kind == SEAT_KIND or not name.isdecimal()):
+                shape = SHAPE_CHARS.get(look.get("shape", ""), "") if shapes else ""
+                self.glyphs[name] = StyledGlyph(look["letter"], shape, ground_style(look.get("colour", "")))
 
     def _table(self, section: str) -> Mapping[str, Any]:
-        found = self.rules.table.get(section, {})
+        found = self.rules.display.get(section, {})
         return found if isinstance(found, dict) else {}
 
-    def said(self, sentence: Any, otherwise: str = "") -> str:
+    def localize(self, sentence: Any, otherwise: str = "") -> str:
         """A sentence of the table in this language."""
         if isinstance(sentence, dict):
-            sentence = sentence.get(self.code, sentence.get("en", otherwise))
+            sentence = sentence.get(self.locale, sentence.get("en", otherwise))
         return str(sentence) if sentence else otherwise
 
-    def state(self, name: str) -> str | None:
+    def state_title(self, name: str) -> str | None:
         """What the table calls a state; its name when it does not, None when it is not to be shown."""
         look = self._table("state").get(name, {})
-        return self.said(look.get("title"), name.replace("_", " ")) if look.get("shown", True) else None
+        return self.localize(look.get("title"), name.replace("_", " ")) if look.get("shown", True) else None
 
-    def action(self, name: str) -> str:
+    def action_title(self, name: str) -> str:
         """What the table calls an action; nothing when it does not."""
         look = self._table("actions").get(name)
-        return self.said(look.get("title")) if isinstance(look, dict) else ""
+        return self.localize(look.get("title")) if isinstance(look, dict) else ""
 
     # ---- values -------------------------------------------------------------------------------------------
 
-    def sign(self, name: str, count: int | str = "", *, shape: bool = False) -> Text:
+    def render_glyph(self, name: str, count: int | str = "", *, shape: bool = False) -> Text:
         """A member as it is drawn: its letter, with its number before and its shape behind it, if wanted."""
-        sign = self.signs[name]
+        sign = self.glyphs[name]
         return Text.assemble((f"{count}{sign.letter}{sign.shape if shape else ''}", sign.style))
 
-    def bag(self, counts: Mapping[str, int], kind: str) -> Text:
+    def render_bag(self, counts: Mapping[str, int], kind: str) -> Text:
         """A bag, short: `3R 1B` where all members have letters, else `3 red, 1 blue`."""
         if not counts:
             return Text("-")
-        if all(name in self.signs for name in counts):
-            return Text(" ").join(self.sign(name, count) for name, count in counts.items())
-        return Text(", ".join(f"{count} {self.name(kind, name, count)}" for name, count in counts.items()))
+        if all(name in self.glyphs for name in counts):
+            return Text(" ").join(self.render_glyph(name, count) for name, count in counts.items())
+        return Text(", ".join(f"{count} {self.member_name(kind, name, count)}" for name, count in counts.items()))
 
-    def name(self, kind: str, name: str, count: int = 1) -> str:
+    def member_name(self, kind: str, name: str, count: int = 1) -> str:
         """What a member is called."""
         info = self.rules.kinds[kind]
-        if kind == SEAT:
-            return f"{self.words('seat')} {name}"
-        if info.numeric or name not in info.members:
+        if kind == SEAT_KIND:
+            return f"{self.messages('seat')} {name}"
+        if info.is_numeric or name not in info.members:
             return name.replace("_", " ")
-        return self.speaker.name(kind, info.numbers[info.members.index(name)], count)
+        return self.sentences.member_name(kind, info.member_values[info.members.index(name)], count)
 
-    def pool(self, counts: Mapping[str, int], kind: str) -> list[Text]:
+    def render_pool(self, counts: Mapping[str, int], kind: str) -> list[Text]:
         """A pool with its names, so that signs are learnt: `4R■ red`, `2B● blue`; also where none is left."""
         members = self.rules.kinds[kind].members
-        shown = [name for name in members if name in counts or name in self.signs]
+        shown = [name for name in members if name in counts or name in self.glyphs]
         return [self._pooled(name, kind, counts.get(name, 0)) for name in shown] or [Text("-")]
 
     def _pooled(self, name: str, kind: str, count: int) -> Text:
-        if name not in self.signs:
-            return Text(f"{count} {self.name(kind, name, count)}")
-        return self.sign(name, count, shape=True) + Text(f" {self.name(kind, name)}")
+        if name not in self.glyphs:
+            return Text(f"{count} {self.member_name(kind, name, count)}")
+        return self.render_glyph(name, count, shape=True) + Text(f" {self.member_name(kind, name)}")
 
-    def value(self, data: Any, type_: Type, *, brief: bool = False) -> Text:
+    def render_value(self, data: Any, type_: Type, *, is_brief: bool = False) -> Text:
         """JSON data of a value, short; `brief`: members by their signs alone."""
         match type_:
             case Bag(kind=kind) if isinstance(data, dict):
-                return self.bag(data, kind)
+                return self.render_bag(data, kind)
             case Member(kind="seat") if not isinstance(data, bool):
                 named = str(data)
-                return self.sign(named, shape=True) if named in self.signs else Text(self.name(SEAT, named))
+                return (
+                    self.render_glyph(named, shape=True)
+                    if named in self.glyphs
+                    else Text(self.member_name(SEAT_KIND, named))
+                )
             case Member(kind=kind) if isinstance(data, str):
-                if brief and data in self.signs:
-                    return self.sign(data, shape=True)
-                return Text(self.name(kind, data))
-            case SetOf(of=Member(kind=kind)) if isinstance(data, list) and kind != "seat":
+                if is_brief and data in self.glyphs:
+                    return self.render_glyph(data, shape=True)
+                return Text(self.member_name(kind, data))
+            case SetOf(element=Member(kind=kind)) if isinstance(data, list) and kind != "seat":
                 return self._set([str(one) for one in data], kind)
             case SetOf() if isinstance(data, list):
                 return Text(", ".join(map(str, data)) or "-")
             case Flag():
-                return Text(self.words("yes" if data else "no"))
+                return Text(self.messages("yes" if data else "no"))
             case _:
                 return Text(str(data))
 
     def _set(self, names: list[str], kind: str) -> Text:
-        if names and all(name in self.signs for name in names):
-            return Text(" ").join(self.sign(name) for name in names)
-        return Text(", ".join(self.name(kind, name) for name in names) or "-")
+        if names and all(name in self.glyphs for name in names):
+            return Text(" ").join(self.render_glyph(name) for name in names)
+        return Text(", ".join(self.member_name(kind, name) for name in names) or "-")
 
     # ---- things -------------------------------------------------------------------------------------------
 
-    def thing(self, component: str, thing: str, reading: Reading, *, brief: bool = False) -> tuple[Text, list[Text]]:
+    def render_thing(
+        self, component: str, thing: str, reader: ReaderContext, *, brief: bool = False
+    ) -> tuple[Text, list[Text]]:
         """The heading and the lines of a thing, by its id."""
-        look = self.rules.looks.get(component)
+        look = self.rules.thing_displays.get(component)
         definition = self.rules.components[component]
         if thing not in definition.ids:
             return Text(), []
         at = definition.ids.index(thing)
-        called = self.speaker.thing(component, at)
+        called = self.sentences.thing_name(component, at)
         named = Text(called if called != thing else "")
         if look is None:
             return named, [
                 Text(f"{name.replace('_', ' ')} ") + self._field(component, at, name, brief)
-                for name in definition.fields
+                for name in definition.field_types
             ]
         its = Constant(at, Thing(component), (0, 0))
         return (
-            self._filled(look.title, its, reading, brief) if look.title else named,
-            [self._filled(line, its, reading, brief) for line in look.lines],
+            self._filled(look.titles, its, reader, brief) if look.titles else named,
+            [self._filled(line, its, reader, brief) for line in look.lines],
         )
 
     def _field(self, component: str, at: int, name: str, brief: bool) -> Text:
         definition = self.rules.components[component]
-        type_ = definition.fields[name]
-        return self.value(self.notation.data(definition.columns[name][at], type_), type_, brief=brief)
+        type_ = definition.field_types[name]
+        return self.render_value(
+            self.notation.value_to_data(definition.columns[name][at], type_), type_, is_brief=brief
+        )
 
-    def _filled(self, said: Mapping[str, Sentence], thing: Constant, reading: Reading, brief: bool) -> Text:
-        sentence, found = said.get(self.code, said.get(ENGLISH)), Text()
+    def _filled(
+        self, said: Mapping[str, SentenceTemplate], thing: Constant, reading: ReaderContext, brief: bool
+    ) -> Text:
+        sentence, found = said.get(self.locale, said.get(ENGLISH)), Text()
         for part in sentence.parts if sentence is not None else ():
             if isinstance(part, str):
                 found.append(part)
                 continue
-            expr = filled(part.expr, 0, thing)
-            if reading.reader is not None and not self.speaker.may_read(expr, reading.c, reading.reader):
-                found.append(self.words("hidden"))
+            expr = substitute(part.expr, 0, thing)
+            if reading.reader is not None and not self.sentences.can_read(expr, reading.context, reading.reader):
+                found.append(self.messages("hidden"))
                 continue
-            value = self.evaluator.run(expr)(reading.c)
+            value = self.evaluator.compile(expr)(reading.context)
             match part:
-                case Plural(forms=forms):
-                    found.append(self.speaker.form(forms, value))
+                case PluralHole(forms=forms):
+                    found.append(self.sentences.plural_form(forms, value))
                 case Hole():
                     found.append_text(self._worked_out(value, expr.type, reading, brief))
         return found
 
-    def _worked_out(self, value: Any, type_: Type, reading: Reading, brief: bool) -> Text:
-        if isinstance(type_, Thing) or (isinstance(type_, SetOf) and isinstance(type_.of, Thing)):
-            return Text(self.speaker.value(value, type_, reading.hides))
-        return self.value(self.notation.data(value, type_), type_, brief=brief)
+    def _worked_out(self, value: Any, type_: Type, reading: ReaderContext, brief: bool) -> Text:
+        if isinstance(type_, Thing) or (isinstance(type_, SetOf) and isinstance(type_.element, Thing)):
+            return Text(self.sentences.format_value(value, type_, reading.hides))
+        return self.render_value(self.notation.value_to_data(value, type_), type_, is_brief=brief)
 
-    def inline(self, component: str, thing: str, reading: Reading, *, brief: bool = True) -> Text:
+    def render_inline(self, component: str, thing: str, reader: ReaderContext, *, brief: bool = True) -> Text:
         """A thing in one line: its id, and in brackets what it shows."""
-        title, lines = self.thing(component, thing, reading, brief=brief)
-        inside = joined(
-            (part for part in (title, *lines) if part), " " if title and component in self.rules.looks else "; "
+        title, lines = self.render_thing(component, thing, reader, brief=brief)
+        inside = join_text(
+            (part for part in (title, *lines) if part),
+            " " if title and component in self.rules.thing_displays else "; ",
         )
         return Text(thing) + Text(" (") + inside + Text(")") if inside else Text(thing)
 
 
-def joined(parts: Iterable[Text], between: str) -> Text:
+def join_text(parts: Iterable[Text], between: str) -> Text:
     """Texts one after another."""
     return Text(between).join(parts)
 
 
-__all__ = ["Looks", "Reading", "Sign", "joined", "style_of"]
+__all__ = ["ReaderContext", "StyledGlyph", "Theme", "ground_style", "join_text"]

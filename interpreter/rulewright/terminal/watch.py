@@ -7,35 +7,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulewright.bots.bot_specs import Bot, Seated
-from rulewright.engine.notation import HIDDEN
-from rulewright.session.match import SECRET, Done, Match, written
+from rulewright.bots.bot_specs import Bot, PlayerView
+from rulewright.engine.notation import HIDDEN_TEXT
+from rulewright.session.match import SECRET_ACTION, Match, PlayedAction, format_action
 from rulewright.session.session import Session
-from rulewright.simulation.simulations import within
+from rulewright.simulation.simulations import can_continue
 from rulewright.terminal.board import Board
 from rulewright.terminal.screen import Screen
-from rulewright.terminal.terminal_messages import Words
-from rulewright.terminal.transcript import Recorder, ranking_lines, told_line
+from rulewright.terminal.terminal_messages import Messages
+from rulewright.terminal.transcript import Transcript, action_line, ranking_lines
 
 
-class Secrets:
+class SecretLog:
     """Remembers what was hidden from somebody when it was done, to be told in the end."""
 
-    def __init__(self, match: Match, words: Words) -> None:
+    def __init__(self, match: Match, words: Messages) -> None:
         self._match = match
         self._words = words
         self._hidden: dict[int, str] = {}  # by number of the action, its line
         self._chosen: dict[int, list[int]] = {}  # by seat, numbers of secret choices that are not carried out yet
 
-    def note(self, number: int, done: Done) -> None:
+    def add(self, number: int, done: PlayedAction) -> None:
         """Hears of an action right after it was done."""
-        open_ = self._match.unhidden(done.action)
-        told = [one for viewer, one in enumerate(done.told) if viewer != done.seat]
+        open_ = self._match.full_action_data(done.action)
+        told = [one for viewer, one in enumerate(done.action_data) if viewer != done.seat]
         if any(one != open_ for one in told):
-            self._hidden[number] = told_line(number, done.seat, open_, self._words)
-        if all(one == SECRET for one in told):
+            self._hidden[number] = action_line(number, done.seat, open_, self._words)
+        if all(one == SECRET_ACTION for one in told):
             self._chosen.setdefault(done.seat, []).append(number)
-        for seat, wording in done.together:  # said to all by now, unless something in it stays hidden
+        for seat, wording in done.revealed_choices:  # said to all by now, unless something in it stays hidden
             for one in self._chosen.pop(seat, []):
                 if not _hides(wording):
                     self._hidden.pop(one, None)
@@ -46,29 +46,29 @@ class Secrets:
 
 
 def _hides(told: dict[str, Any]) -> bool:
-    return HIDDEN in written(told)
+    return HIDDEN_TEXT in format_action(told)
 
 
 def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen: Screen) -> None:
     """Plays the game through, or to the cap of turns, and prints it."""
-    match, words = session.match, board.words
-    recorder, secrets = Recorder(board, match.rules.players), Secrets(match, words)
-    screen.say("", *board.lines(match.state, None), "")
-    while match.seat is not None and within(cap, match.state, len(match.history)):
+    match, words = session.match, board.messages
+    recorder, secrets = Transcript(board, match.rules.players), SecretLog(match, words)
+    screen.print("", *board.render(match.state, None), "")
+    while match.seat is not None and can_continue(cap, match.state, len(match.history)):
         before, seat = match.state, match.seat
-        done = session.act(bots[seat].choose(Seated(match.engine, before, seat, match.legal())))
+        done = session.act(bots[seat].choose(PlayerView(match.engine, before, seat, match.legal())))
         number = len(match.history)
         if number == 1 or match.history[-2].round != done.round:
-            screen.say(words("round_begins", round=done.round))
-        screen.put(recorder.lines(number, done, before, match.state))
-        secrets.note(number, done)
-    screen.say("", words("end_open"), *board.lines(match.state, "all"))
+            screen.print(words("round_begins", round=done.round))
+        screen.print_lines(recorder.action_lines(number, done, before, match.state))
+        secrets.add(number, done)
+    screen.print("", words("end_open"), *board.render(match.state, "all"))
     if hidden := secrets.lines():
-        screen.say("", words("was_hidden"), *hidden)
+        screen.print("", words("was_hidden"), *hidden)
     if match.state.over:
-        screen.say("", *ranking_lines(match, board, recorder.viewer))
+        screen.print("", *ranking_lines(match, board, recorder.viewer))
     else:
-        screen.say("", words("given_up", turns=min(cap, match.state.turns)))
+        screen.print("", words("given_up", turns=min(cap, match.state.turn_count)))
 
 
-__all__ = ["Secrets", "watch"]
+__all__ = ["SecretLog", "watch"]

@@ -10,12 +10,12 @@ from typing import Final
 
 from rulewright import limits
 
-USUAL: Final = 80
+DEFAULT_WIDTH: Final = 80
 
 
-def columns() -> int:
+def terminal_width() -> int:
     """So many characters have room in a line: as the terminal or COLUMNS says, else 80; never less than 40."""
-    return max(limits.MIN_COLUMNS, get_terminal_size((USUAL, 24)).columns)
+    return max(limits.MIN_COLUMNS, get_terminal_size((DEFAULT_WIDTH, 24)).columns)
 
 
-__all__ = ["USUAL", "columns"]
+__all__ = ["DEFAULT_WIDTH", "terminal_width"]

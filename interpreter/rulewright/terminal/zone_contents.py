@@ -12,44 +12,44 @@ from rulewright.expr.types import Member
 from rulewright.model.rules import ZoneDef
 
 
-def seat_key(zone: ZoneDef) -> int | None:
+def seat_key_index(zone: ZoneDef) -> int | None:
     """Which of a zone's keys is the seat, if any."""
-    return next((at for at, key in enumerate(zone.keys) if key == Member("seat")), None)
+    return next((at for at, key in enumerate(zone.key_types) if key == Member("seat")), None)
 
 
-def hidden(content: Any) -> bool:
+def is_count_only(content: Any) -> bool:
     """Whether the viewer is told how many there are, not all that there is."""
     return isinstance(content, dict) and "count" in content
 
 
-def pile(content: Any) -> bool:
+def is_pile(content: Any) -> bool:
     """Whether it is a shuffled place as a saved position tells it."""
     return isinstance(content, dict) and {"top", "loose", "bottom"} <= set(content)
 
 
-def things(content: Any) -> list[Any]:
+def list_things(content: Any) -> list[Any]:
     """The things in a place; one that is partly known stands for itself."""
-    if pile(content):
+    if is_pile(content):
         return [*content["top"], *content["loose"], *content["bottom"]]
     if content is None or isinstance(content, dict):
         return [] if content is None else [content]
     return content if isinstance(content, list) else [content]
 
 
-def amount(content: Any) -> int:
+def count_things(content: Any) -> int:
     """How much lies in a place."""
-    if hidden(content):
+    if is_count_only(content):
         return int(content["count"])
-    return sum(content.values()) if isinstance(content, dict) and not pile(content) else len(things(content))
+    return sum(content.values()) if isinstance(content, dict) and not is_pile(content) else len(list_things(content))
 
 
-def flat(content: Any, depth: int, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def iter_zone_places(content: Any, depth: int, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """The places of a zone with their keys."""
     if depth == 0:
         yield keys, content
         return
     for key, inner in content.items():
-        yield from flat(inner, depth - 1, (*keys, key))
+        yield from iter_zone_places(inner, depth - 1, (*keys, key))
 
 
-__all__ = ["amount", "flat", "hidden", "pile", "seat_key", "things"]
+__all__ = ["count_things", "is_count_only", "is_pile", "iter_zone_places", "list_things", "seat_key_index"]

@@ -10,12 +10,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from rulewright.diagnostics import Diagnostic, Related, Span
-from rulewright.document.editing import meant, replaced, walk
-from rulewright.source.nodes import Entry, Mapping, Scalar
+from rulewright.document.editing import look_up, replacement_note, resolve_address
+from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants.variant import Change
 
 
-def with_below(one: Diagnostic, changes: Iterable[Change], root: Mapping) -> Diagnostic:
+def add_base_note(one: Diagnostic, changes: Iterable[Change], root: MappingNode) -> Diagnostic:
     """The complaint; when a change of a variant says what is wrong, with what was there before it."""
     change = next((change for change in changes if _says(change, one.span)), None)
     if change is None:
@@ -36,19 +36,19 @@ def _holds(whole: Span, span: Span) -> bool:
     return whole.source is span.source and whole.start <= span.start and span.end <= whole.end
 
 
-def _below(change: Change, root: Mapping) -> Related | None:
-    if change.place is not None and change.place.key.text != "at" and isinstance(change.place.value, Scalar):
-        neighbour = walk(root, (*change.parts[:-1], change.place.value.text))
+def _below(change: Change, root: MappingNode) -> Related | None:
+    if change.anchor is not None and change.anchor.key.text != "at" and isinstance(change.anchor.value, ScalarNode):
+        neighbour = look_up(root, (*change.parts[:-1], change.anchor.value.text))
         if len(neighbour.entries) == len(change.parts):
-            return Related(neighbour.entries[-1].key.span, f"it goes {change.place.key.text} this")
-    way = walk(root, meant(root, change.parts, change.stands))
+            return Related(neighbour.entries[-1].key.span, f"it goes {change.anchor.key.text} this")
+    way = look_up(root, resolve_address(root, change.parts, change.new_value))
     own = change.key.span.source
     # of what is new in a section its other rules say nothing, unless they stand in an order
-    lowest = 0 if change.verb == "insert" or len(change.parts) == 1 else 1
+    lowest = 0 if change.operation == "insert" or len(change.parts) == 1 else 1
     for at in range(len(way.entries) - 1, lowest - 1, -1):
         entry = way.entries[at]
-        if layers := [layer for layer in entry.layers if layer.source is not own]:
-            return Related(layers[-1], replaced(layers[-1]))
+        if layers := [layer for layer in entry.history if layer.source is not own]:
+            return Related(layers[-1], replacement_note(layers[-1]))
         if entry.key.span.source is not own:
             return Related(entry.key.span, f"`{_address(way.entries[: at + 1])}` is here, in the rules below")
     return None
@@ -58,4 +58,4 @@ def _address(entries: Iterable[Entry]) -> str:
     return ".".join(entry.key.text for entry in entries)
 
 
-__all__ = ["with_below"]
+__all__ = ["add_base_note"]

@@ -12,27 +12,27 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rulewright.model.locale import ENGLISH, WORDS
+from rulewright.model.locale import ENGLISH, ENGLISH_MESSAGES
 from rulewright.model.rules import Rules
 
-FOLDER: Final = Path(__file__).with_name("locale")
+LOCALE_FOLDER: Final = Path(__file__).with_name("locale")
 
 
 @cache
-def table(code: str) -> Mapping[str, str]:
+def load_messages(code: str) -> Mapping[str, str]:
     """The words of a language; none when there is no such file."""
-    known = {path.stem: path for path in FOLDER.glob("*.json")}
+    known = {path.stem: path for path in LOCALE_FOLDER.glob("*.json")}
     found: dict[str, str] = json.loads(known[code].read_text(encoding="utf-8")) if code in known else {}
     return found
 
 
-class Wording:
+class Messages:
     """The words of one language for one game."""
 
     def __init__(self, rules: Rules, code: str) -> None:
-        given = rules.languages[code].words if code in rules.languages else {}
-        own = {key: text for key, text in given.items() if text != WORDS.get(key)}
-        self._words = {**table(ENGLISH), **table(code), **own}
+        given = rules.languages[code].messages if code in rules.languages else {}
+        own = {key: text for key, text in given.items() if text != ENGLISH_MESSAGES.get(key)}
+        self._words = {**load_messages(ENGLISH), **load_messages(code), **own}
 
     def __call__(self, key: str, **holes: object) -> str:
         """What stands under a key, with its holes filled."""
@@ -42,4 +42,4 @@ class Wording:
         return text
 
 
-__all__ = ["Wording", "table"]
+__all__ = ["Messages", "load_messages"]

@@ -18,33 +18,34 @@ from rulewright.expr.tree import (
     Call,
     Compare,
     Constant,
-    CountIn,
-    Each,
     Expr,
-    Extreme,
-    Field,
+    Extremum,
+    FieldAccess,
+    FieldTotal,
+    Filter,
     If,
     Local,
     Logic,
-    Lot,
+    MakeBag,
+    MemberCount,
     Not,
     Place,
-    Quantified,
+    Quantifier,
     Range,
     ReadParameter,
     ReadState,
     ReadValue,
     ReadZone,
-    StatePlace,
+    StateTarget,
     Sum,
-    Total,
 )
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
 from rulewright.model.rules import (
-    LEFT,
+    ELIMINATION_STATE,
     Choose,
     Domain,
     Finish,
+    GiveTurn,
     Leave,
     Move,
     OneOf,
@@ -52,13 +53,20 @@ from rulewright.model.rules import (
     Reveal,
     Roll,
     Rules,
-    Run,
-    Set,
+    RunSteps,
+    SetState,
     SomeOf,
     Step,
-    Turn,
 )
-from rulewright.wording.static_value import all_of, better_named, lowered, settled, sort_of, spaced, variable_in
+from rulewright.wording.static_value import (
+    humanize,
+    is_better_named,
+    is_static,
+    is_whole_domain,
+    lower_first,
+    quantifier_form,
+    variable_name,
+)
 
 
 class Says(Protocol):
@@ -68,14 +76,14 @@ class Says(Protocol):
         """What stands under a key."""
 
 
-COMPARED: Final = {
+COMPARISON_KEYS: Final = {
     "is": "is", "is not": "is_not", "<": "less_than", "<=": "at_most", ">": "more_than", ">=": "at_least", "in": "in",
     "not in": "not_in", "fits in": "fits_in",
 }  # fmt: skip
-RECKONED: Final = {"+": "plus", "-": "minus", "less": "less", "*": "times", "//": "over", "%": "remainder"}
+ARITHMETIC_KEYS: Final = {"+": "plus", "-": "minus", "less": "less", "*": "times", "//": "over", "%": "remainder"}
 
 
-class Phrases:
+class PhraseRenderer:
     """Words for the expressions of one rule model.
 
     `called`: what stands at an address is called; `valued`: a settled expression in words.
@@ -83,15 +91,15 @@ class Phrases:
 
     def __init__(self, rules: Rules, words: Says, called: Callable[[str], str], valued: Callable[[Expr], str]) -> None:
         self.rules = rules
-        self.words = words
-        self.called = called
-        self.chosen: dict[str, str] = {}  # what the choices of the action under way are called
-        self.valued = valued
+        self.messages = words
+        self.label = called
+        self.choice_labels: dict[str, str] = {}  # what the choices of the action under way are called
+        self.static_value = valued
 
     def _say(self, key: str, **holes: object) -> str:
-        return self.words(f"book_{key}", **holes)
+        return self.messages(f"book_{key}", **holes)
 
-    def several(self, found: list[str], word: str = "and") -> str:
+    def join_list(self, found: list[str], word: str = "and") -> str:
         """`a, b and c`."""
         if not found:
             return self._say("nothing")
@@ -101,23 +109,23 @@ class Phrases:
 
     def expr(self, expr: Expr) -> str:
         """An expression as a phrase."""
-        if settled(expr) and not better_named(expr) and not isinstance(expr, Range):
-            return self.valued(expr)
+        if is_static(expr) and not is_better_named(expr) and not isinstance(expr, Range):
+            return self.static_value(expr)
         match expr:
-            case Constant(type=SetOf(of=Member(kind=kind) | Thing(component=kind))):
+            case Constant(type=SetOf(element=Member(kind=kind) | Thing(component=kind))):
                 return self._all(expr, kind)
             case Constant():
-                return self.valued(expr)
+                return self.static_value(expr)
             case Builtin(name=name):
                 return self._say(f"name_{name}")
-            case Local(name=name) if name in self.chosen:
-                return self.chosen[name]
+            case Local(name=name) if name in self.choice_labels:
+                return self.choice_labels[name]
             case Local(name=name, type=Member(kind="seat")):
-                return self._say("that_seat") if name == "seat" else spaced(name)
+                return self._say("that_seat") if name == "seat" else humanize(name)
             case Local(name=name, type=Thing()) if name in self.rules.components:
                 return self._say("that", name=self._variable(name))
             case Local(name=name):
-                return spaced(name)
+                return humanize(name)
             case ReadParameter(name=name, keys=keys):
                 return self._of(f"parameters.{name}", keys)
             case ReadState(name=name, keys=keys):
@@ -128,11 +136,11 @@ class Phrases:
                 return self._of(f"zones.{name}", keys)
             case ReadZone(name=name, keys=keys, member=member) if member is not None:
                 return self._say("number_of", of=self._piece(member), where=self._of(f"zones.{name}", keys))
-            case CountIn(bag=bag, member=member):
+            case MemberCount(bag=bag, member=member):
                 return self._say("number_of", of=self._piece(member), where=self.expr(bag))
-            case Field(of=of, name=name):
+            case FieldAccess(of=of, name=name):
                 return self._say("field", name=self._field(of, name), of=self.expr(of))
-            case Total(of=of, name=name):
+            case FieldTotal(of=of, name=name):
                 return self._say("total", name=self._field(of, name), of=self.expr(of))
             case Logic(op=op, left=left, right=right):
                 return f"{self._inner(left, op)} {self._say(op)} {self._inner(right, op)}"
@@ -145,74 +153,76 @@ class Phrases:
             case Compare(left=ReadState(name=name, keys=(seat,)), right=Constant(value=0)) if self._left(name):
                 return self._say("still_in" if expr.op in ("is", "<=") else "has_left", who=self.expr(seat))
             case Compare(op=op, left=left, right=right):
-                return self._say(COMPARED[op], a=self._side(left), b=self._side(right))
+                return self._say(COMPARISON_KEYS[op], a=self._side(left), b=self._side(right))
             case Range(low=low, high=high):
                 return self._say("range", a=self.expr(low), b=self.expr(high))
             case Arithmetic(op="+", left=left, right=right, type=Bag() | SetOf()):
                 return self._say("joined", a=self.expr(left), b=self.expr(right))
             case Arithmetic(op=op, left=left, right=right):
-                return self._say(RECKONED[op], a=self._factor(left), b=self._factor(right))
-            case Lot(count=count, what=what):
+                return self._say(ARITHMETIC_KEYS[op], a=self._factor(left), b=self._factor(right))
+            case MakeBag(count=count, members=what):
                 return self._say("lot", count=self.expr(count), what=self._piece(what))
-            case If(when=when, then=then, otherwise=otherwise):
+            case If(condition=when, then=then, otherwise=otherwise):
                 return self._say("if", when=self.condition(when), then=self.expr(then), otherwise=self.expr(otherwise))
-            case Quantified(quantifier=quantifier, over=over, has=has):
-                return self._bound(f"quantified_{quantifier}_{sort_of(over)}", expr, self.condition(has))
-            case Each(over=over, where=where):
-                return self._bound(f"each_{sort_of(over)}", expr, self.condition(where))
-            case Sum(slot=slot, over=over, where=where, of=of) | Extreme(slot=slot, over=over, where=where, of=of):
-                key = f"{expr.pick}_of" if isinstance(expr, Extreme) else "sum"
+            case Quantifier(quantifier=quantifier, over=over, condition=has):
+                return self._bound(f"quantified_{quantifier}_{quantifier_form(over)}", expr, self.condition(has))
+            case Filter(over=over, condition=where):
+                return self._bound(f"each_{quantifier_form(over)}", expr, self.condition(where))
+            case (
+                Sum(slot=slot, over=over, condition=where, of=of)
+                | Extremum(slot=slot, over=over, condition=where, of=of)
+            ):
+                key = f"{expr.function}_of" if isinstance(expr, Extremum) else "sum"
                 said = self._say(key, of=self.expr(of), name=self._name(slot, of, over), over=self._over(over))
                 return said if where is None else self._say("where", of=said, where=self.condition(where))
             case Call(function="possible", action=action):
-                return self._say("possible", action=self.called(f"actions.{action}"))
-            case Call(function="first", args=(Each(over=over, where=where) as each,)):
-                return self._bound(f"first_{sort_of(over)}", each, self.condition(where))
-            case Call(function="count", args=(Each() as each,)):
+                return self._say("possible", action=self.label(f"actions.{action}"))
+            case Call(function="first", args=(Filter(over=over, condition=where) as each,)):
+                return self._bound(f"first_{quantifier_form(over)}", each, self.condition(where))
+            case Call(function="count", args=(Filter() as each,)):
                 return self._say("number_of_those", of=self.expr(each))
             case Call(function="count", args=(Builtin(name="everyone"),)):
-                return self._say("still_there" if self.rules.leaves else "name_players")
+                return self._say("still_there" if self.rules.has_elimination else "name_players")
             case Call(function="min" | "max" as function, args=args):
-                return self._say(function, of=self.several([self.expr(one) for one in args]))
+                return self._say(function, of=self.join_list([self.expr(one) for one in args]))
             case Call(function=function, args=args):
-                return self._say(f"call_{function}", of=self.several([self.expr(one) for one in args]))
+                return self._say(f"call_{function}", of=self.join_list([self.expr(one) for one in args]))
             case _:
                 raise AssertionError(expr)
 
     def condition(self, expr: Expr) -> str:
         """A condition; a bare name is said to hold."""
-        if isinstance(expr, Field):
+        if isinstance(expr, FieldAccess):
             return self._say("marked", name=self._titled(expr.of, expr.name), of=self.expr(expr.of))
         said = self.expr(expr)
         return self._say("holds", of=said) if isinstance(expr, ReadState | ReadValue | ReadParameter) else said
 
     def _left(self, name: str) -> bool:
         """Whether it is the state that says who has left the game."""
-        return name == LEFT and self.rules.leaves
+        return name == ELIMINATION_STATE and self.rules.has_elimination
 
     def _inner(self, expr: Expr, op: str) -> str:
         said = self.condition(expr)
-        return f"({said})" if isinstance(expr, Logic | If | Quantified) and getattr(expr, "op", "") != op else said
+        return f"({said})" if isinstance(expr, Logic | If | Quantifier) and getattr(expr, "op", "") != op else said
 
     def _side(self, expr: Expr) -> str:
         said = self.expr(expr)
-        return f"({said})" if isinstance(expr, Compare | Logic | Quantified | If | Not) else said
+        return f"({said})" if isinstance(expr, Compare | Logic | Quantifier | If | Not) else said
 
     def _factor(self, expr: Expr) -> str:
         said = self.expr(expr)
-        loose = isinstance(expr, Arithmetic | If | Sum) and not settled(expr)
+        loose = isinstance(expr, Arithmetic | If | Sum) and not is_static(expr)
         return f"({said})" if loose else said
 
-    def every(self, expr: Expr) -> str:
+    def each_element(self, expr: Expr) -> str:
         """A set of which something is said that holds for each of its elements."""
-        if isinstance(expr, Each):
-            return self._bound(f"every_{sort_of(expr.over)}", expr, self.condition(expr.where))
+        if isinstance(expr, Filter):
+            return self._bound(f"every_{quantifier_form(expr.over)}", expr, self.condition(expr.condition))
         return self.expr(expr)
 
-    def _bound(self, key: str, expr: Each | Quantified, of: str) -> str:
+    def _bound(self, key: str, expr: Filter | Quantifier, of: str) -> str:
         """What is said of the elements of a set one by one."""
-        inside = expr.where if isinstance(expr, Each) else expr.has
-        name, over = self._name(expr.slot, inside, expr.over), self._over(expr.over)
+        name, over = self._name(expr.slot, expr.condition, expr.over), self._over(expr.over)
         if key.endswith("_seats") and name != self._say("seat"):
             over = f"{over} ({name})"  # by which the condition speaks of them
         return self._say(key, name=name, over=over, of=of)
@@ -221,22 +231,22 @@ class Phrases:
         """The set that the elements are of; a whole component, or a kind of many members, by its name."""
         if not isinstance(expr, Constant) or not isinstance(expr.type, SetOf):
             return self.expr(expr)
-        match expr.type.of:
+        match expr.type.element:
             case Thing(component=component):
-                return self._say("quoted", name=self.called(f"components.{component}"))
+                return self._say("quoted", name=self.label(f"components.{component}"))
             case Member(kind=kind) if kind != "seat" and len(self.rules.kinds[kind].members) > limits.MAX_NAMED_MEMBERS:
-                return self._say("quoted", name=self.called(f"kinds.{kind}"))
+                return self._say("quoted", name=self.label(f"kinds.{kind}"))
             case _:
                 return self.expr(expr)
 
     def _name(self, slot: int, inside: Expr, over: Expr) -> str:
-        return self._variable(variable_in(slot, inside, over))
+        return self._variable(variable_name(slot, inside, over))
 
     def _variable(self, name: str) -> str:
         """What a variable is called: one that bears the name of a component as that is called."""
         if name in self.rules.components:
-            return lowered(self.called(f"components.{name}"))
-        return self._say("seat") if name == "seat" else spaced(name)
+            return lower_first(self.label(f"components.{name}"))
+        return self._say("seat") if name == "seat" else humanize(name)
 
     def _piece(self, expr: Expr) -> str:
         """What there is a number of: members of kinds, or the pieces of a player."""
@@ -247,29 +257,29 @@ class Phrases:
         if kind == "seat":
             return self._say("name_everyone")
         if kind in self.rules.components:
-            return self._say("all_of", of=self.called(f"components.{kind}"))
+            return self._say("all_of", of=self.label(f"components.{kind}"))
         few = len(self.rules.kinds[kind].members) <= limits.MAX_NAMED_MEMBERS
-        return self.valued(expr) if few else self._say("all_of", of=self.called(f"kinds.{kind}"))
+        return self.static_value(expr) if few else self._say("all_of", of=self.label(f"kinds.{kind}"))
 
     def _of(self, address: str, keys: tuple[Expr, ...]) -> str:
-        name = self._say("quoted", name=self.called(address))
-        return self._say("of", name=name, of=self.several([self.expr(key) for key in keys])) if keys else name
+        name = self._say("quoted", name=self.label(address))
+        return self._say("of", name=name, of=self.join_list([self.expr(key) for key in keys])) if keys else name
 
     def _field(self, of: Expr, name: str) -> str:
-        return lowered(self._titled(of, name))
+        return lower_first(self._titled(of, name))
 
     def _titled(self, of: Expr, name: str) -> str:
-        type_ = of.type.of if isinstance(of.type, SetOf) else of.type
+        type_ = of.type.element if isinstance(of.type, SetOf) else of.type
         component = type_.component if isinstance(type_, Thing) else ""
-        return self.called(f"components.{component}.fields.{name}")
+        return self.label(f"components.{component}.fields.{name}")
 
     # ---- choices ------------------------------------------------------------------------------------------
 
     def domain(self, domain: Domain) -> str:
         """What may be chosen."""
         match domain:
-            case OneOf(of=Each(over=over, where=where) as each):
-                sort = sort_of(over)
+            case OneOf(of=Filter(over=over, condition=where) as each):
+                sort = quantifier_form(over)
                 return self._bound("one_out" if sort == "of" else f"one_{sort}", each, self.condition(where))
             case OneOf(of=of):
                 return self._say("one_of", of=self._over(of))
@@ -277,7 +287,7 @@ class Phrases:
                 return self._say("any_of", of=self._over(of))
             case SomeOf(of=of, total=total) if total is not None:
                 return self._say("some_of", of=self._over(of), total=self.expr(total))
-            case Pay(price=price, source=source):
+            case Pay(price=price, funds=source):
                 return self._say("pay", price=self.expr(price), source=self.expr(source))
             case _:
                 raise AssertionError(domain)
@@ -291,8 +301,8 @@ class Phrases:
             said = self._say("n_times", times=self.expr(step.times), said=said)
         if step.when is not None:
             said = self._say("when", when=self.condition(step.when), said=said)
-        if step.each is not None:
-            said = self._say("for_each", each=self.binding(step.each), said=said)
+        if step.for_each is not None:
+            said = self._say("for_each", each=self.binding(step.for_each), said=said)
             if step.order is not None:
                 said = self._say("ordered", said=said, order=self.expr(step.order))
         return said[:1].upper() + said[1:]
@@ -300,56 +310,58 @@ class Phrases:
     def binding(self, each: Binding) -> str:
         """What a step is done for."""
         over = each.over
-        plain = all_of(over) and isinstance(over.type, SetOf) and over.type.of == each.type
+        plain = is_whole_domain(over) and isinstance(over.type, SetOf) and over.type.element == each.type
         if isinstance(each.type, Member) and each.type.kind == "seat":
             said = self._say("seat_of_all") if plain else self._say("seat_in", over=self.expr(over))
         else:
-            name = spaced(each.name)
+            name = humanize(each.name)
             said = name if plain else self._say("in_set", name=name, over=self.expr(over))
-        return said if each.where is None else self._say("where", of=said, where=self.condition(each.where))
+        return said if each.condition is None else self._say("where", of=said, where=self.condition(each.condition))
 
     def effect(self, step: Step) -> str:
         """What a step does each time."""
         match step.effect:
             case Move(amount=amount, source=source, to=to):
                 key = "move_within" if source is None else "move"
-                bottom = self._say("bottom", of=self.place(to)) if to.bottom else self.place(to)
+                bottom = self._say("bottom", of=self.place(to)) if to.is_bottom else self.place(to)
                 start = "" if source is None else self.place(source)
                 return self._say(key, amount=self.amount(amount), source=start, to=bottom)
-            case Set(target=target, to=to) if (counted := self._counted(target, to)) is not None:
+            case SetState(target=target, to=to) if (counted := self._counted(target, to)) is not None:
                 return counted
-            case Set(target=target, to=to):
+            case SetState(target=target, to=to):
                 return self._say("set", target=self.target(target), to=self.expr(to))
             case Roll(target=target, outcomes=outcomes):
                 return self._say("roll", target=self.target(target), outcomes=self._outcomes(target, outcomes))
             case Reveal(what=what, to=to):
                 return self._say(
-                    "reveal", what=self.every(what), to=self._say("name_everyone") if to is None else self.expr(to)
+                    "reveal",
+                    what=self.each_element(what),
+                    to=self._say("name_everyone") if to is None else self.expr(to),
                 )
-            case Choose(how=how) as choose:
+            case Choose(mode=how) as choose:
                 return self._chosen(step, choose, how)
-            case Turn(seat=seat, extra=extra):
+            case GiveTurn(seat=seat, is_extra=extra):
                 return self._say("extra_turn" if extra else "turn_of", seat=self.expr(seat))
             case Finish(when=when, winners=winners):
                 said = self._say(f"finish_{when}")
                 if winners is None:
                     return said
                 none = isinstance(winners, Builtin) and winners.name == "nobody"
-                more = self._say("nobody_wins") if none else self._say("wins", who=self.every(winners))
+                more = self._say("nobody_wins") if none else self._say("wins", who=self.each_element(winners))
                 return f"{said} {more}"
             case Leave(seats=seats):
-                return self._say("leave", who=self.every(seats))
-            case Run(block=block, fresh=fresh):
+                return self._say("leave", who=self.each_element(seats))
+            case RunSteps(block=block, is_procedure=fresh):
                 name = self.rules.blocks[block].address.rpartition(".")[2]
-                return self._say("run", name=spaced(name)) if fresh else self._say("following")
+                return self._say("run", name=humanize(name)) if fresh else self._say("following")
             case _:
                 assert_never(step.effect)
 
-    def _counted(self, target: StatePlace, to: Expr) -> str | None:
+    def _counted(self, target: StateTarget, to: Expr) -> str | None:
         """A counter that goes up or down, perhaps not beyond a bound; None for what is no such step."""
         bound = ""
         match to:
-            case Call(function="min" | "max" as function, args=(Arithmetic() as sum_, end)) if settled(end):
+            case Call(function="min" | "max" as function, args=(Arithmetic() as sum_, end)) if is_static(end):
                 to, bound = sum_, self.expr(end)
                 fits = "+" if function == "min" else "-"
             case _:
@@ -364,17 +376,17 @@ class Phrases:
         return self._say(key, target=name, by=self.expr(to.right), bound=bound)
 
     def _chosen(self, step: Step, choose: Choose, how: str) -> str:
-        actions = [self.called(self.rules.actions[offer.action].address) for offer in choose.offers]
+        actions = [self.label(self.rules.actions[offer.action].address) for offer in choose.offers]
         who = self._say("name_me") if step.by is None else self.expr(step.by)
         key = f"{how}_choose" if len(actions) > 1 else f"{how}_choose_one"
-        said = self._say(key, who=who, actions=self.several(actions, "or"))
-        if isinstance(choose.otherwise, int):
-            other = self.called(self.rules.actions[choose.otherwise].address)
+        said = self._say(key, who=who, actions=self.join_list(actions, "or"))
+        if isinstance(choose.fallback, int):
+            other = self.label(self.rules.actions[choose.fallback].address)
             return f"{said} {self._say('otherwise', action=other)}"
         return said
 
-    def _outcomes(self, target: StatePlace, outcomes: tuple[tuple[int, int], ...]) -> str:
-        names = [self.valued(Constant(value, target.type, (0, 0))) for value, _ in outcomes]
+    def _outcomes(self, target: StateTarget, outcomes: tuple[tuple[int, int], ...]) -> str:
+        names = [self.static_value(Constant(value, target.type, (0, 0))) for value, _ in outcomes]
         if len({weight for _, weight in outcomes}) == 1:
             return self._say("all_alike")
         whole = sum(weight for _, weight in outcomes)
@@ -382,16 +394,16 @@ class Phrases:
 
     def amount(self, amount: Amount) -> str:
         """How much moves."""
-        of = "" if amount.of is None else self.every(amount.of)
-        return self._say(f"amount_{amount.how.replace(' ', '_')}", of=of)
+        of = "" if amount.of is None else self.each_element(amount.of)
+        return self._say(f"amount_{amount.mode.replace(' ', '_')}", of=of)
 
     def place(self, place: Place) -> str:
         """A place with its keys."""
         return self._of(f"zones.{place.zone}", place.keys)
 
-    def target(self, target: StatePlace) -> str:
+    def target(self, target: StateTarget) -> str:
         """A state with its keys."""
         return self._of(f"state.{target.name}", target.keys)
 
 
-__all__ = ["Phrases", "Says"]
+__all__ = ["PhraseRenderer", "Says"]

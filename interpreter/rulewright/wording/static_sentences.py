@@ -5,25 +5,25 @@ In: sentences of the rules, a language. Out: texts in which everything is filled
 
 from __future__ import annotations
 
-from rulewright.engine.evaluator import Evaluator
-from rulewright.engine.knowledge import Sight
-from rulewright.engine.sentence_renderer import Speaker
+from rulewright.engine.evaluator import ExprCompiler
+from rulewright.engine.knowledge import Visibility
+from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.values import Context
-from rulewright.expr.templates import Hole, Plural, Sentence
+from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Expr, Local
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import parts, reads_position
+from rulewright.model.traversal import find_position_read, iter_exprs
 
 
-class Saying:
+class StaticSentenceRenderer:
     """Sentences outside of any game: what is settled by the rules is filled in, other holes are shown as written."""
 
     def __init__(self, rules: Rules, code: str) -> None:
-        self._evaluator = Evaluator(rules)
-        self._speaker = Speaker(rules, self._evaluator, Sight(rules), code)
+        self._evaluator = ExprCompiler(rules)
+        self._speaker = SentenceRenderer(rules, self._evaluator, Visibility(rules), code)
         self._blank = Context((), (), me=-1)
 
-    def say(self, sentence: Sentence) -> str:
+    def render(self, sentence: SentenceTemplate) -> str:
         """The sentence as text."""
         found = []
         for part in sentence.parts:
@@ -32,19 +32,19 @@ class Saying:
                     found.append(part)
                 case Hole(expr=expr, text=text):
                     found.append(self._value(expr) if _settled(expr) else f"{{{text}}}")
-                case Plural(expr=expr, forms=forms, text=text):
+                case PluralHole(expr=expr, forms=forms, text=text):
                     if _settled(expr):
-                        found.append(self._speaker.form(forms, self._evaluator.run(expr)(self._blank)))
+                        found.append(self._speaker.plural_form(forms, self._evaluator.compile(expr)(self._blank)))
                     else:
                         found.append(f"{{{text}: {' | '.join(forms)}}}")
         return "".join(found)
 
     def _value(self, expr: Expr) -> str:
-        return self._speaker.value(self._evaluator.run(expr)(self._blank), expr.type)
+        return self._speaker.format_value(self._evaluator.compile(expr)(self._blank), expr.type)
 
 
 def _settled(expr: Expr) -> bool:
-    return reads_position(expr) is None and not any(isinstance(part, Local) for part in parts(expr))
+    return find_position_read(expr) is None and not any(isinstance(part, Local) for part in iter_exprs(expr))
 
 
-__all__ = ["Saying"]
+__all__ = ["StaticSentenceRenderer"]

@@ -13,69 +13,69 @@ from math import comb
 from typing import Any, assert_never
 
 from rulewright import limits
-from rulewright.engine.evaluator import Evaluator
+from rulewright.engine.evaluator import ExprCompiler
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.places import Run
+from rulewright.engine.places import CompiledExpr
 from rulewright.engine.values import Context
 from rulewright.errors import RulewrightError
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
-Answers = Callable[[Context], tuple[Any, ...]]
+CompiledDomain = Callable[[Context], tuple[Any, ...]]
 
 
-class TooMany(RulewrightError):
+class TooManyAnswersError(RulewrightError):
     """A choice admits more answers than can be listed."""
 
 
-def answers(choice: Choice, evaluator: Evaluator) -> Answers:
+def compile_domain(choice: Choice, compiler: ExprCompiler) -> CompiledDomain:
     """The function that lists the answers a choice admits; more than `limits.MAX_ANSWERS` are a fault of the rules."""
-    listed = _listed(choice, evaluator)
+    listed = _listed(choice, compiler)
     if isinstance(choice.domain, OneOf):
         return listed
 
     def bounded(c: Context) -> tuple[Any, ...]:
         try:
             return listed(c)
-        except TooMany:
+        except TooManyAnswersError:
             raise RuleFault(choice.address, choice.span, f"admits more than {limits.MAX_ANSWERS} answers") from None
 
     return bounded
 
 
-def _listed(choice: Choice, evaluator: Evaluator) -> Answers:
+def _listed(choice: Choice, evaluator: ExprCompiler) -> CompiledDomain:
     match choice.domain:
         case OneOf(of=of):
-            return evaluator.elements(of)
+            return evaluator.compile_elements(of)
         case SomeOf(of=of, total=total):
             totals = _totals(total, evaluator)
             if isinstance(of.type, Bag):
                 return _bags(_full(of, evaluator), totals)
-            return _subsets(evaluator.elements(of), totals)
+            return _subsets(evaluator.compile_elements(of), totals)
         case Pay() as pay:
             return _payments(pay, evaluator)
         case _:
             assert_never(choice.domain)
 
 
-def _totals(total: Any, evaluator: Evaluator) -> Run | None:
+def _totals(total: Any, evaluator: ExprCompiler) -> CompiledExpr | None:
     if total is None:
         return None
-    run = evaluator.run(total)
+    run = evaluator.compile(total)
     return run if isinstance(total.type, SetOf) else lambda c: (run(c),)
 
 
-def _full(of: Expr, evaluator: Evaluator) -> Run:
+def _full(of: Expr, evaluator: ExprCompiler) -> CompiledExpr:
     """A bag with a count for each member, as answers are written, also where it is the empty bag of any kind."""
-    run = evaluator.run(of)
+    run = evaluator.compile(of)
     if not isinstance(of.type, Bag) or not of.type.kind:
         return run
     zeros = (0,) * evaluator.family_size(of.type.kind)
     return lambda c: run(c) or zeros
 
 
-def _subsets(elements: Run, totals: Run | None) -> Answers:
+def _subsets(elements: CompiledExpr, totals: CompiledExpr | None) -> CompiledDomain:
     def run(c: Context) -> tuple[Any, ...]:
         whole = elements(c)
         sizes = range(len(whole) + 1) if totals is None else totals(c)
@@ -83,7 +83,7 @@ def _subsets(elements: Run, totals: Run | None) -> Answers:
         for size in sizes:
             if 0 <= size <= len(whole):
                 if len(found) + comb(len(whole), size) > limits.MAX_ANSWERS:
-                    raise TooMany
+                    raise TooManyAnswersError
                 found.extend(combinations(whole, size))
         if len(sizes) > 1:
             place = {element: at for at, element in enumerate(whole)}
@@ -94,16 +94,16 @@ def _subsets(elements: Run, totals: Run | None) -> Answers:
     return run
 
 
-def _bags(held: Run, totals: Run | None) -> Answers:
+def _bags(held: CompiledExpr, totals: CompiledExpr | None) -> CompiledDomain:
     def run(c: Context) -> tuple[Any, ...]:
         bag = held(c)
         size = sum(bag)
         sizes = range(size + 1) if totals is None else [total for total in totals(c) if 0 <= total <= size]
         found: list[tuple[int, ...]] = []
         for total in sizes:
-            found.extend(parts(bag, total))
+            found.extend(sub_bags(bag, total))
             if len(found) > limits.MAX_ANSWERS:
-                raise TooMany
+                raise TooManyAnswersError
         if len(sizes) > 1:
             found.sort(reverse=True)
         return tuple(found)
@@ -111,7 +111,7 @@ def _bags(held: Run, totals: Run | None) -> Answers:
     return run
 
 
-def parts(bag: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
+def sub_bags(bag: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
     """All parts of a bag with so many pieces in all, more of an earlier member first."""
     room = sum(bag)
     if total == room:
@@ -129,15 +129,15 @@ def parts(bag: tuple[int, ...], total: int) -> list[tuple[int, ...]]:
             least, most = max(0, left - room), min(held, left)
             longer.extend([((*taken, here), left - here) for here in range(most, least - 1, -1)])
             if len(longer) > limits.MAX_ANSWERS:
-                raise TooMany
+                raise TooManyAnswersError
         found = longer
     return [taken for taken, _ in found]
 
 
-def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
-    price_of, held_of, worth = _full(pay.price, evaluator), _full(pay.source, evaluator), pay.worth
-    assert isinstance(pay.source.type, Bag)
-    wild = None if pay.wild is None else evaluator.position(pay.source.type.kind)[pay.wild]
+def _payments(pay: Pay, evaluator: ExprCompiler) -> CompiledDomain:
+    price_of, held_of, worth = _full(pay.price, evaluator), _full(pay.funds, evaluator), pay.wild_value
+    assert isinstance(pay.funds.type, Bag)
+    wild = None if pay.wild is None else evaluator.bag_index(pay.funds.type.kind)[pay.wild]
 
     def whole(price: tuple[int, ...], held: tuple[int, ...]) -> tuple[Any, ...]:
         missing = 0
@@ -151,27 +151,29 @@ def _payments(pay: Pay, evaluator: Evaluator) -> Answers:
         free = held[wild] - price[wild]  # what the wild member may stand in for, beyond its own price
         if free < 0 or missing > free * worth:
             return ()
-        return covers(price, held, wild, free, worth)
+        return minimal_payments(price, held, wild, free, worth)
 
     if pay.rebate is None:
         return lambda c: whole(price_of(c), held_of(c))
-    rebate_of = evaluator.run(pay.rebate)
+    rebate_of = evaluator.compile(pay.rebate)
 
     def run(c: Context) -> tuple[Any, ...]:
         price, held, rebate = price_of(c), held_of(c), rebate_of(c)
         if rebate <= 0:
             return whole(price, held)
         found: set[Any] = set()
-        for left in parts(price, max(0, sum(price) - rebate)):
+        for left in sub_bags(price, max(0, sum(price) - rebate)):
             found.update(whole(left, held))
             if len(found) > limits.MAX_ANSWERS:
-                raise TooMany
+                raise TooManyAnswersError
         return tuple(sorted(found, reverse=True))
 
     return run
 
 
-def covers(price: tuple[int, ...], held: tuple[int, ...], wild: int, free: int, worth: int) -> tuple[Any, ...]:
+def minimal_payments(
+    price: tuple[int, ...], held: tuple[int, ...], wild: int, free: int, worth: int
+) -> tuple[Any, ...]:
     """All payments that cover a price and from which nothing could be left out.
 
     With g wild pieces standing in, of which each is worth `worth`, `worth * g` pieces of the price are covered or
@@ -187,8 +189,8 @@ def covers(price: tuple[int, ...], held: tuple[int, ...], wild: int, free: int, 
         plain = (*most[:wild], 0, *most[wild + 1 :])
         if paid > sum(plain):
             continue
-        found.extend([(*part[:wild], price[wild] + stand_in, *part[wild + 1 :]) for part in parts(plain, paid)])
+        found.extend([(*part[:wild], price[wild] + stand_in, *part[wild + 1 :]) for part in sub_bags(plain, paid)])
         if len(found) > limits.MAX_ANSWERS:
-            raise TooMany
+            raise TooManyAnswersError
     found.sort(reverse=True)
     return tuple(found)

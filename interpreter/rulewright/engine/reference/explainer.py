@@ -14,17 +14,17 @@ from typing import Any, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Span
-from rulewright.engine.notation import DECLINED, Hides
-from rulewright.engine.reference.legal_actions import DECLINE, Plan
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.engine.sentence_renderer import Speaker
+from rulewright.engine.notation import DECLINE_TEXT, HiddenTest
+from rulewright.engine.reference.legal_actions import DECLINE, CompiledAction
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SetOf
 from rulewright.model.rules import Choose, Clause
-from rulewright.model.traversal import domain_parts, free_slots, parts
+from rulewright.model.traversal import domain_exprs, free_variables, iter_exprs
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Reason:
     span: Span | None = None
     variants: tuple[str, ...] = ()
 
-    def data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, Any]:
         """The reason as JSON data."""
         return {
             "kind": self.kind,
@@ -59,57 +59,57 @@ class Reason:
 class Explainer:
     """Explains the positions of one game in one language."""
 
-    def __init__(self, engine: Engine, language: str = "en") -> None:
+    def __init__(self, engine: ReferenceEngine, language: str = "en") -> None:
         self.engine = engine
         self.rules = engine.rules
         self.views = Views(engine)
-        self.speaker = Speaker(engine.rules, engine.evaluator, engine.layout.sight, language)
+        self.renderer = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility, language)
 
-    def why_not(self, state: State, seat: int, wish: Action) -> tuple[Reason, ...]:
+    def why_not(self, state: State, seat: int, attempt: Action) -> tuple[Reason, ...]:
         """Every reason for which a seat cannot do what it wishes; none when it can."""
         decision = state.waiting
         if not isinstance(decision, Decision):
             return (Reason("moment", "", self._word("game_over" if state.over else "chance_awaited")),)
         if decision.seat != seat:
-            address = self.views.step(decision)
+            address = self.views.step_address(decision)
             return (self._reason("moment", address, self._word("seat_decides", seat=str(decision.seat))),)
         legal = self.engine.legal(state)
-        if wish in legal or self.views.notation.matching(wish, legal) is not None:
+        if attempt in legal or self.views.notation.match_action(attempt, legal) is not None:
             return ()
-        if wish == DECLINE:
+        if attempt == DECLINE:
             return (self._of_step(state, decision, self._word("not_optional")),)
-        if decision.partial is not None and not self._continues(wish, decision.partial):
-            text = self._word("complete_first", action=self._name(decision.partial.number))
+        if decision.partial_action is not None and not self._continues(attempt, decision.partial_action):
+            text = self._word("complete_first", action=self._name(decision.partial_action.number))
             return (self._of_step(state, decision, text),)
-        plan = self._offered(decision, wish, legal)
+        plan = self._offered(decision, attempt, legal)
         if plan is None:
             # nothing would be gained by asking at another step if the action itself forbids it
-            itself = self._of_plan(state, decision, self.engine.legality.plans[wish.number], wish)
+            itself = self._of_plan(state, decision, self.engine.action_generator.actions[attempt.number], attempt)
             return (self._of_step(state, decision, ""), *itself)
-        reasons = tuple(self._of_plan(state, decision, plan, wish))
-        if reasons or (wish.token is None and len(wish.values) < plan.last):
+        reasons = tuple(self._of_plan(state, decision, plan, attempt))
+        if reasons or (attempt.token is None and len(attempt.values) < plan.choice_count):
             return reasons  # none: what is still open can be chosen so that it becomes legal
         return (self._of_pieces(plan),)
 
-    def _offered(self, decision: Decision, wish: Action, legal: tuple[Action, ...]) -> Plan | None:
+    def _offered(self, decision: Decision, wish: Action, legal: tuple[Action, ...]) -> CompiledAction | None:
         """The plan by which the wish is judged at this step; None when the step does not offer it now."""
-        for plan in self.engine.legality.offers(decision.block, decision.at):
+        for plan in self.engine.action_generator.step_offers(decision.block, decision.step):
             if plan.number == wish.number:
                 return plan
-        effect = self.rules.blocks[decision.block].steps[decision.at].effect
+        effect = self.rules.blocks[decision.block].steps[decision.step].effect
         assert isinstance(effect, Choose)
-        if effect.otherwise == wish.number and all(action.number == wish.number for action in legal):
-            return self.engine.legality.plans[wish.number]
+        if effect.fallback == wish.number and all(action.number == wish.number for action in legal):
+            return self.engine.action_generator.actions[wish.number]
         return None
 
-    def _of_pieces(self, plan: Plan) -> Reason:
+    def _of_pieces(self, plan: CompiledAction) -> Reason:
         """The whole answer would do, but it is given piece by piece."""
-        at = min(self.engine.legality.piecemeal[plan.number])
-        choice = plan.action.choices[at]
+        at = min(self.engine.action_generator.tokenwise_choices[plan.number])
+        choice = plan.definition.choices[at]
         return self._reason("choice", choice.address, self._word("piece_by_piece", choice=choice.name), (), choice.span)
 
     def _word(self, word: str, **parts: str) -> str:
-        text = self.speaker.word(word)
+        text = self.renderer.message(word)
         for name, part in parts.items():
             text = text.replace(f"{{{name}}}", part)
         return text
@@ -122,20 +122,20 @@ class Explainer:
         return self.rules.actions[number].name
 
     def _of_step(self, state: State, decision: Decision, text: str) -> Reason:
-        address = self.views.step(decision)
+        address = self.views.step_address(decision)
         c = self.engine.context(state)
         if not text:
-            effect = self.rules.blocks[decision.block].steps[decision.at].effect
+            effect = self.rules.blocks[decision.block].steps[decision.step].effect
             assert isinstance(effect, Choose)
             offered = [self._name(offer.action) for offer in effect.offers]
-            offered += [DECLINED] if effect.how == "may" else []
-            said = self._say(address, c, decision.seat, self.views.hides(state, decision.seat))
+            offered += [DECLINE_TEXT] if effect.mode == "may" else []
+            said = self._say(address, c, decision.seat, self.views.hidden_test(state, decision.seat))
             now = self._word("offered", step=address, offers=", ".join(offered))
             text = f"{now} {said}".rstrip()
         return self._reason("step", address, text)
 
-    def _say(self, address: str, c: Context, seat: int, hides: Hides) -> str:
-        return self.speaker.say(address, c, seat, hides)
+    def _say(self, address: str, c: Context, seat: int, hides: HiddenTest) -> str:
+        return self.renderer.render_at(address, c, seat, hides)
 
     def _reason(
         self,
@@ -147,7 +147,7 @@ class Explainer:
         reads: Sequence[Expr] = (),
     ) -> Reason:
         variants = tuple(dict.fromkeys(self._variants(address, reads))) if self.rules.variants else ()
-        note = self.rules.notes.get(address)
+        note = self.rules.provenance.get(address)
         if note is None:
             return Reason(kind, address, text, values, span=span, variants=variants)
         return Reason(kind, address, text, values, note.source, note.status, span or note.span, variants)
@@ -156,40 +156,40 @@ class Explainer:
         """The variants that wrote a rule or what it reads, through derived values too."""
         found, waiting = {address}, list(reads)
         while waiting:
-            for part in parts(waiting.pop()):
+            for part in iter_exprs(waiting.pop()):
                 match part:
                     case ReadParameter(name=name):
                         found.add(f"parameters.{name}")
                     case ReadValue(name=name) if f"values.{name}" not in found:
                         found.add(f"values.{name}")
                         definition = self.rules.values[name]
-                        waiting += [term for _, term in (*definition.terms, *definition.less)]
+                        waiting += [term for _, term in (*definition.terms, *definition.deductions)]
                     case _:
                         pass
-        for one, note in self.rules.notes.items():
+        for one, note in self.rules.provenance.items():
             if note.variant and any(one == rule or one.startswith(f"{rule}.") for rule in found):
                 yield note.variant
 
     # ---- one action ---------------------------------------------------------------------------------------
 
-    def _of_plan(self, state: State, decision: Decision, plan: Plan, wish: Action) -> Iterator[Reason]:
+    def _of_plan(self, state: State, decision: Decision, plan: CompiledAction, wish: Action) -> Iterator[Reason]:
         """Everything that forbids an action as it is wished.
 
         A choice outside its domain is a reason, and what hangs on that choice is not judged; the rest is.
         """
         c = self.engine.context(state)
-        hides = self.views.hides(state, decision.seat)
+        hides = self.views.hidden_test(state, decision.seat)
         seat = decision.seat
         wrong: set[int] = set()
         yield from self._failing(plan, 0, c, seat, hides, wrong)
-        failed = not plan.holds(c, 0)
+        failed = not plan.clauses_hold(c, 0)
         for at, value in enumerate(wish.values):
-            choice = plan.action.choices[at]
+            choice = plan.definition.choices[at]
             c.env[at] = value
-            if any(slot in wrong for expr in domain_parts(choice.domain) for slot in free_slots(expr)):
+            if any(slot in wrong for expr in domain_exprs(choice.domain) for slot in free_variables(expr)):
                 wrong.add(at)
                 continue
-            admitted = plan.answers[at](c)
+            admitted = plan.domains[at](c)
             listed = self._as_listed(value, admitted, isinstance(choice.type, SetOf))
             if listed is None:
                 wrong.add(at)
@@ -203,8 +203,8 @@ class Explainer:
         if wrong or failed:
             return
         if wish.token is not None:
-            yield self._of_choice(plan, made, c, seat, hides, plan.answers[made](c))
-        elif made < plan.last:
+            yield self._of_choice(plan, made, c, seat, hides, plan.domains[made](c))
+        elif made < plan.choice_count:
             yield from self._open(plan, made, c, seat, hides, tuple(c.env[:made]))
 
     def _as_listed(self, value: Any, admitted: tuple[Any, ...], is_set: bool) -> Any:
@@ -214,39 +214,41 @@ class Explainer:
             return next((one for one in admitted if sorted(one) == sorted(value)), None)
         return None
 
-    def _of_choice(self, plan: Plan, at: int, c: Context, seat: int, hides: Hides, admitted: tuple[Any, ...]) -> Reason:
-        choice = plan.action.choices[at]
+    def _of_choice(
+        self, plan: CompiledAction, at: int, c: Context, seat: int, hides: HiddenTest, admitted: tuple[Any, ...]
+    ) -> Reason:
+        choice = plan.definition.choices[at]
         text = self._say(choice.address, c, seat, hides)
         if not text and admitted:
-            shown = [self.views.notation.text(one, choice.type, hides) for one in admitted[:12]]
+            shown = [self.views.notation.format_value(one, choice.type, hides) for one in admitted[:12]]
             more = ", …" if len(admitted) > len(shown) else ""
             text = self._word("can_be", choice=choice.name, answers=f"{', '.join(shown)}{more}")
         elif not text:
             text = self._word("nothing_to_choose", choice=choice.name)
         values = tuple(
-            (label, self.speaker.show(expr, c, seat, hides))
-            for label, expr in zip(choice.parts, domain_parts(choice.domain), strict=True)
+            (label, self.renderer.format_expr(expr, c, seat, hides))
+            for label, expr in zip(choice.source_texts, domain_exprs(choice.domain), strict=True)
             if not isinstance(expr, Constant)
         )
-        return self._reason("choice", choice.address, text, values, choice.span, domain_parts(choice.domain))
+        return self._reason("choice", choice.address, text, values, choice.span, domain_exprs(choice.domain))
 
     def _failing(
-        self, plan: Plan, needs: int, c: Context, seat: int, hides: Hides, wrong: Collection[int] = ()
+        self, plan: CompiledAction, needs: int, c: Context, seat: int, hides: HiddenTest, wrong: Collection[int] = ()
     ) -> Iterator[Reason]:
         for clause, holds in plan.clauses[needs]:
-            if any(slot in wrong for slot in free_slots(clause.is_)) or holds(c):
+            if any(slot in wrong for slot in free_variables(clause.condition)) or holds(c):
                 continue
-            text = self._say(clause.address, c, seat, hides) or self._word("must_hold", clause=clause.text)
-            values = self.values(clause, c, seat, hides)
-            yield self._reason("clause", clause.address, text, values, clause.span, (clause.is_,))
+            text = self._say(clause.address, c, seat, hides) or self._word("must_hold", clause=clause.source_text)
+            values = self.clause_values(clause, c, seat, hides)
+            yield self._reason("clause", clause.address, text, values, clause.span, (clause.condition,))
 
     def _open(
-        self, plan: Plan, made: int, c: Context, seat: int, hides: Hides, values: tuple[Any, ...]
+        self, plan: CompiledAction, made: int, c: Context, seat: int, hides: HiddenTest, values: tuple[Any, ...]
     ) -> Iterator[Reason]:
         """Why an open wish cannot be completed: the first choice that has no answer, or what fails for every answer."""
-        if next(plan.complete(c, values), None) is not None:
+        if next(plan.completions(c, values), None) is not None:
             return
-        admitted = plan.answers[made](c)
+        admitted = plan.domains[made](c)
         if not admitted:
             yield self._of_choice(plan, made, c, seat, hides, admitted)
             return
@@ -254,11 +256,11 @@ class Explainer:
         for value in admitted[: limits.MAX_EXPLAINED_COMPLETIONS]:
             c.env[made] = value
             reasons = list(self._failing(plan, made + 1, c, seat, hides))
-            if not reasons and made + 1 < plan.last:
+            if not reasons and made + 1 < plan.choice_count:
                 reasons = list(self._open(plan, made + 1, c, seat, hides, (*values, value)))
             if len(admitted) > 1:
-                answer = self.views.notation.text(value, plan.action.choices[made].type, hides)
-                label = f"{plan.action.choices[made].name}={answer}"
+                answer = self.views.notation.format_value(value, plan.definition.choices[made].type, hides)
+                label = f"{plan.definition.choices[made].name}={answer}"
                 reasons = [replace(one, sentence=f"{label}: {one.sentence}") for one in reasons]
             here = {reason.address: reason for reason in reasons}
             common = here if common is None else {a: r for a, r in common.items() if a in here} or here
@@ -266,13 +268,13 @@ class Explainer:
 
     # ---- the values in a clause ---------------------------------------------------------------------------
 
-    def values(self, clause: Clause, c: Context, seat: int, hides: Hides) -> tuple[tuple[str, str], ...]:
+    def clause_values(self, clause: Clause, c: Context, seat: int, hides: HiddenTest) -> tuple[tuple[str, str], ...]:
         """The parts of a clause that are held against each other, each with its value."""
         found: dict[str, str] = {}
-        for expr in _operands(clause.is_):
+        for expr in _operands(clause.condition):
             if not isinstance(expr, Constant):
-                text = clause.text[slice(*expr.at)].strip()
-                found.setdefault(text, self.speaker.show(expr, c, seat, hides))
+                text = clause.source_text[slice(*expr.offsets)].strip()
+                found.setdefault(text, self.renderer.format_expr(expr, c, seat, hides))
         return tuple(found.items())
 
 

@@ -6,44 +6,48 @@ In: a `Draft`. Out: the same draft with new steps on its stack.
 from __future__ import annotations
 
 from rulewright.engine.layout import Layout
-from rulewright.engine.reference.mutable_state import Draft
+from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.state import Action, Frame
 from rulewright.model.rules import Rules
 
 
-class Flow:
+class GameFlow:
     """Puts steps on the stack of a draft."""
 
     def __init__(self, rules: Rules, layout: Layout) -> None:
         self.rules = rules
         self.layout = layout
-        self.resets = {when: [one for one in rules.states.values() if one.resets == when] for when in ("turn", "round")}
+        self.resets = {
+            when: [one for one in rules.states.values() if one.reset_scope == when] for when in ("turn", "round")
+        }
 
-    def begin_round(self, d: Draft) -> None:
+    def begin_round(self, d: MutableState) -> None:
         """A round begins."""
         d.round += 1
         self._reset(d, "round")
         d.stack.append(Frame(self.rules.round, 0, (), None, -1))
 
-    def begin_turn(self, d: Draft, seat: int) -> None:
+    def begin_turn(self, d: MutableState, seat: int) -> None:
         """A seat's turn begins."""
-        d.turns_to(seat)
-        d.turns += 1
+        d.mark_turn(seat)
+        d.turn_count += 1
         self._reset(d, "turn")
         d.stack.append(Frame(self.rules.turn, 0, (), None, seat))
 
-    def finale(self, d: Draft) -> None:
+    def begin_finale(self, d: MutableState) -> None:
         """The game ends: whatever is under way is left, and what stands after the end is done."""
         d.stack.clear()
         d.ending = True
         d.stack.append(Frame(self.rules.finale, 0, (), None, -1))
 
-    def begin(self, d: Draft, action: Action, seat: int) -> None:
+    def begin_action(self, d: MutableState, action: Action, seat: int) -> None:
         """An action's steps begin for a seat."""
         definition = self.rules.actions[action.number]
         d.stack.append(Frame(definition.block, 0, action.values, None, seat))
 
-    def _reset(self, d: Draft, when: str) -> None:
+    def _reset(self, d: MutableState, when: str) -> None:
         for one in self.resets[when]:
-            d.variables[one.first : one.first + one.size] = self.layout.variables[one.first : one.first + one.size]
-        d.changed()
+            d.variables[one.first_index : one.first_index + one.size] = self.layout.variables[
+                one.first_index : one.first_index + one.size
+            ]
+        d.invalidate_memo()

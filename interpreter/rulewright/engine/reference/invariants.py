@@ -8,41 +8,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulewright.engine.evaluator import Evaluator
-from rulewright.engine.sentence_renderer import Speaker
+from rulewright.engine.evaluator import ExprCompiler
+from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.values import Context
 from rulewright.expr import type_relations
-from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, Quantified
-from rulewright.expr.types import Unknown
+from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, Quantifier
+from rulewright.expr.types import UnknownType
 from rulewright.model.rules import Invariant
-from rulewright.model.traversal import filled
+from rulewright.model.traversal import substitute
 
 
-def broken(one: Invariant, c: Context, evaluator: Evaluator, speaker: Speaker, reader: int) -> str:
+def describe_failure(
+    one: Invariant, c: Context, evaluator: ExprCompiler, speaker: SentenceRenderer, reader: int
+) -> str:
     """For what it fails, and with which values."""
-    expr, whose = one.is_, list[str]()
+    expr, whose = one.condition, list[str]()
     while True:
         match expr:
-            case Quantified(quantifier="every", slot=slot, over=over, has=has):
-                element = type_relations.element(over.type, evaluator.rules.kinds)
-                if element is None or isinstance(element, Unknown) or not speaker.may_read(over, c, reader):
+            case Quantifier(quantifier="every", slot=slot, over=over, condition=has):
+                element = type_relations.element_type(over.type, evaluator.rules.kinds)
+                if element is None or isinstance(element, UnknownType) or not speaker.can_read(over, c, reader):
                     return ""
                 ones = [
-                    (value, filled(has, slot, Constant(value, element, over.at)))
-                    for value in evaluator.elements(over)(c)
+                    (value, substitute(has, slot, Constant(value, element, over.offsets)))
+                    for value in evaluator.compile_elements(over)(c)
                 ]
-                if not all(speaker.may_read(inner, c, reader) for _, inner in ones):
+                if not all(speaker.can_read(inner, c, reader) for _, inner in ones):
                     break  # for whom it fails would tell what is hidden
-                value, expr = next((value, inner) for value, inner in ones if not evaluator.run(inner)(c))
-                whose.append(speaker.value(value, element))
-            case Logic(op="and", left=left, right=right) if speaker.may_read(left, c, reader):
-                expr = right if evaluator.run(left)(c) else left
+                value, expr = next((value, inner) for value, inner in ones if not evaluator.compile(inner)(c))
+                whose.append(speaker.format_value(value, element))
+            case Logic(op="and", left=left, right=right) if speaker.can_read(left, c, reader):
+                expr = right if evaluator.compile(left)(c) else left
             case _:
                 break
     shown = dict[str, str]()
     for part in _operands(expr):
-        if not isinstance(part, Constant | Quantified) and speaker.may_read(part, c, reader):
-            shown.setdefault(one.text[slice(*part.at)].strip(), speaker.show(part, c, reader))
+        if not isinstance(part, Constant | Quantifier) and speaker.can_read(part, c, reader):
+            shown.setdefault(one.source_text[slice(*part.offsets)].strip(), speaker.format_expr(part, c, reader))
     said = ", ".join(f"{text} is {value}" for text, value in shown.items())
     return (f" for {' and '.join(whose)}" if whose else "") + (f": {said}" if said else "")
 
@@ -58,4 +60,4 @@ def _operands(expr: Expr) -> Iterator[Expr]:
             yield expr
 
 
-__all__ = ["broken"]
+__all__ = ["describe_failure"]

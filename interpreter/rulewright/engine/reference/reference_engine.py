@@ -11,19 +11,19 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from rulewright.engine import chance
-from rulewright.engine.evaluator import Evaluator
+from rulewright.engine.evaluator import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.layout import Layout
-from rulewright.engine.places import Run
-from rulewright.engine.reference.legal_actions import DECLINE, Legality
-from rulewright.engine.reference.mutable_state import Draft, Turning
-from rulewright.engine.reference.step_interpreter import Machine
-from rulewright.engine.state import Action, Chance, Decision, Frame, State, Together
-from rulewright.engine.values import Context, Pile, settled
+from rulewright.engine.places import CompiledExpr
+from rulewright.engine.reference.legal_actions import DECLINE, ActionGenerator
+from rulewright.engine.reference.mutable_state import MutableState, TurnMarks
+from rulewright.engine.reference.step_interpreter import StepInterpreter
+from rulewright.engine.state import Action, ChanceEvent, Decision, Frame, SimultaneousChoice, State
+from rulewright.engine.values import Context, Pile, normalize_pile
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, SetOf
-from rulewright.model.dependencies import goes_through_many, places_read
-from rulewright.model.rules import Rules, Weight
+from rulewright.model.dependencies import is_iterative, place_dependencies
+from rulewright.model.rules import Rules, WeightedTerm
 
 
 class Term(NamedTuple):
@@ -32,15 +32,15 @@ class Term(NamedTuple):
     """
 
     weight: int
-    run: Run
-    reads: tuple[frozenset[int] | None, ...]
-    within: tuple[frozenset[int], ...]
+    expr: CompiledExpr
+    dependencies: tuple[frozenset[int] | None, ...]
+    value_dependencies: tuple[frozenset[int], ...]
 
 
 Terms = tuple[Term, ...]
 
 
-def added_up(terms: Terms, c: Context) -> int:
+def sum_terms(terms: Terms, c: Context) -> int:
     """The weighted sum of some terms for the seat of a context."""
     total = 0
     for weight, run, _, _ in terms:
@@ -57,19 +57,19 @@ class IllegalAction(RulewrightError):
         super().__init__(message)
 
 
-class WrongMoment(RulewrightError):
+class NotWaitingError(RulewrightError):
     """Something was asked that the position does not wait for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """The end of a game: for each seat its place (1 is best, equal seats share a place), and the winning seats."""
 
-    places: tuple[int, ...]
+    ranks: tuple[int, ...]
     winners: tuple[int, ...]
 
 
-class Engine:
+class ReferenceEngine:
     """The reference engine of one rule model. `tokenwise`: addresses of choices answered piece by piece."""
 
     def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
@@ -81,13 +81,13 @@ class Engine:
                 raise ValueError(f"the choice at {address!r} takes one answer, which has no pieces")
         self.rules = rules
         self.tokenwise = frozenset(tokenwise)
-        self.evaluator = Evaluator(rules)
-        self.layout = Layout(rules, self.evaluator)
-        self.legality = Legality(rules, self.evaluator, tokenwise)
-        self.machine = Machine(rules, self.evaluator, self.legality, self.layout)
-        self._ranking = [(one, self.evaluator.run(one.of)) for one in rules.ranking]
-        self._measures = [(one, self.evaluator.run(one.of)) for one in rules.measures]
-        self._terms: dict[str | None, list[tuple[Run | None, Term]]] = {}
+        self.compiler = ExprCompiler(rules)
+        self.layout = Layout(rules, self.compiler)
+        self.action_generator = ActionGenerator(rules, self.compiler, tokenwise)
+        self.interpreter = StepInterpreter(rules, self.compiler, self.action_generator, self.layout)
+        self._ranking = [(one, self.compiler.compile(one.of)) for one in rules.ranking]
+        self._measures = [(one, self.compiler.compile(one.of)) for one in rules.measures]
+        self._terms: dict[str | None, list[tuple[CompiledExpr | None, Term]]] = {}
 
     # ---- a game -------------------------------------------------------------------------------------------
 
@@ -107,48 +107,48 @@ class Engine:
             raise ValueError(f"seat {first} does not play: seats are 0 to {self.rules.players - 1}")
         contents = list(self.layout.contents)
         for place, order in (orders or {}).items():
-            zone = self.layout.sight.zone_of[place]
-            if not zone.shuffled or zone.pooled or sorted(order) != sorted(contents[place].things):
+            zone = self.layout.visibility.zone_by_place[place]
+            if not zone.is_shuffled or zone.is_pool or sorted(order) != sorted(contents[place].things):
                 raise ValueError(f"an order must name every thing of a shuffled place once; {zone.name} has others")
-            contents[place] = settled(Pile((), tuple(order), (), fixed=True))
+            contents[place] = normalize_pile(Pile((), tuple(order), (), fixed=True))
         state = State(
             contents=tuple(contents),
             variables=self.layout.variables,
-            knows=self.layout.knows,
+            thing_pools=self.layout.thing_pools,
             pools=self.layout.pools,
-            seen=self.layout.seen,
+            known_pieces=self.layout.known_pieces,
             stack=(Frame(self.rules.setup, 0, (), None, -1),),
             waiting=None,
-            first=first,
+            first_seat=first,
             round=0,
-            turns=0,
+            turn_count=0,
             ending=False,
-            extra=(),
+            extra_turns=(),
             winners=None,
-            rng=None if seed is None else chance.seeded(seed),
+            rng=None if seed is None else chance.seed_rng(seed),
         )
-        draft = Draft(self.rules, self.layout, state)
-        draft.touched = True
+        draft = MutableState(self.rules, self.layout, state)
+        draft.needs_refill = True
         return self._on(draft)
 
-    def _on(self, draft: Draft) -> State:
-        self.machine.run(draft)
-        return draft.frozen()
+    def _on(self, draft: MutableState) -> State:
+        self.interpreter.run(draft)
+        return draft.freeze()
 
     def context(self, state: State, seat: int | None = None) -> Context:
         """The context for expressions in a position; `seat` is the seat in turn (default: who decides, else the
         turn's).
         """
         if seat is None:
-            seat = self.acting(state)
-        return Context(state.contents, state.variables, me=seat, first=state.first, round=state.round)
+            seat = self.acting_seat(state)
+        return Context(state.contents, state.variables, me=seat, first=state.first_seat, round=state.round)
 
-    def acting(self, state: State) -> int:
+    def acting_seat(self, state: State) -> int:
         """The seat that decides, or else the one whose turn it is; -1 when there is none."""
         if isinstance(state.waiting, Decision):
             return state.waiting.seat
         for entry in reversed(state.stack):
-            if isinstance(entry, Frame | Together) and entry.seat >= 0:
+            if isinstance(entry, Frame | SimultaneousChoice) and entry.seat >= 0:
                 return entry.seat
         return -1
 
@@ -157,12 +157,12 @@ class Engine:
         decision = state.waiting
         if not isinstance(decision, Decision):
             return ()
-        return tuple(self.legality.actions(self.context(state), decision))
+        return tuple(self.action_generator.legal_actions(self.context(state), decision))
 
     def apply(self, state: State, action: Action) -> State:
         """The position after a legal action of the deciding seat; raises `IllegalAction` or `WrongMoment`."""
         if not isinstance(state.waiting, Decision):
-            raise WrongMoment("nobody has to choose now" + (": the game is over" if state.over else ""))
+            raise NotWaitingError("nobody has to choose now" + (": the game is over" if state.over else ""))
         if action not in self._like(state, action):
             raise IllegalAction(action, "this action is not legal now")
         return self.apply_legal(state, action)
@@ -174,90 +174,92 @@ class Engine:
             return list(self.legal(state))
         c = self.context(state)
         found: list[Action] = []
-        for plan in self.legality.offers(decision.block, decision.at):
+        for plan in self.action_generator.step_offers(decision.block, decision.step):
             if plan.number == action.number:
-                found.extend(self.legality.of_plan(plan, c, decision))
+                found.extend(self.action_generator.legal_variants(plan, c, decision))
         # what stands in for missing actions is legal only when no other is
         return found or list(self.legal(state))
 
-    def apply_legal(self, state: State, action: Action, turning: Turning | None = None) -> State:
+    def apply_legal(self, state: State, action: Action, turn_marks: TurnMarks | None = None) -> State:
         """`apply` for an action that was just listed. `turning`: a list to which the turns are added that begin or end
         on the way.
         """
         decision = state.waiting
         assert isinstance(decision, Decision)
-        draft = Draft(self.rules, self.layout, state)
-        draft.turning = turning
+        draft = MutableState(self.rules, self.layout, state)
+        draft.turn_marks = turn_marks
         if action == DECLINE:
             draft.waiting = None
             return self._on(draft)
-        if action.token is not None or decision.partial is not None:
-            whole = self.completed(state, action)
+        if action.token is not None or decision.partial_action is not None:
+            whole = self.complete_action(state, action)
             if isinstance(whole, Decision):
                 return replace(state, waiting=whole)
             action = whole
-        self.machine.act(draft, action)
+        self.interpreter.begin_action(draft, action)
         return self._on(draft)
 
-    def completed(self, state: State, action: Action) -> Action | Decision:
+    def complete_action(self, state: State, action: Action) -> Action | Decision:
         """The whole action that a legal one completes; for a piece more of an open bag the decision that goes on."""
         decision = state.waiting
         assert isinstance(decision, Decision)
         if action.token is None:
             return action
-        plan = self.legality.plans[action.number]
-        bag, done = self.legality.grown(plan, self.context(state), action, decision.bag)
+        plan = self.action_generator.actions[action.number]
+        bag, done = self.action_generator.extend_bag(plan, self.context(state), action, decision.partial_bag)
         if not done:
-            return decision._replace(partial=Action(action.number, action.values), bag=bag)
+            return decision._replace(partial_action=Action(action.number, action.values), partial_bag=bag)
         values = (*action.values, bag)
-        if len(values) == len(plan.action.choices):
+        if len(values) == len(plan.definition.choices):
             return Action(action.number, values)
-        return decision._replace(partial=Action(action.number, values), bag=())
+        return decision._replace(partial_action=Action(action.number, values), partial_bag=())
 
-    def feed(self, state: State, outcome: int, turning: Turning | None = None) -> State:
+    def resolve_chance(self, state: State, outcome: int, turn_marks: TurnMarks | None = None) -> State:
         """The position after chance from outside; `outcome` is a thing, member or value that the event names.
         `turning`: as in `apply_legal`.
         """
-        if not isinstance(state.waiting, Chance):
-            raise WrongMoment("the game does not wait for chance")
+        if not isinstance(state.waiting, ChanceEvent):
+            raise NotWaitingError("the game does not wait for chance")
         if outcome not in [value for value, _ in state.waiting.outcomes]:
             raise ValueError("no such outcome of this chance event")
-        draft = Draft(self.rules, self.layout, state)
-        draft.turning = turning
-        self.machine.feed(draft, outcome)
+        draft = MutableState(self.rules, self.layout, state)
+        draft.turn_marks = turn_marks
+        self.interpreter.resolve_chance(draft, outcome)
         return self._on(draft)
 
     # ---- numbers about a position -------------------------------------------------------------------------
 
-    def result(self, state: State) -> Result:
+    def result(self, state: State) -> GameResult:
         """Places and winners, as the position stands; a game is decided when `state.over`."""
         seats = range(self.rules.players)
-        c, departures = self.context(state), self.evaluator.departures
+        c, departures = self.context(state), self.compiler.elimination
         keys: list[tuple[Any, ...]] = []
         for seat in seats:
             c.env[0] = seat
             scores = [run(c) for _, run in self._ranking]
-            signs = [-score if one.most else score for (one, _), score in zip(self._ranking, scores, strict=True)]
+            signs = [
+                -score if one.is_maximized else score for (one, _), score in zip(self._ranking, scores, strict=True)
+            ]
             named = [] if state.winners is None else [seat not in state.winners]
-            gone = departures.rank(state.variables, seat)
+            gone = departures.elimination_rank(state.variables, seat)
             keys.append((*named, *([] if named and not named[0] else [gone, *signs])))
         places = tuple(1 + sum(other < key for other in keys) for key in keys)
         winners = state.winners if state.winners is not None else tuple(s for s in seats if places[s] == 1)
-        return Result(places, winners)
+        return GameResult(places, winners)
 
-    def gone(self, state: State) -> tuple[int, ...]:
+    def eliminated(self, state: State) -> tuple[int, ...]:
         """The seats that have left the game."""
-        departures = self.evaluator.departures
-        if not departures.possible:
+        departures = self.compiler.elimination
+        if not departures.is_possible:
             return ()
-        return tuple(seat for seat in range(self.rules.players) if departures.gone(state.variables, seat))
+        return tuple(seat for seat in range(self.rules.players) if departures.is_eliminated(state.variables, seat))
 
     def measures(self, state: State) -> dict[str, int | tuple[int, ...]]:
         """Every measure of the game: a number, or one for each seat."""
         c = self.context(state)
         found: dict[str, int | tuple[int, ...]] = {}
         for one, run in self._measures:
-            if not one.per_seat:
+            if not one.is_per_seat:
                 found[one.name] = run(c)
                 continue
             per_seat = []
@@ -278,7 +280,7 @@ class Engine:
                 found.append(term)
         return tuple(found)
 
-    def _advice(self, strategy: str | None) -> list[tuple[Run | None, Term]]:
+    def _advice(self, strategy: str | None) -> list[tuple[CompiledExpr | None, Term]]:
         known = self._terms.get(strategy)
         if known is None:
             rules = self.rules
@@ -288,29 +290,31 @@ class Engine:
                 else next(one.terms for one in rules.strategies if one.name == strategy)
             )
             known = self._terms[strategy] = [
-                (None if one.when is None else self.evaluator.run(one.when), self._term(one)) for one in weights
+                (None if one.when is None else self.compiler.compile(one.when), self._term(one)) for one in weights
             ]
         return known
 
-    def _term(self, one: Weight) -> Term:
+    def _term(self, one: WeightedTerm) -> Term:
         rules, seats = self.rules, range(self.rules.players)
         reads: tuple[frozenset[int] | None, ...] = (None,) * rules.players
-        if goes_through_many(rules, one.of):
-            reads = tuple(places_read(rules, one.of, {0: seat}) for seat in seats)
-        within = tuple(places_read(rules, one.of, {0: seat}, within_values=True) or frozenset() for seat in seats)
-        return Term(one.weight, self.evaluator.run(one.of), reads, within)
+        if is_iterative(rules, one.of):
+            reads = tuple(place_dependencies(rules, one.of, {0: seat}) for seat in seats)
+        within = tuple(
+            place_dependencies(rules, one.of, {0: seat}, within_values=True) or frozenset() for seat in seats
+        )
+        return Term(one.weight, self.compiler.compile(one.of), reads, within)
 
     def evaluate(self, state: State, seat: int, terms: Terms | None = None) -> int:
         """How good the position is for a seat by some terms (default: the game's evaluation), added up."""
-        return added_up(self.terms(state, seat) if terms is None else terms, self.context(state, seat))
+        return sum_terms(self.terms(state, seat) if terms is None else terms, self.context(state, seat))
 
-    def place(self, zone: str, keys: tuple[int, ...] = ()) -> int:
+    def place_index(self, zone: str, keys: tuple[int, ...] = ()) -> int:
         """The number of a place."""
         definition = self.rules.zones[zone]
         offset = 0
         for key, values in zip(keys, definition.key_values, strict=True):
             offset = offset * len(values) + values.index(key)
-        return definition.first + offset
+        return definition.first_index + offset
 
 
-__all__ = ["Engine", "IllegalAction", "Result", "RuleFault", "Terms", "WrongMoment", "added_up"]
+__all__ = ["GameResult", "IllegalAction", "NotWaitingError", "ReferenceEngine", "RuleFault", "Terms", "sum_terms"]

@@ -7,32 +7,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulewright.document.statements import ENGLISH, Statement, Work
-from rulewright.rulebook.blocks import Heading, Row, Run, Table, Text
-from rulewright.rulebook.chapters.appendix import Section
-from rulewright.rulebook.writer import Writer
+from rulewright.document.statements import ENGLISH, Publication, Statement
+from rulewright.rulebook.blocks import Heading, RichText, TableBlock, TableRow, TextRun
+from rulewright.rulebook.chapters.appendix import SectionWriter
+from rulewright.rulebook.writer import RulebookWriter
 
 
-def stated(works: Sequence[Work]) -> Section:
+def printed_rules_section(works: Sequence[Publication]) -> SectionWriter:
     """The section; `works`: the statements, work by work."""
 
-    def section(w: Writer) -> None:
-        t = w.telling
+    def section(w: RulebookWriter) -> None:
+        t = w.labels
         spots = _spots(w)
-        w.heading(3, "appendix.stated", t.say("stated"), "appendix.stated")
-        w.line("paragraph", "appendix.stated.how", t.say("stated_how"))
-        head = tuple((Run(t.say(key)),) for key in ("section", "stated_there", "stated_here"))
+        w.add_heading(3, "appendix.stated", t.message("stated"), "appendix.stated")
+        w.add_text("paragraph", "appendix.stated.how", t.message("stated_how"))
+        head = tuple((TextRun(t.message(key)),) for key in ("section", "stated_there", "stated_here"))
         for work in works:
             about = t.rules.works.get(work.id, {})
             key = f"appendix.stated.{work.id}"
-            w.heading(4, key, str(about.get("title", work.id)), key)
+            w.add_heading(4, key, str(about.get("title", work.id)), key)
             rows = []
             for at, part in enumerate(work.sections):
                 for one in part.statements:
-                    name = (Run(_in(part.names, t.code)),)
-                    cells = (name, (Run(_in(one.text, t.code)),), _here(w, one, spots))
-                    rows.append(Row(f"{key}.{at}.{one.number}", cells))
-            w.blocks.append(Table(f"{key}.table", head, tuple(rows)))
+                    name = (TextRun(_in(part.names, t.code)),)
+                    cells = (name, (TextRun(_in(one.text, t.code)),), _here(w, one, spots))
+                    rows.append(TableRow(f"{key}.{at}.{one.number}", cells))
+            w.blocks.append(TableBlock(f"{key}.table", head, tuple(rows)))
 
     return section
 
@@ -42,26 +42,28 @@ def _in(texts: Mapping[str, str], code: str) -> str:
     return texts.get(code) or texts.get(ENGLISH) or next(iter(texts.values()), "")
 
 
-def _here(w: Writer, one: Statement, spots: Mapping[str, Heading]) -> Text:
+def _here(w: RulebookWriter, one: Statement, spots: Mapping[str, Heading]) -> RichText:
     """The sections of this book that say it, or that it is no rule and why."""
-    t = w.telling
+    t = w.labels
     found: dict[str, Heading] = {}
-    for address in one.nodes or one.instead:
+    for address in one.addresses or one.instead:
         heading = _spot(address, spots)
         if heading is not None:
             found.setdefault(heading.anchor, heading)
-    links = [run for heading in found.values() for run in (Run(", "), Run(_text(heading), to=heading.anchor))][1:]
-    if not one.because:
+    links = [
+        run for heading in found.values() for run in (TextRun(", "), TextRun(_text(heading), link=heading.anchor))
+    ][1:]
+    if not one.reason:
         return tuple(links)
-    why = Run(t.say("no_rule", because=_in(one.because, t.code)))
-    return (why, Run(" → "), *links) if links else (why,)
+    why = TextRun(t.message("no_rule", because=_in(one.reason, t.code)))
+    return (why, TextRun(" → "), *links) if links else (why,)
 
 
 def _text(heading: Heading) -> str:
     return "".join(run.text for run in heading.text)
 
 
-def _spots(w: Writer) -> dict[str, Heading]:
+def _spots(w: RulebookWriter) -> dict[str, Heading]:
     """For each address the heading under which this book says it, or else mentions it."""
     said: dict[str, Heading] = {}
     mentioned: dict[str, Heading] = {}
@@ -70,9 +72,9 @@ def _spots(w: Writer) -> dict[str, Heading]:
         now = block if isinstance(block, Heading) else now
         if now is None or now.level == 1:
             continue
-        rows = block.rows if isinstance(block, Table) else ()
+        rows = block.rows if isinstance(block, TableBlock) else ()
         for one in (block, *rows):
-            for address in getattr(one, "says", ()):
+            for address in getattr(one, "covers", ()):
                 said.setdefault(address, now)
             for address in getattr(one, "mentions", ()):
                 mentioned.setdefault(address, now)
@@ -85,4 +87,4 @@ def _spot(address: str, spots: Mapping[str, Heading]) -> Heading | None:
     return spots.get(address)
 
 
-__all__ = ["stated"]
+__all__ = ["printed_rules_section"]
