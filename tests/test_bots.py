@@ -201,7 +201,7 @@ def test_a_seed_gives_the_same_game(engine: ReferenceEngine, name: str) -> None:
 
 
 def test_a_bot_is_not_given_the_position() -> None:
-    given = {"engine", "imagined", "in_secret", "legal", "seat"}
+    given = {"engine", "determinize", "is_choosing_in_secret", "legal", "seat"}
     assert {name for name in dir(PlayerView) if not name.startswith("_")} == given
 
 
@@ -282,7 +282,7 @@ class Watched(PlayerView):
 
     count = 0
 
-    def imagined(self, rng: int) -> State:
+    def determinize(self, rng: int) -> State:
         self.count += 1
         return super().determinize(rng)
 

@@ -171,7 +171,7 @@ def test_markdown_keeps_its_columns() -> None:
 
 def test_a_bot_is_as_good_as_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same bot under two names: every deal is split, since its two games are the same."""
-    monkeypatch.setattr(simulations, "made", lambda name, rules, seed, seat: RandomBot(seed, seat))
+    monkeypatch.setattr(simulations, "make_bot", lambda name, rules, seed, seat: RandomBot(seed, seat))
     planned = plan_tournament(["a", "b"], 2, 12)
     scores = TournamentBuilder(planned)
     setting = SimulationConfig(NIM, 2, (), planned.bots, seed=3)

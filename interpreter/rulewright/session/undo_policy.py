@@ -39,7 +39,7 @@ class KnowledgeWatch(Knowledge):
         self.has_grown = self.has_grown or (pool == KNOWN_POOL and self.thing_pools[viewer][thing] != KNOWN_POOL)
         super()._learn(viewer, thing, pool)
 
-    def pieces_moved(self, bag: tuple[int, ...], source: int, to: int) -> None:
+    def record_piece_move(self, bag: tuple[int, ...], source: int, to: int) -> None:
         """As in the game; who sees pieces come from a hidden place may not have known that they lay there."""
         at = self.visibility.hidden_piece_places.get(source)
         if at is not None:

@@ -86,8 +86,9 @@ class SimulationBuilder:
             wins[played.win_share(seat)] += 1
         self._shared += len(played.winners) > 1
         self._forced_games += played.forced_decisions > 0
-        for name, counter in self._numbers.items():
-            counter[getattr(played, name)] += 1
+        self._numbers["turns"][played.turns] += 1
+        self._numbers["decisions"][played.decisions] += 1
+        self._numbers["forced"][played.forced_decisions] += 1
         for actions, decisions in played.option_counts:
             self._options[actions] += decisions
         self._legal.add(played.legal_count, played.decisions)
