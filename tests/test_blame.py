@@ -144,7 +144,7 @@ def test_whose_a_warning_is_only_check_looks_for(tmp_path: Path, monkeypatch: py
         read.append(given)
         return build_rules(*given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(loader, "understand", counted)
+    monkeypatch.setattr(loader, "build_rules", counted)
     unused = "set: {turn.last.when: table is empty}\nadjust: {parameters.most: 1}"
     assert told(tmp_path, unused) == []
     assert len(read) == 1
@@ -159,7 +159,7 @@ def test_a_culprit_among_many_is_soon_found(tmp_path: Path, monkeypatch: pytest.
         read.append(given)
         return build_rules(*given, **named)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(loader, "understand", counted)
+    monkeypatch.setattr(loader, "build_rules", counted)
     many = ", ".join(f"parameters.p{number}: 1" for number in range(200))
     (one,) = errors(told(tmp_path, f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}"))
     assert (one.code.name, one.span.line) == ("breaks-rules", 4)
