@@ -25,10 +25,11 @@ from rulewright.expr import codes, parser_tables
 from rulewright.expr import parse as parsing
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
 from rulewright.expr.parse import canonical_text, load_parser, parse
+from rulewright.expr.scope import ComponentSymbol
 from rulewright.expr.syntax_tree import ParseError, SyntaxNode, SyntaxToken
 from rulewright.expr.templates import Hole, PluralHole
 from rulewright.expr.typecheck import expressions
-from rulewright.expr.types import Bag, ComponentSymbol, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.loader import build_composition, compose_game
 from rulewright.source.nodes import ScalarNode
 

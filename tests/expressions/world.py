@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rulewright.expr.types import (
+from rulewright.expr.scope import (
     ActionSymbol,
-    Bag,
     ComponentSymbol,
-    Flag,
-    KindInfo,
     KindSymbol,
-    Member,
     MemberSymbol,
-    Number,
     ParameterSymbol,
     Scope,
-    SetOf,
     StateSymbol,
     Symbol,
-    Thing,
     UnavailableSymbol,
     ValueSymbol,
     ZoneSymbol,
 )
+from rulewright.expr.types import Bag, Flag, KindInfo, Member, Number, SetOf, Thing
 
 CELLS = tuple(f"{column}{row}" for row in (1, 2, 3) for column in "abc")
 # from each cell to the right, down, and both ways aslant

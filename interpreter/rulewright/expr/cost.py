@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from rulewright.expr import type_relations
+from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.tree import (
     Arithmetic,
     Builtin,
@@ -34,7 +35,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, KindInfo, Scope, SetOf, Type, ValueSymbol
+from rulewright.expr.types import Bag, KindInfo, SetOf, Type
 
 POSSIBLE_COST: Final = 10_000  # what `possible(…)` is taken to cost: the choices of an action are not known here
 

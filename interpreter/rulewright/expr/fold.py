@@ -5,8 +5,9 @@ In: a typed expression. Out: its value, or None when it depends on the game.
 
 from __future__ import annotations
 
+from rulewright.expr.scope import ParameterSymbol, Scope
 from rulewright.expr.tree import Compare, Constant, Expr, If, Logic, Not, ReadParameter
-from rulewright.expr.types import Flag, Member, Number, ParameterSymbol, Scope
+from rulewright.expr.types import Flag, Member, Number
 
 
 def fold_constant(expr: Expr, scope: Scope | None = None) -> int | bool | None:

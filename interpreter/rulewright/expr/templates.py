@@ -13,10 +13,11 @@ from typing import Final
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr import codes, type_relations
 from rulewright.expr.parse import canonical_text
+from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr, Offsets
 from rulewright.expr.typecheck.check_context import CheckContext
 from rulewright.expr.typecheck.expressions import EXPRESSION_CHECKS, check_expression
-from rulewright.expr.types import Flag, Scope, UnknownType
+from rulewright.expr.types import Flag, UnknownType
 from rulewright.source.nodes import ScalarNode
 
 

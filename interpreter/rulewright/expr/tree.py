@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from rulewright.expr.types import Type
+from rulewright.expr.types import ConstantValue, Type
 
 Offsets = tuple[int, int]
 CompareOp = Literal["is", "is not", "<", "<=", ">", ">=", "in", "not in", "fits in"]
@@ -23,7 +23,7 @@ class Constant:
     of a kind or component.
     """
 
-    value: object
+    value: ConstantValue
     type: Type
     offsets: Offsets
 

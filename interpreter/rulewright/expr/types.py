@@ -1,15 +1,13 @@
-"""What sort of value an expression has: a flag, a number, a member, a thing, a bag or a set.
+"""What kind of value an expression has: a flag, a number, a member, a thing, a bag or a set.
 
-In: nothing. Out: the types, and the scope (name → symbol) that an expression is checked against, as plain data.
+In: nothing. Out: the types, a closed union, and `KindInfo`, what the checker and the engines know of a kind.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from dataclasses import dataclass
 
-from rulewright.diagnostics import Span
+ConstantValue = int | tuple[int, ...] | None  # of a flag, number, member or thing; of a bag or set; of `nothing`
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +27,7 @@ class Number:
 class Member:
     """One member of a kind.
 
-    At run time an integer: the number itself in a kind of numbers, else its place in the family.
+    At run time an integer: the number itself in a kind of numbers, else its index in the family.
     """
 
     kind: str
@@ -44,23 +42,25 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Bag:
-    """So many of each member of a kind. At run time a tuple of counts, one per member of the kind's family."""
+    """A count for each member of a kind. At run time a tuple of counts, one for each member of the kind's family."""
 
-    kind: str  # "" for `nothing`, which fits every kind
-    max_size: int = 1000  # no count, and no total, is above it
+    kind: str  # "" for `nothing`, which is a bag of every kind
+    max_size: int = 1000  # upper bound of every count and of their total
 
 
 @dataclass(frozen=True, slots=True)
 class SetOf:
-    """Different members, things or numbers, in an order. At run time a tuple. `of` is None for `empty`."""
+    """Distinct members, things or numbers, in order. At run time a tuple. `element` is None for `empty`."""
 
     element: Member | Thing | Number | None
-    max_size: int = 1000  # how many there can be
+    max_size: int = 1000  # upper bound of the number of elements
 
 
 @dataclass(frozen=True, slots=True)
 class UnknownType:
-    """The type of what is already reported as wrong; it fits everything, so that one fault gives one complaint."""
+    """The type of an expression already reported as wrong; it fits everywhere, so that one mistake gives one
+    diagnostic.
+    """
 
 
 Type = Flag | Number | Member | Thing | Bag | SetOf | UnknownType
@@ -72,139 +72,10 @@ class KindInfo:
 
     name: str
     members: tuple[str, ...]  # ids in order; numbers as decimal digits
-    member_values: tuple[int, ...]  # run-time value of each member: itself when `numeric`, else its index in the family
+    member_values: tuple[int, ...]  # run-time value of each: itself if `is_numeric`, else its index in the family
     is_numeric: bool = False
     family: str = ""
     includes: frozenset[str] = frozenset()  # kinds all of whose members are members of this one (itself included)
     cell_kind: str = ""  # the kind whose members make up a line
     lines: tuple[tuple[int, ...], ...] = ()  # for each member the values of its cells
-    columns: int = 0  # columns, where it is a grid: its members are a1, b1, … row by row
-
-
-# ---- what a name can stand for ------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class VariableSymbol:
-    """A name bound by a choice, a `for_each`, keys, or a quantifier. `slot`: its place in the environment."""
-
-    type: Type
-    slot: int
-
-
-@dataclass(frozen=True, slots=True)
-class ParameterSymbol:
-    """A named constant, one value for each member of `per`, or just one."""
-
-    type: Type
-    key_types: tuple[Type, ...] = ()
-    value: object = None  # the run-time value when `per` is empty and it is known, for bounds
-    span: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ZoneSymbol:
-    """A family of places. `holds`: Member of a kind for a pool (its content is a bag), Thing for a set."""
-
-    content_type: Member | Thing
-    key_types: tuple[Type, ...] = ()
-    max_size: int = 1000  # bound of one place's content
-    span: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ValueSymbol:
-    """A derived quantity of `keys`."""
-
-    type: Type
-    key_types: tuple[Type, ...] = ()
-    span: Span | None = None
-    cost: int = 1  # a bound on the steps of working it out once, as `cost` gives it for its own expressions
-
-
-@dataclass(frozen=True, slots=True)
-class StateSymbol:
-    """A bounded number, flag or member that steps set."""
-
-    type: Type
-    key_types: tuple[Type, ...] = ()
-    span: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ComponentSymbol:
-    """Things with fields. `count`: how many rows."""
-
-    field_types: Mapping[str, Type]
-    row_count: int
-    row_ids: tuple[str, ...] = ()  # ids
-    span: Span | None = None  # where its fields are declared
-
-
-@dataclass(frozen=True, slots=True)
-class ActionSymbol:
-    """The name of an action, which only `possible(…)` takes."""
-
-    span: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class MemberSymbol:
-    """A member of a kind, by its name."""
-
-    kind: str  # the smallest kind that declares it
-    value: int
-
-
-@dataclass(frozen=True, slots=True)
-class KindSymbol:
-    """The name of a kind: all of its members."""
-
-    kind: str
-    span: Span | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class UnavailableSymbol:
-    """A name that exists, but not here; `why` says where it does. Without a reason: its declaration is wrong."""
-
-    reason: str
-
-
-Symbol = (
-    VariableSymbol
-    | ParameterSymbol
-    | ZoneSymbol
-    | ValueSymbol
-    | StateSymbol
-    | ComponentSymbol
-    | ActionSymbol
-    | MemberSymbol
-    | KindSymbol
-    | UnavailableSymbol
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """All names an expression may use. `players`: the number of seats; `slots`: how many are taken already."""
-
-    symbols: Mapping[str, Symbol]
-    kinds: Mapping[str, KindInfo]
-    players: int
-    slot_count: int = 0
-    has_me: bool = True  # whether `me` and what hangs on it mean something here
-    where: Literal["rules", "setup", "sentence"] = "rules"
-    locals: Mapping[str, VariableSymbol] = field(default_factory=dict)  # looked up before `symbols`
-    ambiguous_names: Collection[str] = (
-        frozenset()
-    )  # names of two things, which has been told: what uses them is not told again
-    removed_names: Collection[str] = frozenset()  # names that a variant has taken away
-
-    def with_variable(self, name: str, value_type: Type) -> Scope:
-        """The scope inside a binding: one more variable, in the next slot."""
-        return replace(
-            self,
-            slot_count=self.slot_count + 1,
-            locals={**self.locals, name: VariableSymbol(value_type, self.slot_count)},
-        )
+    columns: int = 0  # columns of a grid, whose members are a1, b1, … row by row; else 0

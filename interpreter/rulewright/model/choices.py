@@ -11,11 +11,12 @@ from typing import Final
 
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
+from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr
 from rulewright.expr.type_relations import as_number as as_number
 from rulewright.expr.type_relations import describe_type, element_type, is_assignable, max_elements
 from rulewright.expr.typecheck.logic import check_contradictions
-from rulewright.expr.types import Bag, Flag, Member, Number, Scope, SetOf, Type, UnknownType
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.rules import (
     Choice,

@@ -10,19 +10,9 @@ from typing import cast
 
 from rulewright.diagnostics import Related, unknown_name_hint
 from rulewright.expr.keywords import KEYWORDS
+from rulewright.expr.scope import ComponentSymbol, ZoneSymbol
 from rulewright.expr.type_relations import describe_type
-from rulewright.expr.types import (
-    Bag,
-    ComponentSymbol,
-    Flag,
-    Member,
-    Number,
-    SetOf,
-    Thing,
-    Type,
-    UnknownType,
-    ZoneSymbol,
-)
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, as_mapping

@@ -9,9 +9,10 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from rulewright.diagnostics import Related
+from rulewright.expr.scope import ComponentSymbol, Scope, StateSymbol, Symbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.templates import parse_template as read_sentence
-from rulewright.expr.types import ComponentSymbol, Member, Scope, StateSymbol, Symbol, Thing, ValueSymbol, ZoneSymbol
+from rulewright.expr.types import Member, Thing
 from rulewright.model import codes
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ThingDisplay

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from rulewright.expr.scope import StateSymbol
 from rulewright.expr.tree import Constant
-from rulewright.expr.types import Member, Number, StateSymbol
+from rulewright.expr.types import Member, Number
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
 from rulewright.model.symbol_table import SymbolTable, as_mapping
 from rulewright.source.nodes import Entry, MappingNode, Node

@@ -11,20 +11,10 @@ from typing import Final, cast
 from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr.fold import fold_constant
+from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.typecheck import expressions
-from rulewright.expr.types import (
-    Bag,
-    KindInfo,
-    KindSymbol,
-    Member,
-    MemberSymbol,
-    Number,
-    ParameterSymbol,
-    SetOf,
-    Type,
-    UnknownType,
-)
+from rulewright.expr.types import Bag, ConstantValue, KindInfo, Member, Number, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import find_identifiers, sort_by_dependency
 from rulewright.model.rules import ParameterDef
@@ -280,7 +270,7 @@ def _parameter(names: SymbolTable, entry: Entry) -> ParameterDef:
     return definition
 
 
-def _exact(type_: Type, value: object) -> Type:
+def _exact(type_: Type, value: ConstantValue) -> Type:
     return Number(value, value) if isinstance(type_, Number) and isinstance(value, int) else type_
 
 
@@ -299,7 +289,7 @@ def _table(names: SymbolTable, name: str, node: Node, type_: Type | None, per: N
             help="give one value for each member, in their order",
             address=address,
         )
-    table: dict[int, object] = {}
+    table: dict[int, ConstantValue] = {}
     types: list[Type] = []
     for at, one in enumerate(values):
         expr = names.read_expression(one, names.scope(), None, address)
@@ -314,7 +304,7 @@ def _table(names: SymbolTable, name: str, node: Node, type_: Type | None, per: N
     return ParameterDef(name, joined, (key,), None, table)
 
 
-def _known(names: SymbolTable, expr: Expr, type_: Type | None, node: Node, address: str) -> object:
+def _known(names: SymbolTable, expr: Expr, type_: Type | None, node: Node, address: str) -> ConstantValue:
     """The value of an expression that is known before play and within the bounds of a type."""
     if isinstance(expr.type, UnknownType):
         return 0

@@ -11,8 +11,9 @@ from collections.abc import Collection, Iterator
 from typing import Final
 
 from rulewright.diagnostics import Code, Span
+from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadZone
-from rulewright.expr.types import Bag, KindSymbol, Member, ParameterSymbol, SetOf, StateSymbol, ValueSymbol, ZoneSymbol
+from rulewright.expr.types import Bag, Member, SetOf
 from rulewright.model import codes
 from rulewright.model.rules import ActionDef, Choose, Clause, Finish, GiveTurn, Leave, RunSteps
 from rulewright.model.sentences import SentenceReader

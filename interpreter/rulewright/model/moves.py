@@ -6,9 +6,10 @@ In: `move` steps. Out: the effect, or complaints.
 from __future__ import annotations
 
 from rulewright.diagnostics import Related
+from rulewright.expr.scope import Scope, ZoneSymbol
 from rulewright.expr.tree import Expr, Place
 from rulewright.expr.type_relations import is_assignable
-from rulewright.expr.types import Bag, Member, Number, Scope, SetOf, Thing, Type, UnknownType, ZoneSymbol
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.rules import (
     Effect,

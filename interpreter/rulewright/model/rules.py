@@ -14,7 +14,7 @@ from typing import Final, Literal
 from rulewright.diagnostics import Span
 from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.tree import Amount, Binding, Expr, Place, StateTarget
-from rulewright.expr.types import KindInfo, Member, Thing, Type
+from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
 
 ELIMINATION_STATE: Final = "left"  # the state that says who has left the game, where seats can
 
@@ -40,8 +40,8 @@ class ParameterDef:
     name: str
     type: Type
     key_types: tuple[Type, ...]
-    value: object
-    values_by_key: Mapping[int, object] | None = None
+    value: ConstantValue
+    values_by_key: Mapping[int, ConstantValue] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from typing import Any, Final
 
 from rulewright.diagnostics import Diagnostics, Related, did_you_mean, list_names
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
+from rulewright.expr.scope import Scope
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts
 from rulewright.expr.templates import parse_template as read_sentence
 from rulewright.expr.tree import Expr
-from rulewright.expr.types import Flag, Number, Scope
+from rulewright.expr.types import Flag, Number
 from rulewright.model import codes
 from rulewright.model.locale import ENGLISH, builtin_messages, plural_rules
 from rulewright.model.rules import Language

@@ -13,10 +13,11 @@ from typing import Final, Literal, cast
 from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr.cost import expression_cost
+from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic, StateTarget
 from rulewright.expr.type_relations import is_assignable, max_elements
 from rulewright.expr.typecheck.check_context import seat_hint
-from rulewright.expr.types import ActionSymbol, Bag, Flag, Member, Number, Scope, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.choices import ChoiceReader
 from rulewright.model.moves import MoveReader

@@ -14,28 +14,24 @@ from typing import Any, Final
 from rulewright.diagnostics import Diagnostics, Related, Span, unknown_name_hint
 from rulewright.expr.codes import SHADOWING
 from rulewright.expr.keywords import RESERVED_NAMES
-from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StateTarget
-from rulewright.expr.type_relations import describe_type
-from rulewright.expr.typecheck import expressions
-from rulewright.expr.typecheck.loops import shadowing_reason
-from rulewright.expr.types import (
+from rulewright.expr.scope import (
     ActionSymbol,
     ComponentSymbol,
-    KindInfo,
     KindSymbol,
-    Member,
     MemberSymbol,
     ParameterSymbol,
     Scope,
     StateSymbol,
     Symbol,
-    Thing,
-    Type,
     UnavailableSymbol,
-    UnknownType,
     ValueSymbol,
     ZoneSymbol,
 )
+from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StateTarget
+from rulewright.expr.type_relations import describe_type
+from rulewright.expr.typecheck import expressions
+from rulewright.expr.typecheck.loops import shadowing_reason
+from rulewright.expr.types import KindInfo, Member, Thing, Type, UnknownType
 from rulewright.model import codes, traversal
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 

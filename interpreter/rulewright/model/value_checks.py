@@ -11,11 +11,7 @@ from typing import Any
 from rulewright.diagnostics import Related
 from rulewright.expr.tree import Expr
 from rulewright.expr.type_relations import describe_type, is_assignable
-from rulewright.expr.types import (
-    Number,
-    Type,
-    UnknownType,
-)
+from rulewright.expr.types import Number, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.symbol_table import SymbolTable
 from rulewright.model.traversal import find_position_read

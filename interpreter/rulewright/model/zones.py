@@ -12,22 +12,10 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.type_relations import describe_type, is_assignable, join_types
-from rulewright.expr.types import (
-    Bag,
-    ComponentSymbol,
-    Flag,
-    KindSymbol,
-    Member,
-    Number,
-    StateSymbol,
-    Thing,
-    Type,
-    UnknownType,
-    ValueSymbol,
-    ZoneSymbol,
-)
+from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import sort_by_dependency
 from rulewright.model.kinds import SEAT_KIND
@@ -323,7 +311,7 @@ def read_states(names: SymbolTable) -> dict[str, StateDef]:
     return found
 
 
-def _first(names: SymbolTable, type_: Type) -> object:
+def _first(names: SymbolTable, type_: Type) -> ConstantValue:
     """What a state begins with when nothing is said: false, the first member, 0 or the number nearest to it."""
     match type_:
         case Number(low=low, high=high):

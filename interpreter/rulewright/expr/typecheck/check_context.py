@@ -12,23 +12,10 @@ from dataclasses import dataclass
 
 from rulewright.diagnostics import Code, Diagnostics, Hint, Related
 from rulewright.expr import codes, type_relations
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, ParameterSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Constant, Expr, Offsets
-from rulewright.expr.types import (
-    Bag,
-    ComponentSymbol,
-    Flag,
-    KindSymbol,
-    Member,
-    MemberSymbol,
-    Number,
-    ParameterSymbol,
-    Scope,
-    SetOf,
-    Thing,
-    Type,
-    UnknownType,
-)
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.source.nodes import ScalarNode
 
 

@@ -16,6 +16,7 @@ from rulewright.expr import codes, type_relations
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.parse import StartRule, parse
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, Scope, UnavailableSymbol, ZoneSymbol
 from rulewright.expr.syntax_tree import ParseError, SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Amount, Binding, Constant, Expr, Place, ReadState, ReadZone, StateTarget
 from rulewright.expr.typecheck import fields, logic, loops, names, operators
@@ -27,21 +28,7 @@ from rulewright.expr.typecheck.check_context import (
     one_member_hint,
     parameter_hint,
 )
-from rulewright.expr.types import (
-    Bag,
-    ComponentSymbol,
-    Flag,
-    KindSymbol,
-    Member,
-    Number,
-    Scope,
-    SetOf,
-    Thing,
-    Type,
-    UnavailableSymbol,
-    UnknownType,
-    ZoneSymbol,
-)
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.source.nodes import ScalarNode
 
 EXPRESSION_CHECKS: Final[Mapping[str, ExprCheck]] = {

@@ -7,24 +7,12 @@ from __future__ import annotations
 
 from rulewright.diagnostics import did_you_mean, unknown_name_hint
 from rulewright.expr import codes, type_relations
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, VariableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Constant, Expr, FieldAccess, FieldTotal, Local, MemberCount, Offsets
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr, members_hint
 from rulewright.expr.typecheck.names import declaration_note, lookup
-from rulewright.expr.types import (
-    Bag,
-    ComponentSymbol,
-    KindSymbol,
-    Member,
-    MemberSymbol,
-    Number,
-    Scope,
-    SetOf,
-    Thing,
-    Type,
-    UnknownType,
-    VariableSymbol,
-)
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
 
 
 def check_field(desk: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:

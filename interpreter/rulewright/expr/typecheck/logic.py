@@ -13,11 +13,12 @@ from typing import Final, Literal, NamedTuple
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr import codes, type_relations
 from rulewright.expr.fold import fold_constant
+from rulewright.expr.scope import Scope
 from rulewright.expr.structural_key import StructuralKey, structural_key
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Arithmetic, Compare, CompareOp, Constant, Expr, Logic, Not
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
-from rulewright.expr.types import Flag, Scope, UnknownType
+from rulewright.expr.types import Flag, UnknownType
 from rulewright.source.nodes import ScalarNode
 
 COMPARISONS: Final = frozenset({"is", "is_not", "below", "at_most", "above", "at_least", "in", "not_in"})

@@ -12,23 +12,12 @@ from rulewright import limits
 from rulewright.diagnostics import Related, Span
 from rulewright.expr import codes, type_relations
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Binding, Constant, Expr, Extremum, Filter, If, Quantifier, QuantifierKind, Range, Sum
 from rulewright.expr.typecheck.check_context import CheckContext, all_members, error_expr
 from rulewright.expr.typecheck.names import lookup, reject_unknown
-from rulewright.expr.types import (
-    Bag,
-    ComponentSymbol,
-    Flag,
-    KindSymbol,
-    Member,
-    Number,
-    Scope,
-    SetOf,
-    Thing,
-    Type,
-    UnknownType,
-)
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 
 QUANTIFIERS: Final[dict[str, QuantifierKind]] = {"some": "some", "every": "every", "no": "no"}
 

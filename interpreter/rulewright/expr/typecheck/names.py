@@ -13,6 +13,20 @@ from rulewright import limits
 from rulewright.diagnostics import Related, Span, closest_name, did_you_mean, list_names
 from rulewright.expr import codes, type_relations
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
+from rulewright.expr.scope import (
+    ActionSymbol,
+    ComponentSymbol,
+    KindSymbol,
+    MemberSymbol,
+    ParameterSymbol,
+    Scope,
+    StateSymbol,
+    Symbol,
+    UnavailableSymbol,
+    ValueSymbol,
+    VariableSymbol,
+    ZoneSymbol,
+)
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import (
     Builtin,
@@ -27,28 +41,7 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.typecheck.check_context import CheckContext, all_members, error_expr, is_usable, seat_hint
 from rulewright.expr.typecheck.functions import FUNCTION_CHECKS
-from rulewright.expr.types import (
-    ActionSymbol,
-    Bag,
-    ComponentSymbol,
-    Flag,
-    KindSymbol,
-    Member,
-    MemberSymbol,
-    Number,
-    ParameterSymbol,
-    Scope,
-    SetOf,
-    StateSymbol,
-    Symbol,
-    Thing,
-    Type,
-    UnavailableSymbol,
-    UnknownType,
-    ValueSymbol,
-    VariableSymbol,
-    ZoneSymbol,
-)
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # how one speaks of the seat in turn
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages say for it

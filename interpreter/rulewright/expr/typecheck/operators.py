@@ -12,6 +12,7 @@ from typing import Final, Literal
 from rulewright import limits
 from rulewright.expr import codes, type_relations
 from rulewright.expr.fold import fold_constant
+from rulewright.expr.scope import ComponentSymbol, Scope
 from rulewright.expr.structural_key import structural_key
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import (
@@ -34,7 +35,7 @@ from rulewright.expr.typecheck.check_context import (
     is_literal,
     members_hint,
 )
-from rulewright.expr.types import Bag, ComponentSymbol, Flag, Member, Number, Scope, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 
 
 def check_number(desk: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:

@@ -1,0 +1,144 @@
+"""The names that an expression may use, and what each of them refers to.
+
+In: what a game declares, as plain data (`model/symbol_table.py` makes it). Out: a `Scope`, which maps each name to a
+symbol; a class of symbol for each sort of declaration. Nothing here knows the rules of a game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from rulewright.diagnostics import Span
+from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
+
+
+@dataclass(frozen=True, slots=True)
+class VariableSymbol:
+    """A name bound by a choice, a `for_each`, keys, or a quantifier. `slot`: its index in the environment."""
+
+    type: Type
+    slot: int
+
+
+@dataclass(frozen=True, slots=True)
+class ParameterSymbol:
+    """A named constant: a single value, or one for each member of `per`."""
+
+    type: Type
+    key_types: tuple[Type, ...] = ()
+    value: ConstantValue = None  # the run-time value of a parameter without keys, where it is known; gives bounds
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneSymbol:
+    """A zone, with one place for each combination of keys.
+
+    `content_type`: Member for a pool (its content is a bag), Thing for a set.
+    """
+
+    content_type: Member | Thing
+    key_types: tuple[Type, ...] = ()
+    max_size: int = 1000  # upper bound of the content of one place
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ValueSymbol:
+    """A derived value, a function of its keys."""
+
+    type: Type
+    key_types: tuple[Type, ...] = ()
+    span: Span | None = None
+    cost: int = 1  # upper bound of the steps to compute it once (`cost.expression_cost` of its own expressions)
+
+
+@dataclass(frozen=True, slots=True)
+class StateSymbol:
+    """A bounded number, flag or member that steps set."""
+
+    type: Type
+    key_types: tuple[Type, ...] = ()
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ComponentSymbol:
+    """Things with fields."""
+
+    field_types: Mapping[str, Type]
+    row_count: int
+    row_ids: tuple[str, ...] = ()
+    span: Span | None = None  # of the declaration of its fields
+
+
+@dataclass(frozen=True, slots=True)
+class ActionSymbol:
+    """The name of an action, which only `possible(…)` takes."""
+
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MemberSymbol:
+    """A member of a kind, by its name."""
+
+    kind: str  # the smallest kind that declares it
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class KindSymbol:
+    """The name of a kind: the set of its members."""
+
+    kind: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UnavailableSymbol:
+    """A name that exists, but not here; `reason` says where it does. Without a reason its declaration is wrong."""
+
+    reason: str
+
+
+Symbol = (
+    VariableSymbol
+    | ParameterSymbol
+    | ZoneSymbol
+    | ValueSymbol
+    | StateSymbol
+    | ComponentSymbol
+    | ActionSymbol
+    | MemberSymbol
+    | KindSymbol
+    | UnavailableSymbol
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """All names that an expression may use."""
+
+    symbols: Mapping[str, Symbol]
+    kinds: Mapping[str, KindInfo]
+    players: int  # how many play
+    slot_count: int = 0  # slots taken by the bindings around the expression
+    has_me: bool = True  # whether a seat is in turn, so that `me` and what depends on it have a meaning
+    locals: Mapping[str, VariableSymbol] = field(default_factory=dict)  # looked up before `symbols`
+    # names declared twice: this is reported at the declarations, and not again wherever they are used
+    ambiguous_names: Collection[str] = frozenset()
+    removed_names: Collection[str] = frozenset()  # names that a variant has removed
+
+    def with_variable(self, name: str, value_type: Type) -> Scope:
+        """The scope inside a binding: one more variable, in the next slot."""
+        return replace(
+            self,
+            slot_count=self.slot_count + 1,
+            locals={**self.locals, name: VariableSymbol(value_type, self.slot_count)},
+        )
+
+    def lookup(self, name: str) -> Symbol | None:
+        """What a name refers to, apart from the names of the language; None for an unknown name."""
+        return self.locals.get(name) or self.symbols.get(name)
