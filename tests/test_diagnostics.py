@@ -19,7 +19,6 @@ from rulewright.diagnostics import (
     RulesError,
     SourceFile,
     Span,
-    did_you_mean,
     render_full,
 )
 from rulewright.document import codes as document_codes
@@ -27,6 +26,7 @@ from rulewright.document.document import load_document
 from rulewright.model.loader import find_game, load_rules
 from rulewright.source import codes
 from rulewright.source.reader import parse_file
+from rulewright.suggestions import did_you_mean
 from rulewright.variants.overlay import apply_variants, load_variant
 
 WRONG = Code("X001", "wrong", "something is wrong")
@@ -84,7 +84,7 @@ def test_the_rest_is_counted() -> None:
     *shown, last = diagnostics
     assert len(shown) == limits.MAX_DIAGNOSTICS
     assert {one.code for one in shown} == {WRONG}
-    assert (last.code, last.message) == (MORE_DIAGNOSTICS, "there are 60 more, not shown here")
+    assert (last.code, last.message) == (MORE_DIAGNOSTICS, "60 more problems not shown")
     assert (len(diagnostics), diagnostics.error_count) == (limits.MAX_DIAGNOSTICS + 60, limits.MAX_DIAGNOSTICS + 20)
 
 
@@ -110,7 +110,7 @@ def test_what_is_changed_on_the_way_is_counted_too() -> None:
     diagnostics = Diagnostics()
     diagnostics.merge(filled(limits.MAX_DIAGNOSTICS + 20, 3), lambda one: replace(one, message="this is wrong too"))
     assert (len(diagnostics), diagnostics.error_count) == (limits.MAX_DIAGNOSTICS + 23, limits.MAX_DIAGNOSTICS + 20)
-    assert [one.message for one in diagnostics][-2:] == ["this is wrong too", "there are 23 more, not shown here"]
+    assert [one.message for one in diagnostics][-2:] == ["this is wrong too", "23 more problems not shown"]
 
 
 def variant_with_faults(count: int, path: Path) -> Path:
@@ -126,7 +126,7 @@ def test_what_is_not_shown_is_told_once_of_a_game_with_a_variant(tmp_path: Path)
         load_rules("nim", variants=[str(path)])
     *_, last = shown = list(raised.value.diagnostics)
     assert [one.code for one in shown].count(MORE_DIAGNOSTICS) == 1
-    assert (last.code, last.message) == (MORE_DIAGNOSTICS, "there are 20 more, not shown here")
+    assert (last.code, last.message) == (MORE_DIAGNOSTICS, "20 more problems not shown")
     check = Checker(game="nim")
     check.check_path(path)
     assert [one.message for one in check.diagnostics if one.code is MORE_DIAGNOSTICS] == [last.message]

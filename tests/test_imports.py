@@ -18,6 +18,7 @@ STAGES = (
     "errors",
     "limits",
     "diagnostics",
+    "suggestions",
     "bundle",
     "source",
     "document",

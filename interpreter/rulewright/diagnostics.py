@@ -1,12 +1,11 @@
-"""What is wrong with a rule file, and where: one value for every complaint, printed with a caret under the spot.
+"""What is wrong with a rule file, and where: each problem is a value, printed with a caret under its place.
 
-In: places in source texts and what was found there. Out: a `Report` of `Diagnostic`s; nothing here reads rules.
+In: spans of source texts and what is wrong with them. Out: `Diagnostics`, a collection of `Diagnostic`s, and their text
+for people. Nothing here reads rules.
 """
 
 from __future__ import annotations
 
-import difflib
-import heapq
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +19,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceFile:
-    """A text that was read: `path` as the user would write it, `text` without a byte-order mark."""
+    """The text of a file: `path` as the user would write it, `text` without a byte-order mark."""
 
     path: str
     text: str
@@ -28,7 +27,7 @@ class SourceFile:
 
     def __post_init__(self) -> None:
         starts = [0]
-        starts.extend(at + 1 for at, character in enumerate(self.text) if character == "\n")
+        starts.extend(offset + 1 for offset, character in enumerate(self.text) if character == "\n")
         object.__setattr__(self, "line_starts", tuple(starts))
 
     def line_and_column(self, offset: int) -> tuple[int, int]:
@@ -45,7 +44,7 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A stretch of a source: characters `start` up to, not including, `end`."""
+    """A range of a source: characters `start` up to, not including, `end`."""
 
     source: SourceFile
     start: int
@@ -61,13 +60,17 @@ class Span:
         """Column of the first character, from 1."""
         return self.source.line_and_column(self.start)[1]
 
+    def contains(self, other: Span) -> bool:
+        """Whether `other` lies in this range of the same source."""
+        return self.source is other.source and self.start <= other.start and other.end <= self.end
+
     def __str__(self) -> str:
         return f"{self.source.path}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A kind of mistake: number (family letter and digits) and name, neither ever used again for another."""
+    """A kind of problem: number (family letter and digits) and kebab-case name, neither ever reused for another."""
 
     number: str
     name: str
@@ -77,7 +80,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Related:
-    """A second place that a complaint speaks of."""
+    """A second place that a diagnostic refers to."""
 
     span: Span
     note: str
@@ -85,43 +88,44 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One complaint: what is wrong, where, and what to do about it."""
+    """One problem: what is wrong, where, and how to fix it."""
 
     code: Code
     span: Span
     message: str
-    label: str = ""  # stands behind the caret
+    label: str = ""  # printed after the caret
     help: str = ""
     address: str = ""  # of the rule, where there is one
     related: tuple[Related, ...] = ()
 
     @property
     def severity(self) -> Severity:
-        """Whether it stops the rules from being used."""
+        """`error` when the rules cannot be used because of it, else `warning`."""
         return self.code.severity
 
 
-DiagnosticKey = tuple[str, int, int, str]  # what makes a complaint the same: file, start, end, code
+DiagnosticKey = tuple[str, int, int, str]  # equal for the same problem: file, start, end, code name
 
-Hint = str | Callable[[], str]  # what to do about it; what takes a search is only worked out when it is shown
+Hint = str | Callable[[], str]  # how to fix it; one that needs a search is a function, called only when it is shown
 
-MORE_DIAGNOSTICS: Final = Code("Y108", "more-complaints", "more complaints than are shown", "warning")
+MORE_DIAGNOSTICS: Final = Code("Y108", "more-complaints", "more problems than are shown", "warning")
 
 
 class Diagnostics:
-    """Complaints as they are found.
+    """The diagnostics collected so far.
 
-    One fault gives one complaint: a second at the same spot with the same code is dropped. Of more than
-    `limits.MAX_DIAGNOSTICS` the first are kept, errors before warnings; all are counted, and a last one says how many
-    more there were. Hints that take a search are given with the first `limits.MAX_SEARCHED_HINTS`.
+    One mistake gives one diagnostic: a second with the same span and code is dropped. Beyond
+    `limits.MAX_DIAGNOSTICS` only the first are kept, errors before warnings; the rest are counted, and a last
+    diagnostic says how many there were. Hints that need a search are computed for the first
+    `limits.MAX_SEARCHED_HINTS`.
     """
 
     def __init__(self) -> None:
-        self._searched = 0
-        self._found: dict[DiagnosticKey, Diagnostic] = {}
-        self._more: dict[DiagnosticKey, Severity] = {}  # what was counted only
-        self._kept: dict[Severity, int] = {"error": 0, "warning": 0}
-        self._errors = 0
+        self._searched_hints = 0
+        self._kept: dict[DiagnosticKey, Diagnostic] = {}
+        self._uncollected: dict[DiagnosticKey, Severity] = {}  # counted only
+        self._kept_count: dict[Severity, int] = {"error": 0, "warning": 0}
+        self._error_count = 0
 
     def add(
         self,
@@ -134,144 +138,96 @@ class Diagnostics:
         address: str = "",
         related: Iterable[Related] = (),
     ) -> None:
-        """Notes one complaint."""
+        """Collects one diagnostic."""
         key = (span.source.path, span.start, span.end, code.name)
         if self._is_new(key, code.severity):
-            self._found[key] = Diagnostic(code, span, message, label, self._said(help), address, tuple(related))
+            self._kept[key] = Diagnostic(code, span, message, label, self._hint_text(help), address, tuple(related))
 
-    def _said(self, hint: Hint) -> str:
+    def _hint_text(self, hint: Hint) -> str:
         if isinstance(hint, str):
             return hint
-        self._searched += 1
-        return hint() if self._searched <= limits.MAX_SEARCHED_HINTS else ""
+        self._searched_hints += 1
+        return hint() if self._searched_hints <= limits.MAX_SEARCHED_HINTS else ""
 
-    def extend(self, others: Iterable[Diagnostic]) -> None:
-        """Takes over complaints found elsewhere; of a whole report also how many were counted only."""
-        if isinstance(others, Diagnostics):
-            self.merge(others, lambda one: one)
+    def extend(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Collects more diagnostics; of another `Diagnostics` also those that were only counted."""
+        if isinstance(diagnostics, Diagnostics):
+            self.merge(diagnostics, lambda diagnostic: diagnostic)
             return
-        for one in others:
-            if one.code is not MORE_DIAGNOSTICS:
-                self._keep(one)
+        for diagnostic in diagnostics:
+            if diagnostic.code is not MORE_DIAGNOSTICS:
+                self._keep(diagnostic)
 
     def merge(self, other: Diagnostics, change: Callable[[Diagnostic], Diagnostic | None]) -> None:
-        """Takes over a whole report, each complaint changed (None: left out), and how many were counted only."""
-        for one in other._found.values():
-            changed = change(one)
+        """Collects all of another collection, each changed (None: left out), and those that were only counted."""
+        for diagnostic in other._kept.values():
+            changed = change(diagnostic)
             if changed is not None:
                 self._keep(changed)
-        for key, severity in other._more.items():
-            if key not in self._found and key not in self._more:
+        for key, severity in other._uncollected.items():
+            if key not in self._kept and key not in self._uncollected:
                 self._count(key, severity)
 
-    def _keep(self, one: Diagnostic) -> None:
-        key = (one.span.source.path, one.span.start, one.span.end, one.code.name)
-        if self._is_new(key, one.severity):
-            self._found[key] = one
+    def _keep(self, diagnostic: Diagnostic) -> None:
+        span = diagnostic.span
+        key = (span.source.path, span.start, span.end, diagnostic.code.name)
+        if self._is_new(key, diagnostic.severity):
+            self._kept[key] = diagnostic
 
     def _is_new(self, key: DiagnosticKey, severity: Severity) -> bool:
-        """Whether a complaint is to be kept; counts it if there is no room."""
-        if key in self._found or key in self._more:
+        """Whether a diagnostic is to be kept; counts it when there is no room."""
+        if key in self._kept or key in self._uncollected:
             return False
-        if self._kept[severity] >= limits.MAX_DIAGNOSTICS:
+        if self._kept_count[severity] >= limits.MAX_DIAGNOSTICS:
             self._count(key, severity)
             return False
-        self._kept[severity] += 1
-        self._errors += severity == "error"
+        self._kept_count[severity] += 1
+        self._error_count += severity == "error"
         return True
 
     def _count(self, key: DiagnosticKey, severity: Severity) -> None:
-        self._more[key] = severity
-        self._errors += severity == "error"
+        self._uncollected[key] = severity
+        self._error_count += severity == "error"
 
     def __iter__(self) -> Iterator[Diagnostic]:
-        shown = sorted(self._found.values(), key=lambda one: one.severity)[: limits.MAX_DIAGNOSTICS]
-        shown.sort(key=lambda one: (one.span.source.path, one.span.start, one.code.number))
+        shown = sorted(self._kept.values(), key=lambda diagnostic: diagnostic.severity)[: limits.MAX_DIAGNOSTICS]
+        shown.sort(key=lambda diagnostic: (diagnostic.span.source.path, diagnostic.span.start, diagnostic.code.number))
         yield from shown
         if hidden := len(self) - len(shown):
-            message = f"there {'is' if hidden == 1 else 'are'} {hidden} more, not shown here"
-            yield Diagnostic(MORE_DIAGNOSTICS, shown[-1].span, message, help="put these right first, then check again")
+            message = f"{hidden} more {'problem' if hidden == 1 else 'problems'} not shown"
+            yield Diagnostic(MORE_DIAGNOSTICS, shown[-1].span, message, help="fix these first, then check again")
 
     def __len__(self) -> int:
-        return len(self._found) + len(self._more)
+        return len(self._kept) + len(self._uncollected)
 
     @property
     def error_count(self) -> int:
-        """How many complaints stop the rules from being used."""
-        return self._errors
+        """How many of them keep the rules from being used."""
+        return self._error_count
 
 
 class RulesError(RulewrightError):
-    """Rules that cannot be used; `diagnostics` holds every complaint."""
+    """Rules that cannot be used; `diagnostics` says why."""
 
     def __init__(self, diagnostics: Diagnostics) -> None:
         self.diagnostics = diagnostics
-        super().__init__("\n".join(render_full(one) for one in diagnostics))
+        super().__init__("\n".join(map(render_full, diagnostics)))
 
 
-CLOSE: Final = 0.6  # of the letters of two names, how many have to agree
+def order_for_printing(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Diagnostics in file order; of many, errors first, or they would be lost among the warnings."""
+    ordered = list(diagnostics)
+    if len(ordered) <= limits.MAX_MIXED_NAMES:
+        return ordered
+    return sorted(ordered, key=lambda diagnostic: diagnostic.severity)
 
 
-def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """A hint `did you mean …?` when one of the names is close, else the empty string."""
-    close = closest_name(name, names)
-    return f"did you mean `{close}`?" if close else ""
-
-
-def closest_name(name: str, names: Iterable[str]) -> str:
-    """The one of the names that is most like a name; the empty string when none is."""
-    if len(name) > limits.MAX_COMPARED_LENGTH:
-        return ""
-    every = [one for one in names if len(one) <= limits.MAX_COMPARED_LENGTH]
-    close = difflib.get_close_matches(
-        name, every if len(every) <= limits.MAX_COMPARED_NAMES else _likely(name, every), 1, CLOSE
-    )
-    return close[0] if close else ""
-
-
-def _likely(name: str, names: list[str]) -> list[str]:
-    """The names that have most in common with one at their beginning and end, of those that are about as long."""
-    least, most = len(name) * CLOSE / (2 - CLOSE), len(name) * (2 - CLOSE) / CLOSE  # else too few letters can agree
-    head, tail = name[:1], name[-1:]
-    fitting = [one for one in names if least <= len(one) <= most and (one[:1] == head or one[-1:] == tail)]
-    ends = [(name[:size], name[-size:], size) for size in (1, 2, 4, 8)]
-
-    def distance(one: str) -> tuple[int, int]:
-        unlike = sum((one[:size] != start) + (one[-size:] != end) for start, end, size in ends)
-        return unlike, abs(len(one) - len(name))
-
-    return heapq.nsmallest(limits.MAX_COMPARED_NAMES, fitting, key=distance)
-
-
-def list_names(what: str, names: Iterable[str]) -> str:
-    """`fields: a, b, c` for a hint; long lists are cut."""
-    every = list(names)
-    more = f", … ({len(every)} in all)" if len(every) > limits.MAX_LISTED_NAMES else ""
-    return f"{what}: {', '.join(every[: limits.MAX_LISTED_NAMES])}{more}" if every else f"{what}: none"
-
-
-def unknown_name_hint(name: str, what: str, names: Iterable[str]) -> Callable[[], str]:
-    """The hint for a name that is not one of those there are: the nearest, and all of them; worked out when shown."""
-
-    def said() -> str:
-        there = list(names)
-        return "      ".join(hint for hint in (did_you_mean(name, there), list_names(what, there)) if hint)
-
-    return said
-
-
-def order_for_printing(found: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Complaints as they stand in the files; of many the errors first, or they would be lost among the warnings."""
-    every = list(found)
-    return every if len(every) <= limits.MAX_MIXED_NAMES else sorted(every, key=lambda one: one.severity)
-
-
-def render_concise(one: Diagnostic) -> str:
+def render_concise(diagnostic: Diagnostic) -> str:
     """One line: `file:line:column: error[name] message`."""
-    return f"{one.span}: {one.severity}[{one.code.name}] {one.message}"
+    return f"{diagnostic.span}: {diagnostic.severity}[{diagnostic.code.name}] {diagnostic.message}"
 
 
-EXCERPT_LEAD: Final = 60  # of them before the spot, when a line is cut
+EXCERPT_LEAD: Final = 60  # characters shown before the span when a line is cut
 
 
 def _excerpt(span: Span, label: str, width: int) -> list[str]:
@@ -285,23 +241,40 @@ def _excerpt(span: Span, label: str, width: int) -> list[str]:
         text = ("…" + shown[1:] if start else shown) + ("…" if start + limits.MAX_SOURCE_LINE < len(text) else "")
         column -= start
         length = min(length, limits.MAX_SOURCE_LINE - column + 1)
-    # a tab before the caret stays a tab, so that the caret stands below its character
+    # a tab before the caret stays a tab, so that the caret is below its character
     indent = "".join("\t" if character == "\t" else " " for character in text[: column - 1])
     carets = "^" * max(1, length)
     return [f"{' ' * width} |", f"{line:>{width}} | {text}", f"{' ' * width} | {indent}{carets} {label}".rstrip()]
 
 
-def render_full(one: Diagnostic) -> str:
-    """The full text of a complaint, with the line it speaks of and a caret under the spot."""
-    width = max(len(str(one.span.line)), 1)
-    address = f"   {one.address}" if one.address else ""
+def render_full(diagnostic: Diagnostic) -> str:
+    """The full text of a diagnostic, with its source line and a caret under its span."""
+    span = diagnostic.span
+    width = len(str(span.line))
+    address = f"   {diagnostic.address}" if diagnostic.address else ""
     lines = [
-        f"{one.severity}[{one.code.name}] {one.code.number}: {one.message}",
-        f"{' ' * width}--> {one.span}{address}",
+        f"{diagnostic.severity}[{diagnostic.code.name}] {diagnostic.code.number}: {diagnostic.message}",
+        f"{' ' * width}--> {span}{address}",
+        *_excerpt(span, diagnostic.label, width),
     ]
-    lines += _excerpt(one.span, one.label, width)
-    for other in one.related:
-        lines.append(f"{' ' * width}::: {other.span}   {other.note}")
-    if one.help:
-        lines.append(f"{' ' * width} = help: {one.help}")
+    lines += [f"{' ' * width}::: {related.span}   {related.note}" for related in diagnostic.related]
+    if diagnostic.help:
+        lines.append(f"{' ' * width} = help: {diagnostic.help}")
     return "\n".join(lines)
+
+
+__all__ = [
+    "MORE_DIAGNOSTICS",
+    "Code",
+    "Diagnostic",
+    "Diagnostics",
+    "Hint",
+    "Related",
+    "RulesError",
+    "Severity",
+    "SourceFile",
+    "Span",
+    "order_for_printing",
+    "render_concise",
+    "render_full",
+]

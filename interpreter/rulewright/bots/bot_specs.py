@@ -24,9 +24,9 @@ from rulewright.bots.greedy import GreedyBot, RandomBot
 from rulewright.bots.heuristic import HeuristicBot
 from rulewright.bots.player_view import Bot, PlayerView
 from rulewright.bots.search import DEFAULT_PLAYOUTS, SearchBot
-from rulewright.diagnostics import did_you_mean
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import Rules
+from rulewright.suggestions import did_you_mean
 
 
 class BotSpecError(RulewrightError, ValueError):

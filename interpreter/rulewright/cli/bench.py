@@ -24,9 +24,9 @@ from rulewright.cli import open_game, yardsticks
 from rulewright.cli.main import FINDINGS
 from rulewright.cli.random_play import count_random_decisions
 from rulewright.cli.yardsticks import BenchmarkConfig, StartupCommand, Yardstick, YardstickError
-from rulewright.diagnostics import did_you_mean
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError
+from rulewright.suggestions import did_you_mean
 from rulewright.terminal.reasons import rules_headline, wrap
 
 STARTUP_RUNS: Final = 5  # of a command that has to answer soon

@@ -24,12 +24,9 @@ from rulewright.diagnostics import (
     Diagnostic,
     Diagnostics,
     Related,
-    did_you_mean,
-    list_names,
     order_for_printing,
     render_concise,
     render_full,
-    unknown_name_hint,
 )
 from rulewright.document.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_GAME, UNKNOWN_VARIANT
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
@@ -42,6 +39,7 @@ from rulewright.scenarios.runner import ScenarioRunner
 from rulewright.scenarios.scenario_file import parse_scenario_node
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
 from rulewright.source.reader import is_within, parse_file, peek_text, real_path
+from rulewright.suggestions import did_you_mean, list_names, unknown_name_hint
 from rulewright.variants.variant import Variant, load_variant, variant_references
 
 RULE_FILE_SUFFIXES: Final = (".yaml", ".yml")

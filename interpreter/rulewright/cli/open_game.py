@@ -15,7 +15,6 @@ from typing import Any
 
 from rulewright import limits
 from rulewright.bots.bot_specs import BotSpecError, resolve_bot_spec
-from rulewright.diagnostics import did_you_mean
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -23,6 +22,7 @@ from rulewright.engine.state import Action, State
 from rulewright.errors import UsageError
 from rulewright.model.loader import RULE_FILE_SUFFIX, available_games, load_rules
 from rulewright.model.rules import Rules
+from rulewright.suggestions import did_you_mean
 
 
 def load_engine(

@@ -12,7 +12,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.cli.open_game import require_language
-from rulewright.diagnostics import Diagnostics, RulesError, Span, did_you_mean
+from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.address import child_entries, find_entry, iter_addresses
 from rulewright.document.editing import entry_span, resolve_member
 from rulewright.engine.notation import Notation
@@ -20,6 +20,7 @@ from rulewright.errors import UsageError
 from rulewright.model.loader import Composition, build_composition, compose_game, default_game
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.suggestions import did_you_mean
 from rulewright.terminal.reasons import source_lines, wrap
 from rulewright.terminal.width import DEFAULT_WIDTH, terminal_width
 from rulewright.wording.static_sentences import StaticSentenceRenderer

@@ -16,13 +16,14 @@ from types import MappingProxyType
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span, did_you_mean, list_names
+from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span
 from rulewright.document import codes
 from rulewright.document.address import find_entry, normalize_lists, split_address
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.size_check import check_sizes
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import is_within, parse_file, peek_text, real_path
+from rulewright.suggestions import did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"
 STATEMENTS_KIND: Final = "statements"  # the kind of file

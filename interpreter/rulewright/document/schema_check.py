@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from rulewright.diagnostics import Diagnostics, Span, did_you_mean, list_names
+from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.schemas import (
     FILE_KINDS,
@@ -28,6 +28,7 @@ from rulewright.document.schemas import (
 from rulewright.document.size_check import SIZED_KINDS, check_sizes
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.plain_scalars import ErrorNode
+from rulewright.suggestions import did_you_mean, list_names
 
 
 # ---- where a fault stands

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.diagnostics import did_you_mean
 from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
 from rulewright.engine.state import Action
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
+from rulewright.suggestions import did_you_mean
 
 ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
 PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # of an answer joined with ` + `

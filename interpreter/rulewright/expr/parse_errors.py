@@ -13,11 +13,12 @@ from typing import Final, Literal
 from lark import Token, Tree
 
 from rulewright import limits
-from rulewright.diagnostics import Code, did_you_mean
+from rulewright.diagnostics import Code
 from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.syntax_tree import ParseError
 from rulewright.expr.tree import Offsets
+from rulewright.suggestions import did_you_mean
 
 # pattern at the spot, code, what is wrong, what to do; \g<0> is the text found, \g<word> a part of it
 FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (

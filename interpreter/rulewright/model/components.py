@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import cast
 
-from rulewright.diagnostics import Related, unknown_name_hint
+from rulewright.diagnostics import Related
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.scope import ComponentSymbol, ZoneSymbol
 from rulewright.expr.type_relations import describe_type
@@ -18,6 +18,7 @@ from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, as_mapping
 from rulewright.model.value_checks import check_static, emit_wrong_content, is_whole_number
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.suggestions import unknown_name_hint
 
 
 def read_components(names: SymbolTable) -> dict[str, ComponentDef]:

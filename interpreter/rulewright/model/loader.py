@@ -14,7 +14,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bundle import bundle_folder
-from rulewright.diagnostics import Diagnostics, Related, RulesError, SourceFile, Span, did_you_mean
+from rulewright.diagnostics import Diagnostics, Related, RulesError, SourceFile, Span
 from rulewright.document.document import MANIFEST, Document, load_document
 from rulewright.document.editing import adjust_value
 from rulewright.document.size_check import document_size
@@ -24,6 +24,7 @@ from rulewright.model.blame import blame_variants
 from rulewright.model.build import build_rules
 from rulewright.model.rules import Rules
 from rulewright.source.reader import is_within, peek_text
+from rulewright.suggestions import did_you_mean
 from rulewright.variants.display_merge import merge_displays
 from rulewright.variants.layers import find_overlay, format_player_count
 from rulewright.variants.overlay import apply_variants

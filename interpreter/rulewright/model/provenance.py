@@ -10,13 +10,14 @@ from collections.abc import Collection
 from collections.abc import Mapping as Table
 from typing import Final, NamedTuple
 
-from rulewright.diagnostics import Diagnostics, did_you_mean, list_names
+from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.document.statements import publication_sections, scalars_in
 from rulewright.model import codes
 from rulewright.model.rules import Provenance
 from rulewright.model.symbol_table import METADATA_KEYS, as_mapping, text_or_default
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.variant import Variant
 
 SectionsByWork = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language

@@ -12,7 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
-from rulewright.diagnostics import Diagnostics, Related, did_you_mean, list_names
+from rulewright.diagnostics import Diagnostics, Related
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.scope import Scope
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts
@@ -25,6 +25,7 @@ from rulewright.model.rules import Language
 from rulewright.model.symbol_table import SymbolTable, as_mapping, text_or_default
 from rulewright.model.traversal import find_position_read, required_slots
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
+from rulewright.suggestions import did_you_mean, list_names
 
 # keys of a choice or clause that say what is asked
 DECISION_KEYS: Final = frozenset({"is", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from rulewright.diagnostics import Diagnostics, did_you_mean, unknown_name_hint
+from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.document import Document
 from rulewright.document.statements import (
@@ -22,6 +22,7 @@ from rulewright.model import codes
 from rulewright.model.provenance import read_citations
 from rulewright.model.symbol_table import as_items, as_mapping, text_or_default
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
+from rulewright.suggestions import did_you_mean, unknown_name_hint
 
 
 def check_statements(document: Document, diagnostics: Diagnostics) -> None:

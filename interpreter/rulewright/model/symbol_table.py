@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnly
 from typing import Any, Final
 
-from rulewright.diagnostics import Diagnostics, Related, Span, unknown_name_hint
+from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.expr.codes import SHADOWING
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.scope import (
@@ -34,6 +34,7 @@ from rulewright.expr.typecheck.loops import shadowing_reason
 from rulewright.expr.types import KindInfo, Member, Thing, Type, UnknownType
 from rulewright.model import codes, traversal
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.suggestions import unknown_name_hint
 
 IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
 TURN_WORD_NOTE: Final = "it is asked for the seat in turn"

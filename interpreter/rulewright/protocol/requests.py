@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from rulewright import limits
-from rulewright.diagnostics import did_you_mean
 from rulewright.errors import RulewrightError
+from rulewright.suggestions import did_you_mean
 
 
 class ProtocolError(RulewrightError):

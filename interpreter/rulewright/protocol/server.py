@@ -12,7 +12,7 @@ from typing import Any
 
 from rulewright import limits
 from rulewright.cli import open_game
-from rulewright.diagnostics import RulesError, did_you_mean, render_concise
+from rulewright.diagnostics import RulesError, render_concise
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.position_json import InvalidPosition, state_from_data, state_to_data
 from rulewright.engine.reference.choice_domains import TooManyAnswersError
@@ -25,6 +25,7 @@ from rulewright.model.codes import PLAYERS
 from rulewright.model.loader import NotFound
 from rulewright.protocol.requests import ProtocolError, addressee
 from rulewright.session.match import Match, format_action
+from rulewright.suggestions import did_you_mean
 
 Answer = dict[str, Any]
 

@@ -10,13 +10,13 @@ from collections.abc import Sequence as Series
 from functools import partial
 from typing import Final
 
-from rulewright.diagnostics import did_you_mean
 from rulewright.engine.state import Action, Decision
 from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import Assertion, EndState, format_reasons, join_limited, report_mismatch
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import Node, ScalarNode, SequenceNode, to_builtins
+from rulewright.suggestions import did_you_mean
 
 
 def parse_legal(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Final, Literal
 
-from rulewright.diagnostics import did_you_mean
 from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
 from rulewright.engine.position_json import count_pieces
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
@@ -29,6 +28,7 @@ from rulewright.scenarios.scenario_game import (
     take_first_outcomes,
 )
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
+from rulewright.suggestions import did_you_mean
 
 MOMENT_KEYS: Final = ("seat", "step", "round")
 

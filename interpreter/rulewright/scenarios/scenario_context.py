@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
-from rulewright.diagnostics import Code, Diagnostics, Hint, Span, did_you_mean, list_names
+from rulewright.diagnostics import Code, Diagnostics, Hint, Span
 from rulewright.document.schema_check import content_span, describe_node
 from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
@@ -20,6 +20,7 @@ from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_game import ScenarioGame
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
+from rulewright.suggestions import did_you_mean, list_names
 
 
 @dataclass(frozen=True, slots=True)

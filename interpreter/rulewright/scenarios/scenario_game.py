@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final, Literal
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError, Span, did_you_mean
+from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError, Span
 from rulewright.document.document import MANIFEST
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.mutable_state import MutableState
@@ -27,6 +27,7 @@ from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_file import Case
 from rulewright.source.reader import is_within, peek_text
+from rulewright.suggestions import did_you_mean
 from rulewright.variants.variant import is_setting
 
 RulesLoader = Callable[[str, int | None, tuple[str, ...]], Rules]

@@ -20,12 +20,12 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from rulewright import limits
-from rulewright.diagnostics import did_you_mean
 from rulewright.engine.notation import DECLINE_TEXT, EMPTY_TEXT, Notation, NotationError
 from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
 from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
+from rulewright.suggestions import did_you_mean
 
 SEPARATORS: Final = re.compile(r"[\s,;:+&()\[\]]+")
 COUNT_PATTERN: Final = re.compile(r"(\d{1,9})[x×*]?([^\W\d]\w*)?")

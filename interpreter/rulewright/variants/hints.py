@@ -10,12 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Related, Span, closest_name
+from rulewright.diagnostics import Diagnostic, Related, Span
 from rulewright.document import codes
 from rulewright.document.address import child_entries, split_address
 from rulewright.document.document import HEAD_KEYS, Document
 from rulewright.document.editing import entry_span, look_up, replacement_note, resolve_address
 from rulewright.source.nodes import MappingNode, Node
+from rulewright.suggestions import closest_name
 
 NON_WORD_STARTS: Final = "{[|>&*!'\"#"  # with these begins what is more than a word
 

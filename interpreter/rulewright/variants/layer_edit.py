@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Code, Diagnostics, Hint, Related, Span, did_you_mean, list_names
+from rulewright.diagnostics import Code, Diagnostics, Hint, Related, Span
 from rulewright.document import codes
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
 from rulewright.document.document import GAME_SECTIONS
 from rulewright.document.editing import Lookup, can_be_empty, edit_node, look_up, resolve_member
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
+from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.variant import Change
 
 FIXED_KEYS: Final = ("game", "version", "language", "overlays", "files", "texts")

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Series
 
-from rulewright.diagnostics import Diagnostics, Related, Span, did_you_mean
+from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document import codes
 from rulewright.document.document import Document
 from rulewright.source.nodes import ScalarNode, SequenceNode
+from rulewright.suggestions import did_you_mean
 from rulewright.variants.variant import Variant, is_setting, variant_references
 
 

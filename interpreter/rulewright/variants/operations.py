@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from rulewright.diagnostics import Diagnostics, Related, did_you_mean, list_names
+from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.address import (
     AddressParts,
@@ -38,6 +38,7 @@ from rulewright.document.editing import (
     with_entries,
 )
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.layer_edit import FIXED_KEYS, LayerEdit, join_hints, quote_node, related_change
 from rulewright.variants.variant import Change, Operation
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, did_you_mean, list_names, unknown_name_hint
+from rulewright.diagnostics import Diagnostics
 from rulewright.expr import codes, type_relations
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
@@ -30,6 +30,7 @@ from rulewright.expr.typecheck.check_context import (
 )
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.source.nodes import ScalarNode
+from rulewright.suggestions import did_you_mean, list_names, unknown_name_hint
 
 EXPRESSION_CHECKS: Final[Mapping[str, ExprCheck]] = {
     "or": logic.check_or,

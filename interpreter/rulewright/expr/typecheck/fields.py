@@ -5,7 +5,6 @@ In: the part `field` of an expression. Out: typed readings, or complaints about 
 
 from __future__ import annotations
 
-from rulewright.diagnostics import did_you_mean, unknown_name_hint
 from rulewright.expr import codes, type_relations
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, VariableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
@@ -13,6 +12,7 @@ from rulewright.expr.tree import Constant, Expr, FieldAccess, FieldTotal, Local,
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr, members_hint
 from rulewright.expr.typecheck.names import declaration_note, lookup
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.suggestions import did_you_mean, unknown_name_hint
 
 
 def check_field(desk: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from rulewright.diagnostics import unknown_name_hint
 from rulewright.expr import codes, type_relations
 from rulewright.expr.scope import ActionSymbol, Scope, UnavailableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Call, Constant, Expr
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, UnknownType
+from rulewright.suggestions import unknown_name_hint
 
 FunctionCheck = Callable[[CheckContext, SyntaxNode, tuple[SyntaxNode, ...], Scope], Expr]
 

@@ -10,7 +10,7 @@ from math import prod
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Related, Span, closest_name, did_you_mean, list_names
+from rulewright.diagnostics import Related, Span
 from rulewright.expr import codes, type_relations
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
 from rulewright.expr.scope import (
@@ -42,6 +42,7 @@ from rulewright.expr.tree import (
 from rulewright.expr.typecheck.check_context import CheckContext, all_members, error_expr, is_usable, seat_hint
 from rulewright.expr.typecheck.functions import FUNCTION_CHECKS
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.suggestions import closest_name, did_you_mean, list_names
 
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # how one speaks of the seat in turn
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages say for it
