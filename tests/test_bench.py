@@ -13,6 +13,8 @@ from rulewright.cli import bench, yardsticks
 from rulewright.cli.main import main
 from rulewright.cli.yardsticks import YardstickError, load_config, shipped
 
+pytestmark = pytest.mark.slow
+
 NIM = game_file("nim")
 HEAD = f"""
 engine: {{game: {NIM}, players: [2], games: 1}}

@@ -6,6 +6,7 @@ import random
 from functools import cache
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,6 +24,8 @@ from rulewright.terminal.boxes import PLAIN, ROOMY, SCANT, TIGHT
 from rulewright.terminal.game_loop import arrange_screen
 from rulewright.terminal.menu import MenuBuilder
 from said import BURYING
+
+pytestmark = pytest.mark.slow
 
 SEEDS = st.integers(0, 1 << 32)
 SIZES = st.sampled_from([(40, 12), (80, 24), (120, 40)])

@@ -31,6 +31,8 @@ from rulewright.model.loader import load_rules
 from rulewright.session.match import Match
 from rulewright.simulation.simulations import play_game
 
+pytestmark = pytest.mark.slow
+
 QUICK = ("random", "greedy", "heuristic", "search:3")  # every bot, with settings that do not take long
 
 NOUGHTS = """

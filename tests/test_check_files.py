@@ -31,10 +31,12 @@ def test_folder(folder: Path) -> None:
     assert all(render_full(one) and not one.message.endswith(".") for one in found)
 
 
+@pytest.mark.slow
 def test_every_name_in_scenarios_is_looked_up_without_playing() -> None:
     assert compare(SCENARIOS / "writing.yaml", checked(SCENARIOS / "writing.yaml")) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "path", [*case_files(SCENARIOS), FOLDER / "scenarios" / "cases.yaml"], ids=lambda path: path.stem
 )

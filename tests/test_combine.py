@@ -138,6 +138,7 @@ def test_a_stopped_run_goes_on(game: Path, tmp_path: Path, capsys: pytest.Captur
     assert "damaged at line 2" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_jobs_change_nothing(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["combine", str(game), "-n", "2", "--cap", "50"]) == 1
     alone = lines(capsys)

@@ -41,11 +41,7 @@ def broken(tmp_path: Path) -> str:
 
 
 def test_the_version_needs_nothing_heavy() -> None:
-    began = time.perf_counter()
-    done = process("--version")
-    taken = time.perf_counter() - began
-    assert done.stdout == f"rulewright {__version__}\n"
-    assert taken < 1  # the benchmark holds the real bound; this one holds also on a busy machine
+    assert process("--version").stdout == f"rulewright {__version__}\n"
     asked = "import sys, rulewright.cli.main as c; c.main(['--version']); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, env=ENVIRONMENT, check=True)
     assert not {"argparse", "json", "dataclasses", "yaml", "inspect"} & set(done.stdout.split())
@@ -61,6 +57,7 @@ def test_help_teaches(say: Said) -> None:
     assert say.err.startswith("usage")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -142,6 +139,7 @@ def test_interrupted(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     assert say.err == "\nStopped.\n"
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_is_no_fault() -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "rulewright", "play", "--seed", "1"],
@@ -158,6 +156,7 @@ def test_a_closed_pipe_is_no_fault() -> None:
 # ---- check, test --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_shipped_rules_have_no_faults(say: Said) -> None:
     assert say("check", "--fail-on", "warning") == 0, say.out
     assert re.fullmatch(r"checked \d games, \d+ variants: nothing found\n", say.out)
@@ -361,6 +360,7 @@ def test_scenarios_run(say: Said, tmp_path: Path) -> None:
 # ---- perft, simulate ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_perft_says_what_it_counts(say: Said) -> None:
     assert say("perft", "--depth", "2") == 0
     assert "order of their rows" in say.out
@@ -378,6 +378,7 @@ def test_perft_says_what_it_counts(say: Said) -> None:
     assert "depth 1: 25 " in say.out
 
 
+@pytest.mark.slow
 def test_simulations_are_tables_or_json(say: Said) -> None:
     assert say("simulate", "-n", "3", "--seed", "4") == 0
     assert "wins of seat 1 (random)" in say.out
@@ -391,6 +392,7 @@ def test_simulations_are_tables_or_json(say: Said) -> None:
 # ---- why, show ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_why(say: Said) -> None:
     assert say("why", "take_pair(colour=gold)") == 1
     for piece in ("gold comes with a reservation", "actions.take_pair.choose.colour", "actions.yaml:", "official"):
@@ -403,6 +405,7 @@ def test_why(say: Said) -> None:
     assert "réservation" in say.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wish", "given", "named"),
     [
@@ -476,6 +479,7 @@ def test_show_tells_the_whole_chain(say: Said) -> None:
     assert "players-2" not in say.out
 
 
+@pytest.mark.slow
 def test_show_lists_what_stands_below(say: Said) -> None:
     assert say("show", "turn") == 0
     assert "turn.give_back" in say.out
@@ -489,6 +493,7 @@ def test_show_lists_what_stands_below(say: Said) -> None:
     assert "colours-first.yaml" in say.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("address", ["components.card.rows.l1_ruby_3", "values.price", "ranking.cards", "measures"])
 def test_show_shows_every_sort_of_rule(say: Said, address: str) -> None:
     assert say("show", address) == 0
@@ -502,6 +507,7 @@ def test_what_is_wrong_has_a_status_of_its_own() -> None:
 # ---- streams ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
 @pytest.mark.parametrize(
     "words", ["--version", "--help", "play --help", "play --seed 1", "show turn", "perft --depth 1"]
@@ -518,6 +524,7 @@ def test_a_closed_output(words: str) -> None:
     assert (done.returncode, done.stderr) == (2, "rulewright: the output is closed, so nothing can be said there\n")
 
 
+@pytest.mark.slow
 def test_a_closed_input_is_one_that_has_ended() -> None:
     done = shell("rulewright engine <&-")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
@@ -526,6 +533,7 @@ def test_a_closed_input_is_one_that_has_ended() -> None:
     assert done.stdout.endswith("The input has ended; the game stops here.\n")
 
 
+@pytest.mark.slow
 def test_nobody_to_complain_to() -> None:
     for words, status in (("", 2), ("ply", 2), ("play chess", 2)):
         assert shell(f"rulewright {words} 2>&-").returncode == status
@@ -533,12 +541,14 @@ def test_nobody_to_complain_to() -> None:
             assert shell(f"rulewright {words} 2> /dev/full").returncode == status
 
 
+@pytest.mark.slow
 def test_input_that_is_no_text() -> None:
     done = shell("printf '\\377\\376\\nq\\n' | rulewright play --seat human --seed 1")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.endswith("Goodbye.\n")
 
 
+@pytest.mark.slow
 def test_lines_are_as_wide_as_the_terminal() -> None:
     done = shell(
         "printf '1\\n?\\nwhy take_pair(colour=gold)\\nq\\n' | rulewright play --seat human --seed 1 --no-record",
@@ -561,17 +571,21 @@ def test_parts_longer_than_a_line_are_broken_between_words(monkeypatch: pytest.M
     assert " ".join(words) == expected
 
 
-def test_an_interrupt_stops_all_processes() -> None:
+@pytest.mark.slow
+def test_an_interrupt_stops_all_processes(tmp_path: Path) -> None:
+    rows = tmp_path / "games.csv"
+    words = ["simulate", "-n", "5000", "--bot", "greedy", "--jobs", "2", "--csv", str(rows)]
     with subprocess.Popen(
-        [sys.executable, "-m", "rulewright", "simulate", "-n", "5000", "--bot", "greedy", "--jobs", "2"],
+        [sys.executable, "-m", "rulewright", *words],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT, start_new_session=True,
     ) as done:  # fmt: skip
-        time.sleep(2)
+        while done.poll() is None and not (rows.exists() and rows.read_bytes().count(b"\n") > 3):
+            time.sleep(0.02)  # until games are written down
         os.killpg(done.pid, signal.SIGINT)
-        out, err = done.communicate(timeout=20)
+        out, err = done.communicate()
     assert done.returncode == 130
     assert b"wins of seat 1 (greedy)" in out
-    assert re.fullmatch(rb"\nrulewright: stopped after \d+ of 5000 games\n", err)
+    assert re.match(rb"\nrulewright: stopped after \d+ of 5000 games", err)
     assert "130 stopped" in process("--help").stdout
 
 
@@ -616,6 +630,7 @@ def test_a_seed_that_nobody_chose_cannot_be_tried_out() -> None:
     assert 1 << 56 < max(seeds) < 1 << 63
 
 
+@pytest.mark.slow
 def test_show_knows_members_and_offers(say: Said) -> None:
     assert say("show", "kinds.gem.ruby") == 0
     assert "kinds.gem.ruby is a member of kinds.gem" in say.out

@@ -30,6 +30,8 @@ from rulewright import bundle
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
 from rulewright.model.loader import available_variants
 
+pytestmark = pytest.mark.slow
+
 STEP = r"(?:setup|turn|round|finale|procedures|actions)\b.*"
 
 # construct → the game that uses it, a pattern for the address, a pattern for the value

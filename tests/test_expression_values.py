@@ -61,7 +61,7 @@ def count_of_cases() -> int:
     return sum(1 for _ in cases("value"))
 
 
-@pytest.mark.parametrize("case", cases("value"))
+@pytest.mark.parametrize("case", list(cases("value")))
 def test_value(case: dict[str, Any], tmp_path: Path) -> None:
     rules, diagnostics, _, _ = asked(case, tmp_path)
     assert serious(diagnostics) == [], "\n".join(map(render_full, diagnostics))
@@ -75,7 +75,7 @@ def test_value(case: dict[str, Any], tmp_path: Path) -> None:
     assert found == case["value"] or (not found and not case["value"] and found is not False)
 
 
-@pytest.mark.parametrize("case", cases("complaint"))
+@pytest.mark.parametrize("case", list(cases("complaint")))
 def test_complaint(case: dict[str, Any], tmp_path: Path) -> None:
     rules, diagnostics, line, column = asked(case, tmp_path)
     found = serious(diagnostics)

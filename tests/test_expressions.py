@@ -280,6 +280,7 @@ def _holds(value: Any, type_: Type) -> bool:
             return False
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(text=st.one_of(st.lists(st.sampled_from(WORDS)).map(" ".join), st.recursive(st.sampled_from(NAMES), _larger)))
 def test_nothing_raises_and_bounds_hold(text: str, world: tuple[ReferenceEngine, Context]) -> None:

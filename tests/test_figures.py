@@ -28,6 +28,8 @@ from rulewright.model.loader import load_rules
 from rulewright.simulation import game_rows, row_file
 from rulewright.simulation.simulations import SimulationConfig, simulate_games
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent
 NIM = str(game_file("nim"))
 FAIR = str(FOLDER / "games" / "fair.yaml")

@@ -41,7 +41,7 @@ def scenarios() -> Iterator[Any]:
         yield from (pytest.param(case, id=f"{game}-{case.name}") for case in file.cases)
 
 
-@pytest.mark.parametrize("case", scenarios())
+@pytest.mark.parametrize("case", list(scenarios()))
 def test_scenario(case: Case) -> None:
     assert [render_full(one) for one in RUNNER.run(case).diagnostics] == []
 

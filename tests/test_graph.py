@@ -106,6 +106,7 @@ def test_all_of_the_rules_is_in_it_and_nothing_else(path: Path) -> None:
     assert len({node.id for node in diagram.nodes}) == len(diagram.nodes)
 
 
+@pytest.mark.slow
 @every_table
 def test_every_box_is_reached_from_a_beginning_and_stands_in_one_group(game: str, variants: tuple[str, ...]) -> None:
     diagram = picture("all", game, variants)
@@ -487,6 +488,7 @@ def test_it_is_mermaid(game: str, variants: tuple[str, ...], show: str) -> None:
     assert edges == [(numbers[edge.source], numbers[edge.target]) for edge in diagram.edges]
 
 
+@pytest.mark.slow
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Zl", "Zp"]), max_size=40))
 def test_no_sign_means_anything_to_mermaid(text: str) -> None:
     assert read_back(escape_mermaid(text)) == " ".join(text.split())
@@ -536,6 +538,7 @@ def test_a_thing_moves_from_where_it_can_be_chosen(chosen: str, wanted: set[str]
     assert {(edge.source, edge.target) for edge in edges} == {(f"zones.{name}", "zones.out") for name in wanted}
 
 
+@pytest.mark.slow
 def test_the_same_rules_give_the_same_bytes(say: Said) -> None:
     command = ("graph", "--show", "all", "--variant", "solo", "--lang", "fr", "--format", "svg")
     assert say(*command) == 0
@@ -568,6 +571,7 @@ def test_a_file_is_what_its_name_says(say: Said, heaps: str, tmp_path: Path, nam
     assert [one.name for one in tmp_path.iterdir() if one.suffix != ".yaml"] == [name]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -591,6 +595,7 @@ def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
     assert "Take any number of matches" in say.out
 
 
+@pytest.mark.slow
 def test_a_setting_is_held_against_the_rules_without_it(say: Said) -> None:
     assert say("graph", "--set", "target_prestige=21") == 0
     assert say.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends

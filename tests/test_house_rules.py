@@ -47,6 +47,7 @@ def end(engine: ReferenceEngine, seed: int) -> State:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
 def test_it_is_sound_and_comes_to_an_end(path: Path) -> None:
     check = Checker()

@@ -47,6 +47,8 @@ from rulewright.expr.types import SetOf, Thing, Type
 from rulewright.protocol.server import GameServer as Served
 from rulewright.session.match import Match
 
+pytestmark = pytest.mark.slow
+
 Viewer = int | None
 
 

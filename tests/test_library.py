@@ -26,6 +26,8 @@ from rulewright import (
 from rulewright.simulation.aggregate import aggregate
 from rulewright.simulation.simulations import SimulationConfig, simulate_games
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 
 

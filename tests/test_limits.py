@@ -22,6 +22,8 @@ from rulewright.model.loader import available_variants, load_rules
 from rulewright.source.nodes import Node
 from rulewright.variants.layer_edit import LayerEdit
 
+pytestmark = pytest.mark.slow
+
 HEAD = "game: long\nversion: 1.0.0\nlanguage: 1\ntext: A game that takes long\nplayers: 2\n"
 ROUND = "round: [turns: {for_each: seat, turn: seat}]\n"
 STATE = "state: {s: {type: 0 to 9, start: 1}}\n"

@@ -52,6 +52,7 @@ def test_the_digest_of_the_meaning_follows_the_meaning_only(tmp_path: Path) -> N
     assert digest_of(changed, tmp_path)[0] != meaning
 
 
+@pytest.mark.slow
 def test_digests_differ_by_number_of_players_and_variant() -> None:
     digests = {load_rules("splendor", players=players).digest for players in (2, 3, 4)}
     digests.add(load_rules("splendor", players=2, variants=["colours-first"]).digest)

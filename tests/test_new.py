@@ -16,6 +16,7 @@ def run(*words: str | Path) -> int:
     return main([str(word) for word in words])
 
 
+@pytest.mark.slow
 def test_a_variant_of_the_shipped_game(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -35,6 +36,7 @@ def test_a_variant_of_the_shipped_game(
     assert Path("my-rule.yaml").read_text(encoding="utf-8") == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", WITH_A_NUMBER)
 def test_a_variant_of_another_game(game: str, tmp_path: Path) -> None:
     path = tmp_path / Path(game).name

@@ -7,6 +7,8 @@ import pytest
 from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import available_games, compose_game, load_rules, player_counts
 
+pytestmark = pytest.mark.slow
+
 HEAD = {"game", "version", "language", "players", "overlays", "files", "texts", "text", "source", "status"}
 STATUSES = {"official", "manual", "guide", "ruling", "own"}
 

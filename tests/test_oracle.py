@@ -20,6 +20,8 @@ from oracle.lockstep import EngineProcess, MismatchError, name_of, play_beside, 
 from oracle.perft import divide, perft, perft_by_positions, perft_step_by_step, play_at_random
 from oracle.rules import Game, IllegalActionError, Orders, Phase, file_order, shuffled
 
+pytestmark = pytest.mark.slow
+
 YARDSTICKS = Path(__file__).parent / "yardsticks"
 
 

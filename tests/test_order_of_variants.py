@@ -17,6 +17,8 @@ from rulewright.model.loader import available_variants, build_composition, compo
 from rulewright.source.nodes import MappingNode, to_builtins
 from rulewright.variants.overlay import Variant, apply_variants, load_variant
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = 12 * int(os.environ.get("PROPERTIES", "1"))
 SETTINGS = ("target_prestige=9", "token_limit=8", "hand_limit=2", "gems_each=6", "market_width=3")
 

@@ -256,6 +256,7 @@ def test_a_variant_opens_the_game_to_more_players(tmp_path: Path) -> None:
 SHIPPED = sorted(path.parent.name for path in bundle.bundle_folder("rules").glob("*/game.yaml"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", SHIPPED)
 def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
     diagnostics = Diagnostics()

@@ -21,6 +21,8 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, State
 from rulewright.model.loader import load_rules
 
+pytestmark = pytest.mark.slow
+
 GIVE_BACK = "actions.give_back.choose.tokens"
 GAMES = 24  # of each sort and number of players, side by side
 

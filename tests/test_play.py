@@ -30,6 +30,7 @@ def signs(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.slow
 def test_bots_play_through_without_a_terminal(say: Said) -> None:
     assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
     assert "again with --seed 5" in say.out
@@ -166,6 +167,7 @@ def test_the_end_of_input_is_polite(say: Said, monkeypatch: pytest.MonkeyPatch) 
     assert out.endswith("The input has ended; the game stops here.\n")
 
 
+@pytest.mark.slow
 def test_a_game_is_saved_and_resumed(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = str(tmp_path / "saved.json")
     save = ["reserve_from_deck(level=1)", f"save {file}", f"save {file}", "quit"]
@@ -374,12 +376,14 @@ def test_a_game_in_which_nothing_was_done_leaves_nothing(say: Said, monkeypatch:
     assert records() == []
 
 
+@pytest.mark.slow
 def test_a_game_without_a_record(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--no-record")
     assert "Nothing of it is kept." in out
     assert records() == []
 
 
+@pytest.mark.slow
 def test_a_record_where_it_was_wanted(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "my game.jsonl"
     out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--record", str(file))
@@ -402,6 +406,7 @@ def test_a_folder_that_cannot_be_written_stops_nobody(
     assert "This game is not written down: " in typed(say, monkeypatch, ["q"], *BEGUN)
 
 
+@pytest.mark.slow
 def test_bots_alone_write_only_when_told(say: Said, tmp_path: Path) -> None:
     file = tmp_path / "bots.jsonl"
     bots = ("--seat", "random", "--seat", "random", "--seed", "5")
@@ -447,6 +452,7 @@ def test_taking_back_shows_nobody_another_hand(say: Said, monkeypatch: pytest.Mo
 # ---- short forms, hints, pieces -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_short_forms_and_letters(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     for line in ("pair ruby", "pair R", "take_p r"):
         assert "   1  seat 0  take_pair(colour=ruby)" in typed(say, monkeypatch, [line, "q"], *BEGUN)
@@ -500,6 +506,7 @@ def test_everything_is_said_in_french(say: Said, monkeypatch: pytest.MonkeyPatch
     assert not english & set(re.findall(r"[a-zé]+", sources.lower()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [{"LANG": "C", "LC_ALL": ""}, {"PYTHONIOENCODING": "ascii"}, {"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LC_ALL": "C"}],
@@ -514,6 +521,7 @@ def test_terminals_that_can_do_little(environment: dict[str, str]) -> None:
     assert ("+ l3_" if plain else "╭ l3_") in done.stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "lines"), [("1", "1"), ("20", "5"), ("40", "100"), ("500", "200"), ("0", "0")])
 def test_odd_sizes(say: Said, monkeypatch: pytest.MonkeyPatch, columns: str, lines: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
@@ -539,6 +547,7 @@ def test_what_is_shown_is_not_told_as_moved(say: Said, monkeypatch: pytest.Monke
     assert not re.search(r"-> forehead\.0", out)
 
 
+@pytest.mark.slow
 def test_files_that_join_variants_are_told_when_they_are_named(say: Said) -> None:
     names = ("gold-alone", "free-passing")
     variants = [word for one in names for word in ("--variant", one)]

@@ -46,6 +46,8 @@ from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.model.loader import load_rules
 
+pytestmark = pytest.mark.slow
+
 
 def is_one_sentence(refused: Exception) -> None:
     assert str(refused)

@@ -195,6 +195,7 @@ def test_both_refuse_wrong_values(do: str, key: str, value: Any) -> None:
 # ---- a game ------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [2, 4])
 def test_a_whole_game(players: int) -> None:
     ask, rng = Line(), random.Random(players)
@@ -220,6 +221,7 @@ GAMES = sorted(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
 def test_every_sort_of_game(path: Path) -> None:
     ask, rng = Line(), random.Random(1)
@@ -241,6 +243,7 @@ def test_every_sort_of_game(path: Path) -> None:
     assert ask("load", position=ask("save")["position"])["to"] == "referee"
 
 
+@pytest.mark.slow
 def test_actions_as_objects_and_as_text_are_the_same(ask: Line) -> None:
     texts, objects = ask("legal", seat=0)["actions"], ask("legal", seat=0, form="data")["actions"]
     before = ask.position()
@@ -273,6 +276,7 @@ def test_orders_are_what_lies_in_the_decks(ask: Line) -> None:
     assert ask.refused("new", orders={"market": {"1": {"1": ids}}}) == "wrong-value"
 
 
+@pytest.mark.slow
 def test_answers_piece_by_piece(ask: Line) -> None:
     ask("new", seed=1, tokenwise=["actions.take_different.choose.colours"])
     assert "take_different(colours=+ruby)" in ask("legal")["actions"]
@@ -282,6 +286,7 @@ def test_answers_piece_by_piece(ask: Line) -> None:
     assert "take_different(colours=+ruby)" not in ask("legal")["actions"]
 
 
+@pytest.mark.slow
 def test_chance_from_outside(ask: Line) -> None:
     answer = ask("new", chance="outside")
     assert answer["waiting"] == {"for": "chance"}
@@ -328,6 +333,7 @@ def test_secret_choices_stay_secret_until_all_are_made(tmp_path: Path) -> None:
 # ---- what is refused -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("line", "code"),
     [
@@ -409,6 +415,7 @@ def other_worlds(match: Match, seat: int | None) -> Iterator[Any]:
         yield determinize(match.engine, match.state, seat, number)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_a_seat_is_told_nothing_that_is_hidden_from_it(seed: int) -> None:
     engine, match = played(seed, 8, players=3)
@@ -437,6 +444,7 @@ def test_a_seat_is_told_nothing_that_is_hidden_from_it(seed: int) -> None:
         assert told == told_there
 
 
+@pytest.mark.slow
 def test_all_are_not_told_which_hidden_card_is_meant() -> None:
     """A reserved card that was not seen is `?` for the others, until it is bought and all see it."""
     engine, match = played(5, 1)
@@ -553,6 +561,7 @@ def test_changed_rules_are_read_again(tmp_path: Path) -> None:
 # ---- as a process --------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_as_a_process() -> None:
     lines = [{"do": "new", "seed": 1, "id": 1}, {"do": "legal", "seat": 1}, {"do": "quit"}]
     done = subprocess.run(
@@ -560,7 +569,7 @@ def test_as_a_process() -> None:
         input="\n\n".join(map(json.dumps, lines)) + "\n",
         capture_output=True,
         text=True,
-        timeout=20,
+        timeout=60,
         env={"PYTHONPATH": str(Path(bundle.__file__).parent.parent)},
         check=False,
     )

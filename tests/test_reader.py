@@ -228,6 +228,7 @@ TREES = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(PLAIN_WORD, TREES, min_size=1, max_size=4), st.booleans(), st.sampled_from([None, "'", '"', "|"])
 )
@@ -238,6 +239,7 @@ def test_reads_what_was_written(data: dict[str, object], flow: bool, style: str 
     assert to_builtins(tree(text)) == data
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="ab :-#{}[],'\"|>&*!%@`?\n\t<~.01é", max_size=40))
 def test_no_text_breaks_the_reader(text: str) -> None:
     fast = Diagnostics()
@@ -282,6 +284,7 @@ def test_file_too_large(tmp_path: Path) -> None:
     assert names_found("a: " + "x" * limits.MAX_FILE_BYTES) == {"file-too-large"}
 
 
+@pytest.mark.slow
 def test_too_many_nodes() -> None:
     assert names_found("- a\n" * (limits.MAX_NODES + 1)) == {"too-many-nodes"}
 

@@ -12,6 +12,8 @@ import pytest
 
 from rulewright.cli.main import main
 
+pytestmark = pytest.mark.slow
+
 README = Path(__file__).parent.parent / "README.md"
 TEXT = README.read_text(encoding="utf-8").partition("## Bots and figures")[2].partition("\n## ")[0]
 COMMANDS = [

@@ -19,6 +19,7 @@ TEXT = README.read_text(encoding="utf-8").partition("## At the terminal")[2].par
 PROMPT = re.compile(r"^(.*\(\? for help\): )(.*)$", re.MULTILINE)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL))
 def test_a_game_goes_as_it_is_shown(block: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     command, _, wanted = block.partition("\n")

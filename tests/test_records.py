@@ -29,6 +29,8 @@ from rulewright.records.replayer import first_seed_mismatch, replay_record, resu
 from rulewright.records.rules_snapshot import SnapshotError, load_rules_with_snapshot, rules_from_snapshot
 from rulewright.session.session import CannotUndo, Session
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 SCHEMA = json.loads((bundle.bundle_folder("schemas") / "record.schema.json").read_text(encoding="utf-8"))
 VALID = Draft202012Validator(SCHEMA)

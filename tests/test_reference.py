@@ -34,6 +34,8 @@ from rulewright.model.statement_references import check_statements
 from rulewright.source.nodes import to_builtins
 from rulewright.source.reader import parse_source
 
+pytestmark = pytest.mark.slow
+
 PAGES = [page for page in (RULES, VARIANTS) if page.is_file()]
 ALL = [piece for page in PAGES for piece in pieces(page)]
 FILES = {piece.says["file"]: piece for piece in ALL if "file" in piece.says}

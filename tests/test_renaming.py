@@ -27,6 +27,8 @@ from rulewright.model.loader import available_games, available_variants, default
 from rulewright.model.rules import Rules
 from rulewright.model.symbol_table import METADATA_KEYS
 
+pytestmark = pytest.mark.slow
+
 GAME = default_game()
 SINGLE = [
     (name, player_counts(path) or player_counts(find_game(GAME) / "game.yaml"))

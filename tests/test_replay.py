@@ -21,6 +21,8 @@ from rulewright.scenarios.runner import run_scenario_files
 from rulewright.session.session import Session
 from rulewright.terminal.width import DEFAULT_WIDTH as WIDTH
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 KEPT = ROOT / "tests" / "records" / "two-colours.jsonl"
 

@@ -114,6 +114,7 @@ def deciding(rules: Rules) -> Iterator[str]:
     yield from (one.address for one in rules.invariants if one.address in said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "variants"), CASES)
 def test_every_rule_that_decides_something_is_said(game: str, variants: tuple[str, ...]) -> None:
     rules, _ = rules_of(game, variants)
@@ -179,6 +180,7 @@ def other_value(rules: Rules, name: str) -> str:
             raise AssertionError(type_)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(rules_of(SHIPPED, ())[0][2].parameters))
 def test_another_value_changes_both_languages(name: str) -> None:
     base = rules_of(SHIPPED, ())[0]
@@ -521,6 +523,7 @@ MARKED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("variants", "code"), MARKED)
 def test_marks_lead_to_both_books(variants: tuple[str, ...], code: str) -> None:
     game = SHIPPED
@@ -669,6 +672,7 @@ def test_links_in_markdown_lead_to_headings(game: str, variants: tuple[str, ...]
             assert len(widths) == 1
 
 
+@pytest.mark.slow
 def test_the_appendix_lists_all_things_and_sources() -> None:
     rules = rules_of(SHIPPED, ())[0]
     said: list[str] = []
@@ -690,6 +694,7 @@ def test_the_appendix_lists_all_things_and_sources() -> None:
     assert set(said) == {"en", "fr"}
 
 
+@pytest.mark.slow
 def test_it_is_the_same_each_time() -> None:
     command = [sys.executable, "-m", "rulewright", "rulebook", "--variant", "gold-alone", "--changes"]
     environment = {**os.environ, "PYTHONPATH": str(ROOT / "interpreter")}
@@ -723,6 +728,7 @@ def test_a_plan_shows_the_table() -> None:
 # ---- the command ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_writes_files(say: Said, tmp_path: Path) -> None:
     page = tmp_path / "rules.html"
     assert say("rulebook", "--lang", "fr", "-o", str(page)) == 0
@@ -740,6 +746,7 @@ def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
     assert "Si « heaps » est vide : la partie s'arrête aussitôt." in say.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "told"),
     [
@@ -778,6 +785,7 @@ def test_both_languages_have_all_words_and_use_them() -> None:
 README = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The rulebook")[2].partition("\n## ")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("command", "wanted"),
     [
@@ -795,6 +803,7 @@ def test_the_readme_shows_what_is_printed(
     assert re.fullmatch(pattern, say.out), say.out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["en", "fr"])
 def test_every_printed_statement_leads_to_where_the_book_says_it(code: str) -> None:
     document = load_document(find_game("splendor"), Diagnostics())

@@ -61,6 +61,7 @@ def test_scenario(case: Case) -> None:
     assert not complaints, "\n\n".join(render_full(one) for one in complaints)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
     for case in cases(path):
@@ -273,6 +274,7 @@ def test_a_file_with_a_slip_of_yaml_is_not_run(tmp_path: Path, cases: str, code:
     assert written[-1] == "0 passed, 1 failed"
 
 
+@pytest.mark.slow
 def test_what_is_misspelt_is_sought_where_it_can_be_found(tmp_path: Path) -> None:
     variant = "variant: strongholds\nfor: splendor\ntext: Strongholds\n"
     (tmp_path / "strongholds.yaml").write_text(variant, encoding="utf-8")

@@ -54,6 +54,7 @@ def test_ascii_is_ascii() -> None:
     assert shown(kept).isascii()
 
 
+@pytest.mark.slow
 def test_the_shipped_game_fits_a_small_terminal() -> None:
     """Board, last action, choices and prompt in 24 lines of 80, at two players, whatever was done in three games."""
     engine = ReferenceEngine(load_rules("splendor", players=2))

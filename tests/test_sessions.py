@@ -47,6 +47,7 @@ def everything(session: Session) -> object:
 # ---- the same game -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("bots", [("random", "greedy"), ("random", "random", "random")])
 def test_the_same_seed_is_the_same_game_as_bots_play(bots: tuple[str, ...]):
     engine = engine_of(Table("splendor", len(bots)))
@@ -63,6 +64,7 @@ def test_the_same_seed_is_the_same_game_as_bots_play(bots: tuple[str, ...]):
     assert session.result().winners == alone.winners
 
 
+@pytest.mark.slow
 @tried(40)
 @given(begins(chance=False))
 def test_every_position_is_the_engines_own(begin: Begin):
@@ -78,6 +80,7 @@ def test_every_position_is_the_engines_own(begin: Begin):
 # ---- taking back -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @tried(25)
 @given(begins(), st.integers(1, 6))
 def test_taken_back_and_done_again_is_as_before(begin: Begin, count: int):
@@ -100,6 +103,7 @@ def learnt(engine: ReferenceEngine, before: State, after: State) -> bool:
     return any(was != KNOWN_POOL and now == KNOWN_POOL for old, new in rows for was, now in zip(old, new, strict=True))
 
 
+@pytest.mark.slow
 @tried(20)
 @given(begins())
 def test_nothing_is_taken_back_past_chance_or_what_was_shown(begin: Begin):
@@ -121,6 +125,7 @@ def test_nothing_is_taken_back_past_chance_or_what_was_shown(begin: Begin):
         assert len(session.match.history) == made
 
 
+@pytest.mark.slow
 @tried(30)
 @given(begins())
 def test_a_free_table_takes_everything_back_and_chance_falls_again_as_it_fell(begin: Begin):
@@ -248,6 +253,7 @@ def test_what_follows_from_hidden_things_was_shown(tmp_path: Path):
     assert (refused.value.cause, refused.value.number) == ("shown", 2)
 
 
+@pytest.mark.slow
 @tried(10)
 @given(begins("secret", chance=False), SEEDS)
 def test_how_far_can_be_taken_back_does_not_hang_on_what_is_hidden(begin: Begin, seed: int):
@@ -270,6 +276,7 @@ def test_how_far_can_be_taken_back_does_not_hang_on_what_is_hidden(begin: Begin,
 # ---- what each may know ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @tried(20)
 @given(begins("secret", chance=False), SEEDS)
 def test_a_log_does_not_hang_on_what_is_hidden(begin: Begin, seed: int):

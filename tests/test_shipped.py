@@ -29,6 +29,8 @@ from rulewright.terminal.menu import MenuBuilder
 from said import Said
 from screens import chosen
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "rules" / "README.md").read_text(encoding="utf-8").partition("\n## 23. ")[2]
 OTHERS = [game for game in available_games() if game != default_game()]

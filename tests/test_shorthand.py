@@ -24,6 +24,7 @@ from rulewright.session.shorthand import NotLegalNow, ShorthandParser, normalize
 SPLENDOR = Table("splendor", 2)
 
 
+@pytest.mark.slow
 @tried(60)
 @given(spots(), SEEDS)
 def test_everything_written_is_read_back(here: Spot, seed: int):
@@ -57,6 +58,7 @@ def test_everything_written_is_read_back(here: Spot, seed: int):
             assert found == (action,), (form, [notation.format_action(one) for one in found])
 
 
+@pytest.mark.slow
 @tried(40)
 @given(spots(), SEEDS)
 def test_a_wish_that_is_not_legal_is_understood_all_the_same(here: Spot, seed: int):
@@ -93,6 +95,7 @@ def test_no_text_makes_it_fall_over(here: Spot, typed: str):
 WORDS = ["take", "ta", "1", "2", "99", "+", "=", "a", "re", "x", "all", "o", "t01", "-1", "(", ",", "stop", "no"]
 
 
+@pytest.mark.slow
 @tried(60)
 @given(spots(), st.lists(st.sampled_from(WORDS), min_size=1, max_size=64))
 def test_many_words_are_read_soon(here: Spot, typed: list[str]):

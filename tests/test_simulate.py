@@ -23,6 +23,8 @@ from rulewright.simulation.simulations import (
     simulate_games,
 )
 
+pytestmark = pytest.mark.slow
+
 SETTING = SimulationConfig("splendor", 2, (), ("random", "random"), seed=1)
 
 WAITING = """

@@ -27,6 +27,8 @@ from rulewright.engine.state import ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.model.loader import load_rules
 
+pytestmark = pytest.mark.slow
+
 Position = tuple[Any, ...]  # what lies where, who chooses next, who has been named as the winner
 
 

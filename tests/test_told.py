@@ -7,6 +7,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -68,6 +69,7 @@ def test_each_seat_is_told_what_happened_in_its_own_turn(say: Said, tmp_path: Pa
     assert lost > 2
 
 
+@pytest.mark.slow
 @tried(60)
 @given(spots("all"), st.integers(0, 1 << 32))
 def test_stretches_join_up(here: Spot, seed: int) -> None:
@@ -85,6 +87,7 @@ def test_stretches_join_up(here: Spot, seed: int) -> None:
     assert [one.is_own_turn for one in found] == sorted((one.is_own_turn for one in found), reverse=True)
 
 
+@pytest.mark.slow
 @tried(40)
 @given(spots("secret"), st.integers(0, 1 << 32))
 def test_no_line_tells_a_position_from_an_imagined_one(here: Spot, seed: int) -> None:

@@ -27,6 +27,8 @@ from rulewright.simulation.tournaments import (
     plan_tournament,
 )
 
+pytestmark = pytest.mark.slow
+
 NIM = "nim"
 
 

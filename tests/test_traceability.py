@@ -23,6 +23,8 @@ from rulewright.model.statement_references import check_statements
 from rulewright.scenarios.runner import Case
 from rulewright.source.nodes import to_builtins
 
+pytestmark = pytest.mark.slow
+
 PRINTED = {"official", "manual", "guide"}
 OURS = {"own", "ruling"}
 SAY = {"official": {"rulebook", "rulebook_bilingual"}, "manual": {"manual"}, "guide": {"guide", "digest"}}

@@ -13,6 +13,8 @@ from rulewright.diagnostics import Diagnostics
 from rulewright.model.loader import available_variants, load_rules
 from rulewright.variants.overlay import load_variant
 
+pytestmark = pytest.mark.slow
+
 GAME = """game: chips
 version: 1.0.0
 language: 1

@@ -214,6 +214,7 @@ def test_no_word_of_a_game_stands_in_the_package(path: Path):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_the_list_of_exceptions_is_short_and_needed():
     texts = [path.read_text(encoding="utf-8") for path in package_files()]
     used = {form for text in texts for word in words(text) for form in forms(word)}
