@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
-from rulewright.cli.check import Checker
+from rulewright.checker.checker import check
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
 from rulewright.scenarios import codes
 from rulewright.scenarios.runner import ScenarioRunner, parse_scenario_file, run_scenario_files
@@ -18,9 +18,7 @@ SCENARIOS = COMPLAINTS / "scenarios"
 
 
 def checked(path: Path) -> list[Diagnostic]:
-    check = Checker()
-    check.check_path(path)
-    return list(check.diagnostics)
+    return list(check([path]))
 
 
 @pytest.mark.parametrize("folder", sorted(FOLDER.iterdir()), ids=lambda path: path.name)

@@ -159,7 +159,7 @@ def test_a_closed_pipe_is_no_fault() -> None:
 @pytest.mark.slow
 def test_the_shipped_rules_have_no_faults(say: Said) -> None:
     assert say("check", "--fail-on", "warning") == 0, say.out
-    assert re.fullmatch(r"checked \d games, \d+ variants: nothing found\n", say.out)
+    assert re.fullmatch(r"checked \d games, \d+ variants: no problems found\n", say.out)
 
 
 def test_faults_are_printed_in_three_ways(say: Said, broken: str) -> None:
@@ -195,7 +195,7 @@ def test_a_variant_is_checked_over_its_game(say: Said, tmp_path: Path) -> None:
         "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
     )
     assert say("check", str(variant)) == 0, say.out
-    assert say.out == "checked 1 game, 1 variant: nothing found\n"
+    assert say.out == "checked 1 game, 1 variant: no problems found\n"
     variant.write_text(
         "variant: more\nfor: hips\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
     )
@@ -333,7 +333,7 @@ def test_a_set_up_that_is_impossible_is_told(say: Said, corner: Corner) -> None:
 
 def test_a_part_is_checked_with_its_game(say: Said) -> None:
     assert say("check", str(bundle.bundle_folder("rules") / "splendor" / "turn.yaml")) == 0
-    assert say.out == "checked 1 game: nothing found\n"
+    assert say.out == "checked 1 game: no problems found\n"
 
 
 def test_warnings_fail_when_they_should(say: Said, tmp_path: Path) -> None:

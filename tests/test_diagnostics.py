@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright import limits
-from rulewright.cli.check import Checker
+from rulewright.checker.checker import check
 from rulewright.diagnostics import (
     MORE_DIAGNOSTICS,
     Code,
@@ -131,9 +131,7 @@ def test_what_is_not_shown_is_told_once_of_a_game_with_a_variant(tmp_path: Path)
     *_, last = shown = list(raised.value.diagnostics)
     assert [one.code for one in shown].count(MORE_DIAGNOSTICS) == 1
     assert (last.code, last.message) == (MORE_DIAGNOSTICS, "20 more problems not shown")
-    check = Checker(game="nim")
-    check.check_path(path)
-    assert [one.message for one in check.diagnostics if one.code is MORE_DIAGNOSTICS] == [last.message]
+    assert [one.message for one in check([path], game="nim") if one.code is MORE_DIAGNOSTICS] == [last.message]
 
 
 # ---- hints

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.check import Checker
+from rulewright.checker.checker import check
 from rulewright.diagnostics import render_concise
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
@@ -50,9 +50,7 @@ def end(engine: ReferenceEngine, seed: int) -> State:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", VARIANTS, ids=lambda path: path.stem)
 def test_it_is_sound_and_comes_to_an_end(path: Path) -> None:
-    check = Checker()
-    check.check_path(path)
-    assert [render_concise(one) for one in check.diagnostics] == []
+    assert [render_concise(one) for one in check([path])] == []
     rules = load_rules("splendor", variants=played(path))
     assert end(ReferenceEngine(rules), 1).over
 

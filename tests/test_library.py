@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 import re
 import subprocess
 import sys
@@ -13,16 +14,23 @@ import pytest
 import rulewright
 from rulewright import (
     CannotUndo,
+    Diagnostics,
     IllegalAction,
     InvalidPosition,
     InvalidRecord,
     NotFound,
+    RulesError,
+    check,
+    load_rules,
     new_session,
     replay,
     restore,
     resume,
     simulate,
 )
+from rulewright.checker.diagnostic_json import diagnostic_to_json
+from rulewright.checker.passes import GAME_PASSES, RULES_PASSES, VARIANT_PASSES
+from rulewright.cli.main import main
 from rulewright.simulation.aggregate import aggregate
 from rulewright.simulation.simulations import SimulationConfig, simulate_games
 
@@ -54,22 +62,85 @@ def blocks() -> list[str]:
     return re.findall(r"```python\n(.*?)```", text, re.DOTALL)
 
 
-@pytest.mark.parametrize("code", blocks())
-def test_the_examples_of_the_readme_run(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.chdir(tmp_path)
+def run_example(code: str, folder: Path) -> list[str]:
+    """The lines that an example of the README prints."""
     assert len(code.strip().splitlines()) <= 8
     done = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
         text=True,
         env={"PYTHONPATH": str(ROOT / "interpreter"), "PATH": ""},
-        cwd=tmp_path,
+        cwd=folder,
     )
     assert done.stderr == ""
-    first, *_, last = done.stdout.splitlines()
+    return done.stdout.splitlines()
+
+
+def test_the_example_of_a_game_in_the_readme_runs(tmp_path: Path):
+    game, _ = blocks()
+    first, *_, last = run_example(game, tmp_path)
     assert first.startswith("Only a gem colour can be taken in a pair")
     assert last.startswith("Result(places=")
     assert len(replay(tmp_path / "game.jsonl").session.match.history) > 20
+
+
+def test_the_example_of_a_check_in_the_readme_runs(tmp_path: Path):
+    _, checked = blocks()
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    variant = re.search(r"```yaml\n(variant: worth-it\n.*?)```", text, re.DOTALL)
+    assert variant
+    (tmp_path / "worth-it.yaml").write_text(variant[1], encoding="utf-8")
+    assert run_example(checked, tmp_path)[:2] == [
+        "worth-it.yaml:6:14 error unknown-field",
+        "a card has no field `prestge`: did you mean `prestige`?      fields: level, bonus, prestige, cost",
+    ]
+
+
+BROKEN_VARIANT = "variant: far\nfor: nim\nafter: [nowhere]\nset:\n  heaps: 3\n"
+
+
+def test_check_returns_the_diagnostics_of_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    """As many, the same and in the same order; the function prints nothing."""
+    (tmp_path / "far.yaml").write_text(BROKEN_VARIANT, encoding="utf-8")
+    diagnostics = check([tmp_path])
+    assert capsys.readouterr() == ("", "")
+    assert isinstance(diagnostics, Diagnostics)
+    assert main(["check", str(tmp_path), "--format", "json"]) == 1
+    printed = json.loads(capsys.readouterr().out)
+    assert [diagnostic_to_json(diagnostic) for diagnostic in diagnostics] == printed["diagnostics"]
+    assert {"unknown-variant"} < {diagnostic.code.name for diagnostic in diagnostics}
+    assert printed["summary"]["errors"] == diagnostics.error_count
+
+
+def test_check_takes_names_of_games_and_the_options_of_the_command():
+    assert not len(check(["nim"]))
+    assert not len(check([ROOT / "rules" / "nim"], players=2))
+    (diagnostic,) = check([ROOT / "rules" / "nim"], players=9)
+    assert diagnostic.code.name == "players"
+
+
+def test_check_finds_the_errors_for_which_rules_do_not_load(tmp_path: Path):
+    path = tmp_path / "far.yaml"
+    path.write_text(BROKEN_VARIANT, encoding="utf-8")
+    with pytest.raises(RulesError) as raised:
+        load_rules("nim", variants=[str(path)])
+    errors = {(error.code.name, error.message) for error in raised.value.diagnostics}
+    assert errors <= {(diagnostic.code.name, diagnostic.message) for diagnostic in check([path])}
+
+
+def test_check_of_what_is_not_there(tmp_path: Path):
+    with pytest.raises(NotFound, match="there is no file, folder or shipped game 'nowhere"):
+        check(["nowhere.yaml"])
+    with pytest.raises(NotFound, match="there is no rule file in"):
+        check([tmp_path])
+    with pytest.raises(NotFound):
+        check(["nim"], variants=["nowhere"])
+    with pytest.raises(TypeError, match="paths is a list"):
+        check("nim")
+
+
+def test_the_passes_of_the_checker_can_be_read():
+    assert all(inspect.getdoc(check_) for check_ in (*GAME_PASSES, *VARIANT_PASSES, *RULES_PASSES))
 
 
 def test_a_whole_life(tmp_path: Path):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.cli.check import Checker
+from rulewright.checker.checker import check
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.model.loader import compose_game
 from rulewright.scenarios.runner import run_scenario_files
@@ -43,9 +43,7 @@ def game(tmp_path: Path) -> Path:
 
 
 def checked(path: Path) -> list[Diagnostic]:
-    check = Checker()
-    check.check_path(path)
-    return list(check.diagnostics)
+    return list(check([path]))
 
 
 def names(found: list[Diagnostic]) -> list[str]:

@@ -4,14 +4,16 @@ In: rule files. Out: rules, positions, legal actions, reasons. The names below a
 they are first used, so that a command that needs none of them starts at once.
 
 Most programs need `new_session` and what it gives, a `Session`; `replay`, `resume` and `restore` for games that were
-kept, `simulate` for many. `load_rules` and `Engine` are for programs that keep positions themselves.
+kept, `simulate` for many. `check` returns everything that is wrong with rule files. `load_rules` and `ReferenceEngine`
+are for programs that keep positions themselves.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from rulewright.api import new_session, replay, restore, resume, simulate
-    from rulewright.diagnostics import RulesError
+    from rulewright.checker.checker import check
+    from rulewright.diagnostics import Diagnostics, RulesError
     from rulewright.engine.notation import Notation, NotationError
     from rulewright.engine.reference.explainer import Explainer
     from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
@@ -30,6 +32,7 @@ _WHERE = {
     "restore": "rulewright.api",
     "resume": "rulewright.api",
     "simulate": "rulewright.api",
+    "check": "rulewright.checker.checker",
     "Session": "rulewright.session.session",
     "CannotRedo": "rulewright.session.session",
     "CannotUndo": "rulewright.session.session",
@@ -38,6 +41,7 @@ _WHERE = {
     "load_rules": "rulewright.model.loader",
     "NotFound": "rulewright.model.loader",
     "RulesError": "rulewright.diagnostics",
+    "Diagnostics": "rulewright.diagnostics",
     "ReferenceEngine": "rulewright.engine.reference.reference_engine",
     "IllegalAction": "rulewright.engine.reference.reference_engine",
     "Explainer": "rulewright.engine.reference.explainer",
@@ -50,6 +54,7 @@ _WHERE = {
 __all__ = [  # found by __getattr__
     "CannotRedo",
     "CannotUndo",
+    "Diagnostics",
     "Explainer",
     "IllegalAction",
     "InvalidPosition",
@@ -63,6 +68,7 @@ __all__ = [  # found by __getattr__
     "Session",
     "Views",
     "__version__",
+    "check",
     "load_rules",
     "new_session",
     "replay",

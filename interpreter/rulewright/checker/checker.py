@@ -1,0 +1,326 @@
+"""Everything that is wrong with rule files: games at every number of players, variants over their game, scenarios.
+
+In: paths of files and folders, names of shipped games. Out: a `CheckResult`, of which `check` returns the
+`Diagnostics`. Variants of one game that are given one by one are also applied to it together, except those that say
+that they are never played together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rulewright.bundle import bundle_folder
+from rulewright.checker.game_checks import check_player_range, check_rules_at
+from rulewright.checker.passes import GAME_PASSES, VARIANT_PASSES
+from rulewright.checker.variant_checks import CheckedVariant, group_variants, report_never_applied, with_required
+from rulewright.diagnostics import Diagnostics
+from rulewright.document.codes import UNKNOWN_GAME
+from rulewright.document.document import MANIFEST, Document, load_document, source_path
+from rulewright.document.schema_check import check_file_schema
+from rulewright.model.loader import (
+    NotFound,
+    available_games,
+    available_variants,
+    common_player_counts,
+    find_game,
+    find_variant,
+    player_counts,
+    variant_folders,
+)
+from rulewright.scenarios.runner import ScenarioRunner
+from rulewright.scenarios.scenario_file import parse_scenario_node
+from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.source.reader import is_within, parse_file, peek_text, real_path
+from rulewright.suggestions import did_you_mean, list_names
+from rulewright.variants.variant import Variant, load_variant
+
+RULE_FILE_SUFFIXES: Final = (".yaml", ".yml")
+PART_KINDS: Final = ("part", "rows", "texts", "sources", "table", "statements")  # files that belong to a game
+MAX_PARENT_FOLDERS: Final = 3  # how far up a part of a game looks for its manifest
+
+
+def check(
+    paths: Sequence[str | Path] = (),
+    *,
+    players: int | None = None,
+    game: str | None = None,
+    variants: Sequence[str] = (),
+) -> Diagnostics:
+    """Everything that is wrong with rule files. Nothing is printed and nothing is played but the set-up of a game.
+
+    `paths`: files of games, variants, scenarios or parts of a game; folders, with all that they hold; names of shipped
+    games, with their variants. Default: all that is shipped. `players`: check at this number of players only; default:
+    at every number that a game allows. `game`: what variants are applied to, by name or path; default: the game that
+    a variant says it is for. `variants`: variants that are applied below all that is checked, by name or path.
+
+    Returns `Diagnostics`: iterate over it for `Diagnostic`s in the order of files and lines (`severity`, `code.name`,
+    `message`, `help`; `span.source.path`, `span.line` and `span.column` from 1); `error_count` is the number of errors,
+    `len` that of errors and warnings. It is empty when no problems were found. A file that cannot be read is a
+    diagnostic too.
+
+    Raises `NotFound` for a path that does not exist, a folder without rule files, and an unknown game or variant in
+    `game` and `variants`; `TypeError` for a single string instead of a list.
+    """
+    return check_paths(paths, players=players, game=game, variants=variants).diagnostics
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The diagnostics, and how many games, variants, scenario files and files in all were checked."""
+
+    diagnostics: Diagnostics
+    games: int
+    variants: int
+    scenario_files: int
+    files: int
+
+
+def check_paths(
+    paths: Sequence[str | Path] = (),
+    *,
+    players: int | None = None,
+    game: str | None = None,
+    variants: Sequence[str] = (),
+) -> CheckResult:
+    """As `check`, with how much was checked."""
+    for name, value in (("paths", paths), ("variants", variants)):
+        if isinstance(value, str):
+            raise TypeError(f"{name} is a list: [{value!r}], not {value!r}")
+    checker = _Checker(players, game, variants)
+    for path in _expand(paths):
+        checker.check_path(path)
+    checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
+    return CheckResult(
+        checker.diagnostics,
+        games=len(checker.documents),
+        variants=len(checker.checked_variants),
+        scenario_files=checker.scenario_file_count,
+        files=len(checker.seen_files),
+    )
+
+
+def _expand(paths: Sequence[str | Path]) -> Iterator[Path]:
+    if not paths:
+        yield bundle_folder("rules")
+        yield bundle_folder("variants")
+    for path in paths:
+        name = str(path)
+        if Path(path).exists():
+            yield Path(path)
+        elif name in available_games():
+            yield find_game(name)
+            yield from available_variants(name).values()
+        else:
+            raise NotFound(f"there is no file, folder or shipped game {name!r}")
+
+
+class _Checker:
+    """What was found so far; each file, folder, game and variant is checked once.
+
+    `game`: what variants are applied to. `base_variants`: variants applied below all that is checked.
+    """
+
+    def __init__(self, players: int | None, game: str | None, base_variants: Sequence[str]) -> None:
+        self.diagnostics = Diagnostics()
+        self.players = players
+        self.game = game
+        self.base_variants = base_variants
+        self.documents: dict[Path, Document | None] = {}
+        self.checked_variants: dict[Path, CheckedVariant | None] = {}
+        self.seen_files: set[Path] = set()
+        self.seen_folders: set[Path] = set()
+        self.scenario_runner = ScenarioRunner()
+        self.scenario_file_count = 0
+        self.local_games: dict[tuple[Path, str], Path] = {}  # by a folder of variants and the game's name
+
+    # ---- files and folders ----------------------------------------------------------------------------------
+
+    def check_path(self, path: Path) -> None:
+        """Checks a file, a game's folder, or all in a folder; raises `NotFound` for a folder without rule files."""
+        if path.is_dir() and not any(path.rglob("*.y*ml")):
+            raise NotFound(f"there is no rule file in {path}")
+        self._check_path(path, path)
+
+    def _check_path(self, path: Path, within: Path) -> None:
+        """`within`: the folder that links must not lead out of."""
+        if not path.is_dir():
+            self._check_file(path)
+        elif path.resolve() in self.seen_folders:
+            return  # reached by a link
+        elif (path / MANIFEST).exists():
+            document = self._check_game(path)
+            if document is not None:
+                self._check_local_variants(document, path)
+        else:
+            self.seen_folders.add(path.resolve())
+            for child in sorted(path.iterdir()):
+                if child.name.startswith("."):
+                    continue
+                if child.suffix in RULE_FILE_SUFFIXES:
+                    self._check_file(child, within)
+                elif child.is_dir():
+                    self._check_path(child, within)
+
+    def _check_file(self, path: Path, within: Path | None = None) -> None:
+        key = real_path(path) if within is None or is_within(path, within) else path.absolute()
+        if key in self.seen_files:
+            return
+        self.seen_files.add(key)
+        node = parse_file(path, self.diagnostics, source_path=source_path(path), within=within)
+        kind = node.entries[0].key.text if isinstance(node, MappingNode) and node.entries else ""
+        if node is None:
+            return
+        if kind == "scenarios":
+            self._check_scenarios(path, node)
+        elif kind == "game":
+            self._check_game(path.parent if path.name == MANIFEST else path)
+        elif kind == "variant":
+            assert isinstance(node, MappingNode)
+            self._check_variant(path, node)
+        else:
+            check_file_schema(node, self.diagnostics)
+            if kind in PART_KINDS and (folder := _game_folder(path)) is not None:
+                self._check_game(folder)
+
+    def _check_scenarios(self, path: Path, node: Node) -> None:
+        """Looks up every name of the cases; none is played."""
+        self.scenario_file_count += 1
+        file = parse_scenario_node(node, path, self.diagnostics)
+        for case in file.cases if file is not None else ():
+            self.scenario_runner.check(case, self.diagnostics)
+
+    # ---- games ----------------------------------------------------------------------------------------------
+
+    def _check_game(self, path: Path) -> Document | None:
+        key = path.resolve()
+        if key in self.documents:
+            return self.documents[key]
+        self.documents[key] = None  # checked from here on, whatever leads back to it
+        document = load_document(path, self.diagnostics)
+        self.documents[key] = document
+        if document is None:
+            return None
+        if check_player_range(document, self.diagnostics):
+            self._check_rules(document, self._player_counts(document, ()), ())
+        for check_game in GAME_PASSES:
+            check_game(document, self.diagnostics)
+        return document
+
+    def _check_rules(self, document: Document, counts: Sequence[int], variants: Iterable[Path]) -> bool:
+        """Checks a game with variants at some numbers of players; returns whether it has no error at any."""
+        diagnostics = check_rules_at(document, counts, [*self._base_variant_paths(document), *variants])
+        self.diagnostics.extend(diagnostics)
+        return not diagnostics.error_count
+
+    def _player_counts(self, document: Document, variants: Iterable[Variant]) -> Sequence[int]:
+        """The numbers of players at which a game with variants is checked."""
+        if self.players is not None:
+            return (self.players,)  # one that the game does not allow is reported
+        loaded = [load_variant(path, Diagnostics()) for path in self._base_variant_paths(document)]
+        base = [variant for variant in loaded if variant is not None]
+        # without a number in common it is checked at one all the same, so that this is reported
+        return common_player_counts(document, [*base, *variants]) or (player_counts(document)[0],)
+
+    def _base_variant_paths(self, document: Document) -> list[Path]:
+        return [find_variant(document.name, name, document.path) for name in self.base_variants]
+
+    def _check_local_variants(self, document: Document, path: Path) -> None:
+        """Checks the variants in the folders of a game; the shipped ones are checked with the shipped game."""
+        is_shipped = path.resolve().is_relative_to(bundle_folder("rules").resolve())
+        shipped_variants = bundle_folder("variants").resolve()
+        for folder in variant_folders(document.name, document.path):
+            if is_shipped or not folder.resolve().is_relative_to(shipped_variants):
+                self.local_games.setdefault((folder.resolve(), document.name), path)
+                self._check_path(folder, folder.parent)
+
+    # ---- variants -------------------------------------------------------------------------------------------
+
+    def _check_variant(self, path: Path, node: MappingNode) -> None:
+        key = path.resolve()
+        if key not in self.checked_variants:
+            self.checked_variants[key] = None  # checked from here on, whatever leads back to it
+            self.checked_variants[key] = self._checked_variant(path, node)
+
+    def _checked_variant(self, path: Path, node: MappingNode) -> CheckedVariant | None:
+        """Checks a variant over its game; None when it cannot be applied, or not at the number of players asked for."""
+        game_name = node.get("for")
+        game = self._find_base_game(path, game_name) if isinstance(game_name, ScalarNode) else None
+        document = None if game is None else self._check_game(game)
+        variant = load_variant(path, self.diagnostics, base=document)
+        if variant is None:
+            return None
+        for check_variant in VARIANT_PASSES:
+            check_variant(variant, document, self.diagnostics)
+        if game is None or document is None:
+            return None
+        layers = with_required(variant, document, self.diagnostics)
+        counts = common_player_counts(document, layers.values())
+        if self.players is not None and counts and self.players not in counts:
+            return None
+        if variant.is_always_applied and not counts:
+            report_never_applied(variant, document, self.diagnostics)
+            return None
+        shipped = [shipped_path.resolve() for shipped_path in available_variants(variant.game).values()]
+        is_implied = variant.is_always_applied and not variant.requires and path.resolve() in shipped
+        paths = {} if is_implied else {name: layer.path for name, layer in layers.items()}
+        checked_counts = self._player_counts(document, layers.values())
+        is_valid = self._check_rules(document, checked_counts, paths.values())
+        return CheckedVariant(variant, path.resolve(), game.resolve(), paths, tuple(checked_counts), is_valid)
+
+    def _find_base_game(self, path: Path, name: ScalarNode) -> Path | None:
+        """The game of a variant: the one asked for, one with the variant in its folders, one nearby, a shipped one."""
+        if self.game is not None:
+            return find_game(self.game)
+        for (folder, game_name), game in self.local_games.items():
+            if game_name == name.text and path.resolve().is_relative_to(folder):
+                return game
+        nearby = _find_nearby_game(path.resolve(), name.text)
+        if nearby is not None:
+            return nearby
+        shipped = available_games()
+        if name.text in shipped:
+            return find_game(name.text)
+        hints = (did_you_mean(name.text, shipped), list_names("shipped games", shipped), "for another: `--game PATH`")
+        help_ = "   ".join(hint for hint in hints if hint)
+        message = f"there is no game `{name.text}`"
+        self.diagnostics.add(name.span, UNKNOWN_GAME, message, label="not found", help=help_, address="for")
+        return None
+
+    def check_groups(self, paths: Iterable[Path]) -> None:
+        """Applies variants of one game together, those that have no errors by themselves and can be combined."""
+        checked = [self.checked_variants.get(path) for path in dict.fromkeys(path.resolve() for path in paths)]
+        for group in group_variants(variant for variant in checked if variant is not None):
+            document = self.documents[group.game]
+            assert document is not None
+            self._check_rules(document, (group.players,), group.layers.values())
+
+
+def _game_folder(path: Path) -> Path | None:
+    """The folder of the game that a file belongs to."""
+    folders = list(real_path(path).parents)[:MAX_PARENT_FOLDERS]
+    return next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
+
+
+def _find_nearby_game(variant: Path, name: str) -> Path | None:
+    """The game of that name in a folder above a variant, or in `rules` of such a folder."""
+    for parent in variant.parents:
+        for path in (parent / "rules" / name, parent / name):
+            if (path / MANIFEST).is_file():
+                return path
+            if path.with_suffix(".yaml").is_file() and path.with_suffix(".yaml") != variant:
+                return path.with_suffix(".yaml")
+        if _is_manifest_of(parent / MANIFEST, name):
+            return parent
+    return None
+
+
+def _is_manifest_of(path: Path, name: str) -> bool:
+    line = re.compile(rf"^game: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
+    return line.search(peek_text(path)) is not None
+
+
+__all__ = ["CheckResult", "check", "check_paths"]

@@ -1,0 +1,85 @@
+"""Is a game right at every number of players, with the variants that are applied to it?
+
+In: a game's document, numbers of players, paths of variants. Out: `Diagnostics`; what is wrong at some of the numbers
+only says at which.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from rulewright.checker.passes import RULES_PASSES
+from rulewright.diagnostics import Diagnostic, Diagnostics
+from rulewright.document.document import Document
+from rulewright.model.codes import PLAYERS
+from rulewright.model.loader import build_composition, check_player_limit, compose_document, player_counts
+
+PLAYER_COUNT_PATTERN: Final = re.compile(r"\b[0-9]+ players?\b")
+DiagnosticKey = tuple[str, str, int]  # code, file, start: the files are read anew for each number of players
+
+
+def check_player_range(document: Document, diagnostics: Diagnostics) -> bool:
+    """Reports numbers of players that cannot be; returns whether they are valid."""
+    fewest, most = player_counts(document)
+    if check_player_limit(document, diagnostics):
+        return False
+    if fewest > most:
+        value = document.root.get("players")
+        assert value is not None
+        message = f"the range of players is empty: {fewest} is more than {most}"
+        hint = f"write `{most} to {fewest}`"
+        diagnostics.add(value.span, PLAYERS, message, label="upside down", help=hint, address="players")
+    return fewest <= most
+
+
+def check_rules(document: Document, players: int, variants: Iterable[Path]) -> Diagnostics:
+    """What is wrong with a game with variants at one number of players."""
+    diagnostics = Diagnostics()
+    paths = {path.resolve(): str(path) for path in variants}
+    composition = compose_document(document, players, paths.values(), diagnostics)
+    if composition is None:
+        return diagnostics
+    rules = build_composition(composition, diagnostics, with_warnings=True)
+    if rules is not None and not diagnostics.error_count:
+        for check in RULES_PASSES:
+            check(rules, composition, diagnostics)
+    return diagnostics
+
+
+def check_rules_at(document: Document, counts: Sequence[int], variants: Sequence[Path]) -> Diagnostics:
+    """What is wrong with a game with variants at several numbers of players."""
+    # apart from each other: an error at one number must not hide what is wrong at the next
+    results = [check_rules(document, count, variants) for count in counts]
+    affected: dict[DiagnosticKey, list[int]] = {}
+    for count, result in zip(counts, results, strict=True):
+        for diagnostic in result:
+            affected.setdefault(_key(diagnostic), []).append(count)
+
+    def with_counts(diagnostic: Diagnostic) -> Diagnostic:
+        only = affected.get(_key(diagnostic), counts)
+        if len(only) == len(counts) or PLAYER_COUNT_PATTERN.search(diagnostic.message):
+            return diagnostic
+        return replace(diagnostic, message=f"with {format_players(only)}: {diagnostic.message}")
+
+    diagnostics = Diagnostics()
+    for result in results:
+        diagnostics.merge(result, with_counts)
+    return diagnostics
+
+
+def _key(diagnostic: Diagnostic) -> DiagnosticKey:
+    return diagnostic.code.name, diagnostic.span.source.path, diagnostic.span.start
+
+
+def format_players(counts: Sequence[int]) -> str:
+    """`1 player`, `2 players`, `2, 3 or 5 players`."""
+    *first, last = map(str, counts)
+    numbers = f"{', '.join(first)} or {last}" if first else last
+    return f"{numbers} player{'' if numbers == '1' else 's'}"
+
+
+__all__ = ["check_player_range", "check_rules", "check_rules_at", "format_players"]

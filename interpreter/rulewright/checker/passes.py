@@ -1,0 +1,28 @@
+"""The checks, in the order in which they are made: once for a game, once for a variant, once for each way to play.
+
+In: nothing. Out: three tuples of functions. A new check is a function that adds to `Diagnostics`, and a row here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from rulewright.checker.setup_check import check_setup
+from rulewright.checker.variant_checks import check_file_name, check_references
+from rulewright.diagnostics import Diagnostics
+from rulewright.document.document import Document
+from rulewright.model.loader import Composition
+from rulewright.model.rules import Rules
+from rulewright.model.statement_references import check_statements
+from rulewright.variants.variant import Variant
+
+GamePass = Callable[[Document, Diagnostics], None]
+VariantPass = Callable[[Variant, Document | None, Diagnostics], None]  # None: its game was not found, or has no form
+RulesPass = Callable[[Rules, Composition, Diagnostics], None]
+
+GAME_PASSES: Final[tuple[GamePass, ...]] = (check_statements,)  # of the game's files, whoever plays
+VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (check_file_name, check_references)  # of a variant file
+RULES_PASSES: Final[tuple[RulesPass, ...]] = (check_setup,)  # of rules without errors, at each number of players
+
+__all__ = ["GAME_PASSES", "RULES_PASSES", "VARIANT_PASSES", "GamePass", "RulesPass", "VariantPass"]

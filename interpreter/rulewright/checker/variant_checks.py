@@ -1,0 +1,144 @@
+"""Is a variant called what its file is called, are the variants it names there, and which can be played together?
+
+In: variants and the game they are for. Out: diagnostics; groups of variants that do not exclude each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from rulewright import limits
+from rulewright.diagnostics import Diagnostics, Related
+from rulewright.document.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
+from rulewright.document.document import Document
+from rulewright.model.loader import available_variants
+from rulewright.suggestions import unknown_name_hint
+from rulewright.variants.variant import Variant, load_variant, variant_references
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedVariant:
+    """A variant that was checked over its game.
+
+    `path` and `game` are resolved. `layers`: the variant and all that it requires, by name with their paths.
+    `is_valid`: it has no error at any of its `player_counts`.
+    """
+
+    variant: Variant
+    path: Path
+    game: Path
+    layers: dict[str, Path]
+    player_counts: tuple[int, ...]
+    is_valid: bool
+
+    def can_combine_with(self, other: CheckedVariant) -> bool:
+        """Whether neither variant says that it excludes the other."""
+        a, b = self.variant, other.variant
+        is_excluded = b.name in a.conflicts or a.name in b.conflicts or (a.group and a.group == b.group)
+        return self.path != other.path and not is_excluded
+
+
+@dataclass(frozen=True, slots=True)
+class VariantGroup:
+    """Variants of one game that can be played together by `players`: all layers, by name with their paths."""
+
+    game: Path
+    players: int
+    layers: dict[str, Path]
+
+
+def check_file_name(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
+    """Reports a variant whose name differs from the name of its file, by which it is found."""
+    path = variant.path
+    if variant.name != path.stem:
+        message = f"this variant is named `{variant.name}`, but its file is named `{path.stem}`"
+        hint = f"give both the same name: `variant: {path.stem}`, or the file `{variant.name}{path.suffix}`"
+        diagnostics.add(variant.head_span(), OTHER_FILE_NAME, message, label="another name", help=hint)
+
+
+def check_references(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
+    """Reports unknown names in `after` and `conflicts`, which would have no effect.
+
+    Those in `requires` are reported when the variant is applied.
+    """
+    if document is None:
+        return
+    known = {path.stem for path in variant.path.parent.glob("*.yaml")}
+    known |= set(available_variants(document.name, document.path)) | set(available_variants(variant.game))
+    for name in variant_references(variant, "after", "conflicts"):
+        if name.text not in known:
+            message = f"`{document.name}` has no variant `{name.text}`"
+            hint = unknown_name_hint(name.text, "variants", sorted(known - {variant.name}))
+            diagnostics.add(name.span, UNKNOWN_VARIANT, message, label="not found", help=hint)
+
+
+def report_never_applied(variant: Variant, document: Document, diagnostics: Diagnostics) -> None:
+    """Reports a variant that always applies, but at no number of players that the game allows: it would be skipped."""
+    players = document.root.get("players")
+    related = [Related(players.span, "the game's numbers of players")] if players is not None else []
+    message = f"`{variant.name}` always applies, but not with a number of players that the game allows"
+    span = variant.head_span("players")
+    diagnostics.add(span, PLAYERS_DO_NOT_FIT, message, label="never applied", related=related)
+
+
+def with_required(variant: Variant, document: Document, diagnostics: Diagnostics) -> dict[str, Variant]:
+    """The variant and all that it requires, by name. A missing one is reported when the variant is applied."""
+    shipped = available_variants(variant.game)
+    variants = {variant.name: variant}
+    pending = list(variant.requires)
+    while pending:
+        name = pending.pop()
+        local = variant.path.parent / f"{name}.yaml"
+        path = local if local.is_file() else shipped.get(name)
+        if name in variants or path is None:
+            continue
+        required = load_variant(path, diagnostics, base=document)
+        if required is not None:
+            variants[name] = required
+            pending += required.requires
+    return variants
+
+
+def group_variants(checked: Iterable[CheckedVariant]) -> Iterator[VariantGroup]:
+    """The groups of two or more valid variants that can be played together, each group once.
+
+    For every variant and number of players, the group is filled greedily in the given order. Variants that apply by
+    themselves where others meet join a group that has all of those.
+    """
+    valid = [variant for variant in checked if variant.is_valid]
+    chosen = [candidate for candidate in valid if not candidate.variant.is_always_applied]
+    joining = [candidate for candidate in valid if candidate.variant.is_always_applied and candidate.variant.requires]
+    seen: set[frozenset[Path]] = set()
+    for first in chosen:
+        for players in first.player_counts:
+            group = [first]
+            for candidate in chosen:
+                has_room = len(group) < limits.MAX_VARIANTS
+                fits = candidate.game == first.game and players in candidate.player_counts
+                if has_room and fits and all(candidate.can_combine_with(member) for member in group):
+                    group.append(candidate)
+            paths = frozenset(member.path for member in group)
+            if len(group) < 2 or paths in seen:
+                continue
+            seen.add(paths)
+            names = {member.variant.name for member in group}
+            group += [
+                candidate
+                for candidate in joining
+                if candidate.game == first.game and names >= set(candidate.variant.requires)
+            ]
+            layers = {name: path for member in group for name, path in member.layers.items()}
+            yield VariantGroup(first.game, players, layers)
+
+
+__all__ = [
+    "CheckedVariant",
+    "VariantGroup",
+    "check_file_name",
+    "check_references",
+    "group_variants",
+    "report_never_applied",
+    "with_required",
+]
