@@ -5,7 +5,7 @@ In: a file's text and the complaints that were made about it. Out: the differenc
     is: count(hand) < limt      #! unknown-name: no `limt`
     colour: yes                 #! yaml-surprise: flag #! bad-id
     {a: b
-    #!^ unbalanced-bracket: never closed
+    #!^ unbalanced-bracket: unclosed
 
 A `#!` at the end of a line states one complaint expected on that line: the name of its code and, behind a colon, a
 piece of its message; ` #! ` begins another. `#!^` on a line of its own speaks of the nearest line above that is no

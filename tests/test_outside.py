@@ -76,7 +76,7 @@ def test_a_link_that_leads_out(game: Path, tmp_path: Path, opened: set[Path], li
     if listed:
         listing(game, "part.yaml")
     (one,) = {(one.code.name, one.message) for one in checked(game)}
-    assert one == ("unreadable-file", "this file cannot be opened: it leads out of the folder that it stands in")
+    assert one == ("unreadable-file", "cannot open this file: it is a link to a place outside its folder")
     assert tmp_path / "secret.yaml" not in opened
 
 

@@ -1,16 +1,16 @@
-"""Builds the nodes of one file, and complains of the YAML that rule files do without.
+"""Builds the nodes of one file, and reports the YAML features that rule files do not have.
 
-In: a `Source` of ordinary characters and the `Report`. Out: the node of its one document, or None after a complaint.
+In: a `SourceFile` without invisible characters, and the `Diagnostics`. Out: the node of its one document, or None when
+the YAML could not be parsed to its end.
 
 The nodes are built from the parser's events by a recursion that stops at `limits.MAX_NESTING`: PyYAML's own composer
-has no such limit and takes the whole process down with it.
+has no such limit and crashes the whole process.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import Final, NoReturn, Protocol, cast
+from typing import Final, NoReturn, Protocol
 
 import yaml
 
@@ -32,7 +32,7 @@ from rulewright.source.yaml_failure import (
 )
 
 TAB_INDENT: Final = re.compile(r"^ *(\t[ \t]*)(?=[^\s#])", re.MULTILINE)
-PLAIN_KEY: Final = re.compile(r"[\w.-]+\Z")  # nearly every key: there is nothing wrong with it
+PLAIN_KEY: Final = re.compile(r"[\w.-]+\Z")  # nearly every key: nothing else need be checked
 KEY_AND_BRACE: Final = re.compile(r"([\w-]+)(?:\s+|:)[\[{]")
 DIRECTIVE: Final = re.compile(r"(?:[ \t]*(?:#[^\n]*)?\n)*(%[^\r\n]*)")
 TRAILING_WORD: Final = re.compile(r",\s*([a-z_]+)(?:\s[^,]*)?\Z")
@@ -40,153 +40,156 @@ COLON: Final = re.compile(r"[ \t\r\n]*:")
 
 
 class _Parser(Protocol):
-    def get_event(self) -> yaml.Event | None: ...
+    def get_event(self) -> yaml.Event: ...  # the end of the stream is an event too, so never None
 
 
 class _Loader(Protocol):
     def __call__(self, stream: str) -> _Parser: ...
 
 
-# the C parser is ten times as fast; where PyYAML was built without it, its own gives the same events
+# the C parser is ten times faster; where PyYAML was built without it, its Python parser gives the same events
 YAML_PARSER: _Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def compose(source: SourceFile, diagnostics: Diagnostics) -> Node | None:
-    """The node of the text, or None when the YAML ends before its end."""
-    return _Builder(source, diagnostics).document()
+    """The node of the text, or None when it cannot be parsed to its end."""
+    return _Composer(source, diagnostics).document()
 
 
-class _StopReadingError(Exception):
-    """Reading cannot go on; the complaint is in the report."""
+class _StopComposingError(Exception):
+    """The rest of the file cannot be composed; why has been reported."""
 
 
-class _Builder:
-    """What is known while one file is read."""
+class _Composer:
+    """Composes one file from the parser's events."""
 
     def __init__(self, source: SourceFile, diagnostics: Diagnostics) -> None:
         self.source = source
         self.text = source.text
-        self.report = diagnostics
-        # the stream's end is an event too, so that None is never seen
-        self.event = cast(Callable[[], yaml.Event], YAML_PARSER(source.text).get_event)
+        self.diagnostics = diagnostics
+        self.event = YAML_PARSER(source.text).get_event
         self.depth = 0
-        self.nodes = 0
+        self.node_count = 0
         self.scalars = ScalarReader(source, diagnostics)
-        self.openers: list[int] = []  # brackets and braces now open
-        self.explained: set[int] = set()  # lines whose fault is told: a syntax error there is the same fault
+        self.open_brackets: list[int] = []  # offsets of the brackets and braces that are open
+        self.reported_lines: set[int] = set()  # a syntax error on these is the same mistake
 
     def add(self, start: int, end: int, code: Code, message: str, *, label: str = "", help: str = "") -> None:
-        self.report.add(Span(self.source, start, end), code, message, label=label, help=help)
+        self.diagnostics.add(Span(self.source, start, end), code, message, label=label, help=help)
 
-    def tell(self, found: SyntaxProblem) -> None:
-        related = [Related(Span(self.source, start, end), note) for start, end, note in found.related]
-        span = Span(self.source, found.start, found.end)
-        self.report.add(span, found.code, found.message, label=found.label, help=found.help, related=related)
-        self.explained.add(span.line)
+    def add_problem(self, problem: SyntaxProblem) -> None:
+        related = [Related(Span(self.source, start, end), note) for start, end, note in problem.related]
+        span = Span(self.source, problem.start, problem.end)
+        self.diagnostics.add(
+            span, problem.code, problem.message, label=problem.label, help=problem.help, related=related
+        )
+        self.reported_lines.add(span.line)
 
     # the document
 
     def document(self) -> Node | None:
         try:
-            self._directive()
+            self._report_directive()
             self.event()  # the stream's start
             event = self.event()
             if not isinstance(event, yaml.DocumentStartEvent):
-                self._empty()
+                self._report_empty()
             event = self.event()
             node = self.node(event)
-            self._alone(event, node)
+            self._check_bare_text(event, node)
             self.event()  # the document's end
-            self._second_document(self.event())
+            self._report_second_document(self.event())
         except yaml.YAMLError as error:
-            self._syntax(error)
+            self._report_syntax_error(error)
             return None
-        except _StopReadingError:
+        except _StopComposingError:
             return None
-        self._tabs()
+        self._report_tabs()
         return node
 
-    def _empty(self) -> NoReturn:
-        help = "begin it with the kind of file it is, such as `game: …`"
-        self.add(0, 0, codes.EMPTY_FILE, "this file says nothing", help=help)
-        raise _StopReadingError
+    def _report_empty(self) -> NoReturn:
+        hint = "begin it with the kind of file, such as `game: …`"
+        self.add(0, 0, codes.EMPTY_FILE, "empty file", help=hint)
+        raise _StopComposingError
 
-    def _directive(self) -> None:
-        found = DIRECTIVE.match(self.text)
-        if found:
-            at, end = found.span(1)
-            message = "a line with `%` gives orders to the YAML reader"
-            self.add(at, end, codes.YAML_DIRECTIVE, message, help="take it out")
-            self.explained.add(self.source.line_and_column(at)[0])
+    def _report_directive(self) -> None:
+        match = DIRECTIVE.match(self.text)
+        if match:
+            start, end = match.span(1)
+            message = "YAML directives are not supported"
+            self.add(start, end, codes.YAML_DIRECTIVE, message, help="remove it")
+            self.reported_lines.add(self.source.line_and_column(start)[0])
 
-    def _alone(self, event: yaml.Event, node: Node) -> None:
-        """A file that is one unquoted word: `a:b` alone is text to YAML, and hardly meant so."""
+    def _check_bare_text(self, event: yaml.Event, node: Node) -> None:
+        """A file that is one plain scalar: `a:b` alone is text to YAML, which is hardly what was meant."""
         if isinstance(event, yaml.ScalarEvent) and not event.style:
-            if self._missing(event):
-                self._empty()
-            found = missing_space_problem(self.text, node.span.start)
-            if found:
-                self.tell(found)
+            if self._is_missing(event):
+                self._report_empty()
+            problem = missing_space_problem(self.text, node.span.start)
+            if problem:
+                self.add_problem(problem)
 
-    def _second_document(self, event: yaml.Event) -> None:
+    def _report_second_document(self, event: yaml.Event) -> None:
         if isinstance(event, yaml.DocumentStartEvent):
             start = start_offset(event)
-            help = "a file holds one document: move the rest to a file of its own"
-            self.add(start, start + 3, codes.SEVERAL_DOCUMENTS, "a second document begins here", help=help)
+            hint = "a file holds one document: move the rest to another file"
+            self.add(start, start + 3, codes.SEVERAL_DOCUMENTS, "unexpected second document", help=hint)
 
-    def _syntax(self, error: yaml.YAMLError) -> None:
-        at = began = len(self.text)
-        problem, context = str(error), ""
+    def _report_syntax_error(self, error: yaml.YAMLError) -> None:
+        offset = context_offset = len(self.text)
+        description, context = str(error), ""
         if isinstance(error, yaml.MarkedYAMLError):
-            problem, context = error.problem or "", error.context or ""
+            description, context = error.problem or "", error.context or ""
             if error.problem_mark is not None:
-                at = error.problem_mark.index
-            began = error.context_mark.index if error.context_mark is not None else at
-        opener = self.openers[-1] if self.openers else None
-        found = explain_syntax_error(
-            YamlFailure(self.text, at, problem, context, began, self.scalars.last_range, opener)
+                offset = error.problem_mark.index
+            context_offset = error.context_mark.index if error.context_mark is not None else offset
+        opener = self.open_brackets[-1] if self.open_brackets else None
+        problem = explain_syntax_error(
+            YamlFailure(self.text, offset, description, context, context_offset, self.scalars.last_range, opener)
         )
-        if self.source.line_and_column(found.start)[0] not in self.explained:
-            self.tell(found)
+        if self.source.line_and_column(problem.start)[0] not in self.reported_lines:
+            self.add_problem(problem)
 
-    def _tabs(self) -> None:
+    def _report_tabs(self) -> None:
         if "\t" not in self.text:
             return
-        help = "indent with blanks: YAML takes no tabs"
-        for found in TAB_INDENT.finditer(self.text):
-            at, end = found.span(1)
-            if not any(start < at < stop for start, stop in self.scalars.multiline_ranges):
-                self.add(at, end, codes.TAB_INDENTATION, "a line is indented with a tab", label="tab", help=help)
+        hint = "indent with spaces: YAML does not allow tabs"
+        for match in TAB_INDENT.finditer(self.text):
+            tab, end = match.span(1)
+            if not any(start < tab < stop for start, stop in self.scalars.multiline_ranges):
+                self.add(tab, end, codes.TAB_INDENTATION, "line indented with a tab", label="tab", help=hint)
 
     # mappings and lists
 
     def node(self, event: yaml.Event) -> Node:
-        self.nodes += 1
-        if self.nodes > limits.MAX_NODES:
-            at = start_offset(event)
-            self.add(at, at + 1, codes.TOO_MANY_NODES, f"this file has more than {limits.MAX_NODES} entries")
-            raise _StopReadingError
+        self.node_count += 1
+        if self.node_count > limits.MAX_NODES:
+            offset = start_offset(event)
+            self.add(
+                offset, offset + 1, codes.TOO_MANY_NODES, f"the file is over the limit of {limits.MAX_NODES:,} entries"
+            )
+            raise _StopComposingError
         if type(event) is yaml.ScalarEvent:
             return self.scalars.read(event)
         if isinstance(event, yaml.AliasEvent):
             return self.scalars.reject_alias(event)
         start = start_offset(event)
         if self.depth == limits.MAX_NESTING:
-            message = f"this stands within {limits.MAX_NESTING} mappings and lists"
-            self.add(start, start + 1, codes.TOO_DEEP, message, label="one too many")
-            raise _StopReadingError
+            message = f"nested deeper than the limit of {limits.MAX_NESTING} mappings and lists"
+            self.add(start, start + 1, codes.TOO_DEEP, message, label="over the limit")
+            raise _StopComposingError
         assert isinstance(event, yaml.CollectionStartEvent)
         if event.anchor is not None or event.tag is not None:
             start = self.scalars.skip_properties(start, end_offset(event))
         flow = bool(event.flow_style)
-        bracket = flow and self.text[start] in "[{"  # `[a: b]` holds a mapping without braces
+        bracket = flow and self.text[start] in "[{"  # `[a: b]` contains a mapping without braces
         if bracket:
-            self.openers.append(start)
+            self.open_brackets.append(start)
         self.depth += 1
         node = self.mapping(start, flow) if isinstance(event, yaml.MappingStartEvent) else self.sequence(start, flow)
         self.depth -= 1
         if bracket:
-            self.openers.pop()
+            self.open_brackets.pop()
         return node
 
     def sequence(self, start: int, flow: bool) -> Node:
@@ -196,10 +199,10 @@ class _Builder:
             if type(event) is yaml.SequenceEndEvent:
                 break
             item = self.node(event)
-            if type(item) is ScalarNode and not item.text and self._missing(event):
-                help = "take the dash out, or write something behind it"
+            if type(item) is ScalarNode and not item.text and self._is_missing(event):
+                hint = "remove the dash, or write a value after it"
                 self.add(
-                    item.span.start - 1, item.span.start, codes.EMPTY_VALUE, "this list item has no value", help=help
+                    item.span.start - 1, item.span.start, codes.EMPTY_VALUE, "list item without a value", help=hint
                 )
                 item = ErrorNode("", "", item.span)
             items.append(item)
@@ -210,9 +213,9 @@ class _Builder:
 
     def mapping(self, start: int, flow: bool) -> Node:
         entries: list[Entry] = []
-        first: dict[str, ScalarNode] = {}
-        cut: dict[int, int] = {}  # entries by number whose value commas have cut, and where it really ends
-        broken = False
+        keys: dict[str, ScalarNode] = {}
+        cut_values: dict[int, int] = {}  # index of an entry whose value was cut by commas → real end of the value
+        is_text = False
         end = start + 1
         while True:
             event = self.event()
@@ -225,139 +228,139 @@ class _Builder:
             end = value.span.end
             if key is None:
                 continue
-            if type(value) is ScalarNode and not value.text and self._missing(event):
+            if type(value) is ScalarNode and not value.text and self._is_missing(event):
                 key_end = end_offset(key_event)
                 if flow and not COLON.match(self.text, key_end):
-                    broken |= self._key_without_colon(start, entries, cut, key, key_end)
+                    is_text |= self._key_without_colon(start, entries, cut_values, key, key_end)
                     continue
-                help = "write one behind the colon, or take the key out"
+                hint = "write a value after the colon, or remove the key"
                 if self.text[end : end + 2] == " #":
-                    help = "what follows a blank and a # is a comment: put the value in quotes, or write one before it"
-                self.add(key.span.start, key.span.end, codes.EMPTY_VALUE, f"`{key.text}` has no value", help=help)
+                    hint = "text after a space and a # is a comment: put the value in quotes, or write one before it"
+                self.add(key.span.start, key.span.end, codes.EMPTY_VALUE, f"missing value for `{key.text}`", help=hint)
                 value = ErrorNode("", "", value.span)
-            earlier = first.setdefault(key.text, key)
-            if earlier is key:
+            first = keys.setdefault(key.text, key)
+            if first is key:
                 entries.append(Entry(key, value))
             else:
-                related = [Related(earlier.span, "the first stands here")]
-                message = f"the key `{key.text}` stands twice in one mapping"
-                self.report.add(key.span, codes.DUPLICATE_KEY, message, help="keep one of them", related=related)
-        for number, really in cut.items():
-            entry = entries[number]
-            entries[number] = Entry(entry.key, self._joined(entry.value, really))
+                related = [Related(first.span, "first defined here")]
+                message = f"duplicate key `{key.text}`"
+                self.diagnostics.add(key.span, codes.DUPLICATE_KEY, message, help="keep one of them", related=related)
+        for index, value_end in cut_values.items():
+            entry = entries[index]
+            entries[index] = Entry(entry.key, self._joined_value(entry.value, value_end))
         if flow:
             end = max(end_offset(event), end)
         span = Span(self.source, start, max(end, start + 1))
-        if broken:
+        if is_text:
             return ErrorNode(self.text[start:end], self.text[start:end], span)
         return MappingNode(tuple(entries), span)
 
     def key(self, event: yaml.Event) -> ScalarNode | None:
-        """The key, its value always text; None after a complaint that there is no using it."""
-        before = len(self.report)
+        """The key, its value always text; None when it cannot be used, which has been reported."""
+        known_problems = len(self.diagnostics)
         node = self.node(event)
         if type(node) is ScalarNode and type(node.value) is str and PLAIN_KEY.match(node.text):
             return node
         if not isinstance(node, ScalarNode):
-            if len(self.report) > before:
-                return None  # braces that were meant as text are no key for another reason
+            if len(self.diagnostics) > known_problems:
+                return None  # braces that were meant as text have been reported
             self.add(node.span.start, node.span.end, codes.COMPLEX_KEY, "a key cannot be a list or a mapping",
                      help="if it is text, put it in quotes")  # fmt: skip
             return None
         if not isinstance(event, yaml.ScalarEvent):
             return None  # an alias, or braces that were meant as text
         if not node.text:
-            at = node.span.start
-            self.add(at, at + 1, codes.EMPTY_KEY, "no key stands before this colon")
+            offset = node.span.start
+            self.add(offset, offset + 1, codes.EMPTY_KEY, "missing key before this colon")
             return None
         if type(node.value) is str:
             if event.style:
                 return node
             if node.text == "<<":
-                help = "write out what is to be merged; variants are the way to change rules"
+                hint = "write the keys out; to change rules, write a variant"
                 self.add(
                     node.span.start,
                     node.span.end,
                     codes.MERGE_KEY,
-                    "`<<` merges another mapping into this one",
-                    help=help,
+                    "YAML merge keys are not supported",
+                    help=hint,
                 )
                 return None
             brace = KEY_AND_BRACE.match(node.text)
             if brace:
                 start = node.span.start
-                self.tell(
+                self.add_problem(
                     missing_space_problem(self.text, start)
                     or missing_colon_problem(self.text, start, start + brace.end(1))
                 )
                 return None
             if node.text[0] in NO_BREAK_SPACES:
-                self.tell(no_break_space_problem(node.span.start))
+                self.add_problem(no_break_space_problem(node.span.start))
                 return None
             return node
         if isinstance(node.value, bool):
-            message = f"as a key, `{node.text}` is a flag to YAML readers"
-            help = f'quote it: `"{node.text}"`'
-            self.add(node.span.start, node.span.end, codes.YAML_SURPRISE, message, help=help)
+            message = f"YAML reads the key `{node.text}` as a flag"
+            hint = f'quote it: `"{node.text}"`'
+            self.add(node.span.start, node.span.end, codes.YAML_SURPRISE, message, help=hint)
         return ScalarNode(node.text, node.text, node.span, node.offsets)
 
-    def _missing(self, event: yaml.Event) -> bool:
-        """Whether nothing stands where a value is expected."""
+    def _is_missing(self, event: yaml.Event) -> bool:
+        """Whether a value is expected and there is none."""
         if not isinstance(event, yaml.ScalarEvent) or event.value:
             return False
         return not event.style and event.tag is None and event.anchor is None
 
-    # commas that cut a value: `{is: min(a, b)}` is the value `min(a` and a key `b)` without a value
+    # commas that cut a value: in `{is: min(a, b)}` YAML sees the value `min(a` and the key `b)` without a value
 
     def _key_without_colon(
-        self, start: int, entries: list[Entry], cut: dict[int, int], key: ScalarNode, key_end: int
+        self, start: int, entries: list[Entry], cut_values: dict[int, int], key: ScalarNode, key_end: int
     ) -> bool:
-        """A key inside braces that has neither colon nor value; True if the braces were meant as text."""
-        found = missing_space_problem(self.text, key.span.start)
-        if found:
-            self.tell(found)
+        """Reports a key inside braces without colon and value; True when the braces were meant as text."""
+        problem = missing_space_problem(self.text, key.span.start)
+        if problem:
+            self.add_problem(problem)
         elif not entries:
-            self.tell(special_character_problem(self.text, start))
+            self.add_problem(special_character_problem(self.text, start))
             return True
-        elif self._unquoted(entries[-1].value):
-            cut[len(entries) - 1] = key_end
+        elif self._is_plain(entries[-1].value):
+            cut_values[len(entries) - 1] = key_end
         else:
-            help = "write a colon and a value behind it, or put text with commas in quotes"
-            self.add(key.span.start, key.span.end, codes.EMPTY_VALUE, f"`{key.text}` has no value", help=help)
+            hint = "write a colon and a value after it, or put text with commas in quotes"
+            self.add(key.span.start, key.span.end, codes.EMPTY_VALUE, f"missing value for `{key.text}`", help=hint)
         return False
 
     def _join_items(self, items: list[Node]) -> list[Node]:
-        """Puts items of a list in brackets together that commas between parentheses have cut."""
-        whole: list[Node] = []
-        pieces: list[Node] = []  # of one value, as long as its parentheses are open
+        """Joins items of a list in brackets that were cut by commas inside parentheses."""
+        joined: list[Node] = []
+        parts: list[Node] = []  # of one value, while its parentheses are open
         depth = 0
         for item in items:
-            text = item.text if isinstance(item, ScalarNode) and self._unquoted(item) else ""
+            text = item.text if isinstance(item, ScalarNode) and self._is_plain(item) else ""
             depth += text.count("(") - text.count(")")
-            pieces.append(item)
+            parts.append(item)
             if depth <= 0 or not text:
-                whole.append(self._joined(pieces[0], pieces[-1].span.end))
-                pieces, depth = [], 0
-        if pieces:
-            whole.append(self._joined(pieces[0], pieces[-1].span.end))
-        return whole
+                joined.append(self._joined_value(parts[0], parts[-1].span.end))
+                parts, depth = [], 0
+        if parts:
+            joined.append(self._joined_value(parts[0], parts[-1].span.end))
+        return joined
 
-    def _unquoted(self, node: Node) -> bool:
+    def _is_plain(self, node: Node) -> bool:
         return isinstance(node, ScalarNode) and bool(node.text) and self.text[node.span.start - 1] not in "\"'"
 
-    def _joined(self, first: Node, end: int) -> Node:
-        """A value that goes on to `end` behind commas; complains of the first comma, if there is one."""
+    def _joined_value(self, first: Node, end: int) -> Node:
+        """A value that continues to `end` after commas; reports the first of them, if there is one."""
         if end <= first.span.end:
             return first
         comma = self.text.index(",", first.span.end)
         whole = self.text[first.span.start : end]
-        shown = " ".join(whole.split())
-        help = f'write `"{shown}"`' if '"' not in shown and len(shown) < 80 else ""
-        word = TRAILING_WORD.search(whole)
-        if help and word:
-            help += f"; or `{word[1]}: …`, if that is a key"
+        quoted = " ".join(whole.split())
+        hint = f'write `"{quoted}"`' if '"' not in quoted and len(quoted) < limits.MAX_QUOTED_EXPRESSION else ""
+        key = TRAILING_WORD.search(whole)
+        if hint and key:
+            hint += f"; or `{key[1]}: …`, if that is a key"
         message = "a comma ends the value here; quote the expression"
-        self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=help)
+        self.add(comma, comma + 1, codes.COMMA_ENDS_VALUE, message, help=hint)
         return ErrorNode(whole, whole, Span(self.source, first.span.start, end))
 
 

@@ -1,7 +1,7 @@
-"""YAML as positioned nodes: every key and every scalar knows where it stands and what it said.
+"""YAML as positioned nodes: every key and every value knows which file, line and column it comes from.
 
-In: nothing. Out: the three kinds of node that the rest of the pipeline reads. Nodes are never changed; a layer laid
-over another makes new mappings that share the old children, so a child still says which file wrote it.
+In: nothing. Out: the three kinds of node that the rest of the pipeline reads. Nodes are immutable; applying a variant
+makes new mappings that share the old children, so a child still says which file wrote it.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ ScalarValue = str | int | bool
 class ScalarNode:
     """A word, number or flag.
 
-    `places[i]` is the source offset of character i of the text value (one more for the end).
+    `offsets[i]` is the source offset of character i of `text`, with one more for its end.
     """
 
     value: ScalarValue
     text: str  # as a string, whatever the value's type: what an expression is parsed from
     span: Span
-    offsets: tuple[int, ...] | None = None  # None: character i stands at span.start + i
+    offsets: tuple[int, ...] | None = None  # None: character i is at span.start + i
 
     def subspan(self, start: int, end: int) -> Span:
         """The source span of characters `start` to `end` of `text`."""
@@ -38,7 +38,7 @@ class ScalarNode:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A key and its value in a mapping. `layers`: the spans that this entry's value had before, oldest first."""
+    """A key and its value in a mapping. `history`: the spans of the values that this one replaced, oldest first."""
 
     key: ScalarNode
     value: Node
@@ -47,7 +47,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class MappingNode:
-    """Keys in the order of the file; keys are distinct."""
+    """Distinct keys in file order."""
 
     entries: tuple[Entry, ...]
     span: Span
@@ -79,7 +79,7 @@ class MappingNode:
 
 @dataclass(frozen=True, slots=True)
 class SequenceNode:
-    """Items in the order of the file. `by_name`: what `address.items_by_name` has found, which asks once."""
+    """Items in file order. `named_items_cache`: filled by `document.address.named_items` on its first call."""
 
     items: tuple[Node, ...]
     span: Span
@@ -95,7 +95,7 @@ Node = ScalarNode | MappingNode | SequenceNode
 
 
 def to_builtins(node: Node) -> object:
-    """The node as dicts, lists and plain values, for schema checking and digests."""
+    """The node as dicts, lists and plain values, for schema validation and digests."""
     match node:
         case ScalarNode(value=value):
             return value

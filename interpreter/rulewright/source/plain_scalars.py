@@ -1,8 +1,7 @@
-"""What an unquoted word of a rule file is: a flag, a whole number or text; and which words would surprise.
+"""What an unquoted word of a rule file is: a flag, a whole number or text; and which words are ambiguous.
 
-In: the text of a plain scalar. Out: its value, and a complaint in words when other YAML readers would take it for
-something else. Only `true` and `false` are flags and only decimal numbers without leading zeros are numbers; everything
-else is text.
+In: the text of a plain scalar. Out: its value, and a `ScalarProblem` when other YAML readers take it for something
+else. Only `true` and `false` are flags and only decimal numbers without leading zeros are numbers; all else is text.
 """
 
 from __future__ import annotations
@@ -33,15 +32,14 @@ SCALAR_KIND_PATTERN: Final = re.compile(
     """,
     re.VERBOSE,
 )
-FIRST_CHARACTERS: Final = frozenset("0123456789-+.~tTfFyYnNoO")  # nothing else need be tried
+FIRST_CHARACTERS: Final = frozenset("0123456789-+.~tTfFyYnNoO")  # any other word is text
 TRUE_WORDS: Final = frozenset({"yes", "on", "true"})
-TWO_PART_VERSION: Final = re.compile(r"[0-9]+\.[0-9]+")  # that has lost its third number
+TWO_PART_VERSION: Final = re.compile(r"[0-9]+\.[0-9]+")  # a version without its third number
 INCOMPLETE_END: Final = re.compile(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
 
-# Characters that a reader of the file cannot see: controls, line ends of other kinds than the usual two, halves of
-# characters, a byte-order mark in the middle, blanks without width, hyphens that only show at a line's end (joiners, as
-# U+200D, are spelling in some scripts), and the marks that turn the direction of text and so show one rule and mean
-# another.
+# Characters that a reader of the file cannot see: control characters, unusual line ends, surrogates, a byte-order mark
+# in the middle, zero-width spaces, soft hyphens (joiners such as U+200D are spelling in some scripts), and the marks
+# that reverse the direction of text, with which a rule can look like one thing and mean another.
 INVISIBLE_CHARACTER: Final = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff"
     "\u202a-\u202e\u2060-\u2064\u2066-\u2069]|\r(?!\n)"
@@ -49,14 +47,14 @@ INVISIBLE_CHARACTER: Final = re.compile(
 
 
 class ErrorNode(ScalarNode):
-    """A scalar that a complaint stands at already: whoever would complain of its type or its text keeps silent."""
+    """A scalar that has been reported: nothing else about its type or text is reported."""
 
     __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ScalarProblem:
-    """Why a word may not stand unquoted."""
+    """Why a word cannot be written without quotes."""
 
     code: Code
     message: str
@@ -64,11 +62,11 @@ class ScalarProblem:
 
 
 def scalar_kind(word: str) -> str | None:
-    """The group of `WORD` that a plain scalar belongs to; None for text."""
+    """The group of `SCALAR_KIND_PATTERN` that a plain scalar matches; None for text."""
     if not word or word[0] not in FIRST_CHARACTERS:
         return None
-    found = SCALAR_KIND_PATTERN.fullmatch(word)
-    return found.lastgroup if found else None
+    match = SCALAR_KIND_PATTERN.fullmatch(word)
+    return match.lastgroup if match else None
 
 
 def scalar_value(kind: str, word: str) -> ScalarValue:
@@ -77,48 +75,48 @@ def scalar_value(kind: str, word: str) -> ScalarValue:
 
 
 def find_scalar_problem(kind: str, word: str) -> ScalarProblem | None:
-    """What there is to object to a plain scalar of that kind."""
+    """What is wrong with a plain scalar of that kind; None when it is unambiguous."""
     if kind == "flag" or (kind == "number" and len(word) <= limits.MAX_DIGITS):
         return None
     if kind == "number":
-        message = f"a number of {len(word.lstrip('-'))} digits is too large"
-        return ScalarProblem(codes.NUMBER_TOO_LARGE, message, f"at most {limits.MAX_DIGITS} digits can be counted with")
-    taken_for, advice = AMBIGUOUS_KINDS[kind]
-    help = advice(word) if callable(advice) else advice
-    return ScalarProblem(codes.YAML_SURPRISE, f"`{word}` is taken for {taken_for} by other YAML readers", help)
+        message = f"number of {len(word.lstrip('-'))} digits is over the limit of {limits.MAX_DIGITS}"
+        return ScalarProblem(codes.NUMBER_TOO_LARGE, message, "use a smaller number, or put it in quotes as text")
+    other_reading, hint = AMBIGUOUS_KINDS[kind]
+    message = f"ambiguous `{word}`: other YAML readers take it for {other_reading}"
+    return ScalarProblem(codes.YAML_SURPRISE, message, hint(word) if callable(hint) else hint)
 
 
-def _flag(word: str) -> str:
-    meant = "true" if word.lower() in TRUE_WORDS else "false"
-    return f'write `{meant}` for the flag, or put it in quotes as a word: `"{word}"`'
+def _flag_hint(word: str) -> str:
+    flag = "true" if word.lower() in TRUE_WORDS else "false"
+    return f'write `{flag}` for the flag, or quote it as a word: `"{word}"`'
 
 
-def _number(word: str) -> str:
+def _number_hint(word: str) -> str:
     digits = word.replace("_", "")
     sign = "-" if digits.startswith("-") else ""
-    whole = digits.lstrip("+-").lstrip("0")
-    return f"write `{sign + whole if whole else 0}`, or put it in quotes as text"
+    significant = digits.lstrip("+-").lstrip("0")
+    return f"write `{sign + significant if significant else 0}`, or put it in quotes as text"
 
 
-def _fraction(word: str) -> str:
+def _fraction_hint(word: str) -> str:
     version = f"; a version has three numbers: `{word}.0`" if TWO_PART_VERSION.fullmatch(word) else ""
-    return f"rules count in whole numbers; {QUOTE_HINT}{version}"
+    return f"numbers in rules are whole; {QUOTE_HINT}{version}"
 
 
-QUOTE_HINT: Final = "put it in quotes if it is meant as text"
+QUOTE_HINT: Final = "put it in quotes if it is text"
 AMBIGUOUS_KINDS: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
-    "like_flag": ("a flag", _flag),
-    "like_nothing": ("nothing at all", "leave the key out, or put the word in quotes if it is meant as text"),
+    "like_flag": ("a flag", _flag_hint),
+    "like_nothing": ("an empty value", "leave the key out, or put the word in quotes if it is text"),
     "like_date": ("a date", QUOTE_HINT),
     "like_time": ("a count of minutes and seconds", QUOTE_HINT),
     "like_base": ("a number to another base", QUOTE_HINT),
-    "like_number": ("a number in another notation", _number),
-    "like_fraction": ("a fraction", _fraction),
+    "like_number": ("a number in another notation", _number_hint),
+    "like_fraction": ("a fraction", _fraction_hint),
 }
 
 
 def is_incomplete(text: str) -> bool:
-    """Whether a text ends where an expression or a sentence cannot: behind an operator, or within brackets."""
+    """Whether a text ends where an expression or a sentence cannot: after an operator, or inside brackets."""
     return text.count("(") > text.count(")") or text.count("{") > text.count("}") or bool(INCOMPLETE_END.search(text))
 
 

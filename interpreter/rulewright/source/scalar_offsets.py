@@ -1,11 +1,11 @@
-"""Finds each character of a YAML value in the file it was read from, so that a caret can stand inside it.
+"""Finds each character of a YAML value in the file it was read from, so that a caret can point inside the value.
 
-In: the source text, where a scalar stands in it, its style and the value that the YAML parser made of it.
-Out: one offset per character of the value and one for its end, or None where the value cannot be retraced.
+In: the source text, the range and style of a scalar in it, and the value that the YAML parser made of it.
+Out: one offset per character of the value and one for its end, or None when the value cannot be retraced.
 
-The value is built a second time, character by character, by the folding rules of YAML, and each character is noted with
-the offset it came from. Only when the second building equals the parser's value are the offsets given out; so a mistake
-here can make a caret less exact, and never wrong.
+The value is built a second time, character by character, by YAML's folding rules, and each character keeps the offset
+it came from. The offsets are used only when this second value equals the parser's; so a mistake here can make a caret
+less exact, but never wrong.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ LINE_BREAK: Final = re.compile(r"\r?\n")
 
 def character_offsets(text: str, start: int, end: int, style: str, value: str) -> tuple[int, ...] | None:
     """Offsets of the characters of `value`; `text[start:end]` is the scalar with its quotes or its `|` or `>`."""
-    for traced in _readings(text, start, end, style):
-        if "".join(character for character, _ in traced) == value:
-            # the end of the value: behind its last character, or where it would begin
-            behind = traced[-1][1] + 1 if traced else min(start + 1, end)
+    for candidate in _candidates(text, start, end, style):
+        if "".join(character for character, _ in candidate) == value:
+            # after the last character, or where the value would begin
+            end_of_value = candidate[-1][1] + 1 if candidate else min(start + 1, end)
             if style in ('"', "'"):
-                behind = end - 1
-            return (*(offset for _, offset in traced), behind)
+                end_of_value = end - 1
+            return (*(offset for _, offset in candidate), end_of_value)
     return None
 
 
-def _readings(text: str, start: int, end: int, style: str) -> Iterator[list[CharacterOffset]]:
+def _candidates(text: str, start: int, end: int, style: str) -> Iterator[list[CharacterOffset]]:
     match style:
         case "'" | '"':
             yield _flow(text, start + 1, end - 1, style)
@@ -50,60 +50,60 @@ def _readings(text: str, start: int, end: int, style: str) -> Iterator[list[Char
             yield _flow(text, start, end, "")
 
 
-def _flow(text: str, at: int, end: int, quote: str) -> list[CharacterOffset]:
-    """Plain and quoted scalars: a line break becomes a blank, each further one a line feed; blanks beside them go."""
-    out: list[CharacterOffset] = []
-    while at < end:
-        here = text[at]
-        if here in " \t\r\n":
-            stop, escaped = at, False
-        elif quote == "'" and text.startswith("''", at):
-            out.append(("'", at))
-            at += 2
+def _flow(text: str, offset: int, end: int, quote: str) -> list[CharacterOffset]:
+    """Plain and quoted scalars: a line break becomes a space, further ones line feeds; spaces around them go."""
+    characters: list[CharacterOffset] = []
+    while offset < end:
+        character = text[offset]
+        if character in " \t\r\n":
+            space_start, escaped = offset, False
+        elif quote == "'" and text.startswith("''", offset):
+            characters.append(("'", offset))
+            offset += 2
             continue
-        elif quote == '"' and here == "\\":
-            if not LINE_BREAK.match(text, at + 1):
-                character, length = _escape(text, at)
-                out.append((character, at))
-                at += length
+        elif quote == '"' and character == "\\":
+            if not LINE_BREAK.match(text, offset + 1):
+                escaped_character, length = _escape(text, offset)
+                characters.append((escaped_character, offset))
+                offset += length
                 continue
-            stop, escaped = at + 1, True
+            space_start, escaped = offset + 1, True
         else:
-            out.append((here, at))
-            at += 1
+            characters.append((character, offset))
+            offset += 1
             continue
-        blanks: list[CharacterOffset] = []
+        spaces: list[CharacterOffset] = []
         breaks: list[CharacterOffset] = []
-        at = stop
-        while at < end and text[at] in " \t\r\n":
-            found = LINE_BREAK.match(text, at)
-            if found:
-                breaks.append(("\n", at))
-                at = found.end()
+        offset = space_start
+        while offset < end and text[offset] in " \t\r\n":
+            line_break = LINE_BREAK.match(text, offset)
+            if line_break:
+                breaks.append(("\n", offset))
+                offset = line_break.end()
             else:
                 if not breaks:
-                    blanks.append((text[at], at))
-                at += 1
+                    spaces.append((text[offset], offset))
+                offset += 1
         if not breaks:
-            out.extend(blanks)
+            characters.extend(spaces)
         elif escaped or len(breaks) > 1:
-            out.extend(breaks[1:])
+            characters.extend(breaks[1:])
         else:
-            out.append((" ", breaks[0][1]))
-    return out
+            characters.append((" ", breaks[0][1]))
+    return characters
 
 
-def _escape(text: str, at: int) -> tuple[str, int]:
-    kind = text[at + 1]
+def _escape(text: str, offset: int) -> tuple[str, int]:
+    kind = text[offset + 1]
     digits = HEX_DIGITS.get(kind)
     if digits is None:
         return ESCAPES.get(kind, kind), 2
-    return chr(int(text[at + 2 : at + 2 + digits], 16)), 2 + digits
+    return chr(int(text[offset + 2 : offset + 2 + digits], 16)), 2 + digits
 
 
-def _indents(text: str, at: int, end: int, *, explicit: bool) -> Iterator[int]:
+def _indents(text: str, offset: int, end: int, *, explicit: bool) -> Iterator[int]:
     """The indentations a block scalar may have: that of its first line, or, when the header states one, any smaller."""
-    lines = text[at:end].split("\n")
+    lines = text[offset:end].split("\n")
     depths = [len(line) - len(line.lstrip(" ")) for line in lines if line.strip(" \r")]
     if depths and not explicit:
         yield depths[0]
@@ -111,48 +111,48 @@ def _indents(text: str, at: int, end: int, *, explicit: bool) -> Iterator[int]:
         yield from range(max((len(line) for line in lines), default=1) if not depths else depths[0], 0, -1)
 
 
-def _block(text: str, at: int, end: int, indent: int, *, folded: bool, chomp: str) -> list[CharacterOffset]:
-    """Literal and folded scalars. `pending`: the break of the last line with text; `blank`: of empty lines after it."""
-    out: list[CharacterOffset] = []
+def _block(text: str, offset: int, end: int, indent: int, *, folded: bool, chomp: str) -> list[CharacterOffset]:
+    """Literal and folded scalars. `pending`: break of the last line with text; `empty_breaks`: of empty lines after."""
+    characters: list[CharacterOffset] = []
     pending: list[CharacterOffset] = []
-    deeper = False  # the last line began with a blank: breaks beside it are kept
-    at, blank = _empty_lines(text, at, end, indent)
-    while at < end:
-        starts_blank = text[at] in " \t"
-        if folded and pending and not deeper and not starts_blank:
-            if not blank:
-                out.append((" ", pending[0][1]))
+    deeper = False  # the last line began with a space: breaks around it are kept
+    offset, empty_breaks = _empty_lines(text, offset, end, indent)
+    while offset < end:
+        starts_with_space = text[offset] in " \t"
+        if folded and pending and not deeper and not starts_with_space:
+            if not empty_breaks:
+                characters.append((" ", pending[0][1]))
         else:
-            out.extend(pending)
-        out.extend(blank)
-        deeper = starts_blank
-        found = LINE_BREAK.search(text, at, end)
-        stop = found.start() if found else end
-        out.extend((text[i], i) for i in range(at, stop))
-        pending = [("\n", stop)] if found else []
-        at, blank = _empty_lines(text, found.end() if found else end, end, indent)
+            characters.extend(pending)
+        characters.extend(empty_breaks)
+        deeper = starts_with_space
+        line_break = LINE_BREAK.search(text, offset, end)
+        stop = line_break.start() if line_break else end
+        characters.extend((text[i], i) for i in range(offset, stop))
+        pending = [("\n", stop)] if line_break else []
+        offset, empty_breaks = _empty_lines(text, line_break.end() if line_break else end, end, indent)
     if chomp != "-":
-        out.extend(pending)
+        characters.extend(pending)
     if chomp == "+":
-        out.extend(blank)
-    return out
+        characters.extend(empty_breaks)
+    return characters
 
 
-def _empty_lines(text: str, at: int, end: int, indent: int) -> tuple[int, list[CharacterOffset]]:
-    """Passes over empty lines and the indentation of the next line with text; gives where that line's text begins."""
+def _empty_lines(text: str, offset: int, end: int, indent: int) -> tuple[int, list[CharacterOffset]]:
+    """Skips empty lines and the indentation of the next line with text: where that text begins, and the breaks."""
     breaks: list[CharacterOffset] = []
-    while at < end:
-        line = at
-        while at < end and at - line < indent and text[at] == " ":
-            at += 1
-        found = LINE_BREAK.match(text, at)
-        if not found:
-            if at - line < indent:  # a line further left, a comment perhaps, is no part of the scalar
+    while offset < end:
+        line_start = offset
+        while offset < end and offset - line_start < indent and text[offset] == " ":
+            offset += 1
+        line_break = LINE_BREAK.match(text, offset)
+        if not line_break:
+            if offset - line_start < indent:  # a line further left, perhaps a comment, is not part of the scalar
                 return end, breaks
             break
-        breaks.append(("\n", at))
-        at = found.end()
-    return at, breaks
+        breaks.append(("\n", offset))
+        offset = line_break.end()
+    return offset, breaks
 
 
 __all__ = ["character_offsets"]

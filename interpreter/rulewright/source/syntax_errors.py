@@ -1,8 +1,8 @@
-"""Says in plain words why a text is no YAML: which of the usual slips it is, where, and what to write instead.
+"""Explains in plain words why a text is not YAML: which common mistake it is, where, and what to write instead.
 
-In: the text, and what the YAML parser knew when it gave up. Out: one `Finding`. The parser's own words are hardly used,
-as they name what it would have liked next and not the slip; the rules below look at the text around the spot. They are
-tried from the first to the last, the sure ones before those that only look likely.
+In: a `YamlFailure`: the text, and what the YAML parser knew when it gave up. Out: one `SyntaxProblem`. The parser's own
+words are hardly used, as they name the token it expected and not the mistake; the detectors below look at the text
+around the failure. They are tried in order, the certain ones before the likely ones.
 """
 
 from __future__ import annotations
@@ -27,366 +27,388 @@ from rulewright.source.yaml_failure import (
 
 CONTENT_LINE: Final = re.compile(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
-COMMA_HINT: Final = "entries inside brackets are set apart by commas"
+COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
-def _tab(stop: YamlFailure) -> SyntaxProblem | None:
-    first = stop.content_start(stop.offset)
-    tab = stop.text.find("\t", stop.line_start(stop.offset), first)
-    if tab < 0 and stop.character == "\t":
-        tab = stop.offset
+def _detect_tab(failure: YamlFailure) -> SyntaxProblem | None:
+    first = failure.content_start(failure.offset)
+    tab = failure.text.find("\t", failure.line_start(failure.offset), first)
+    if tab < 0 and failure.character == "\t":
+        tab = failure.offset
     if tab < 0:
         return None
     indents = tab < first
-    message = "a line is indented with a tab" if indents else "a tab stands where only blanks can"
-    advice = "indent with blanks: YAML takes no tabs" if indents else "put a blank in its place"
-    return SyntaxProblem(codes.TAB_INDENTATION, tab, max(tab + 1, first), message, "tab", advice)
+    message = "line indented with a tab" if indents else "unexpected tab, expected spaces"
+    hint = "indent with spaces: YAML does not allow tabs" if indents else "replace it with a space"
+    return SyntaxProblem(codes.TAB_INDENTATION, tab, max(tab + 1, first), message, "tab", hint)
 
 
-def _no_break_blank(stop: YamlFailure) -> SyntaxProblem | None:
-    for at in (stop.offset, stop.context_offset):
-        first = stop.content_start(at)
-        if stop.text[first : first + 1] and stop.text[first] in NO_BREAK_SPACES:
+def _detect_no_break_space(failure: YamlFailure) -> SyntaxProblem | None:
+    for offset in (failure.offset, failure.context_offset):
+        first = failure.content_start(offset)
+        if failure.text[first : first + 1] and failure.text[first] in NO_BREAK_SPACES:
             return no_break_space_problem(first)
     return None
 
 
-def _quote_left_open(stop: YamlFailure) -> SyntaxProblem | None:
-    if "quoted scalar" not in stop.context or "escape" in stop.problem:
+def _detect_unclosed_quote(failure: YamlFailure) -> SyntaxProblem | None:
+    if "quoted scalar" not in failure.context or "escape" in failure.problem:
         return None
-    if "end of stream" not in stop.problem and "document" not in stop.problem:
+    if "end of stream" not in failure.problem and "document" not in failure.problem:
         return None
-    quote = stop.text[stop.context_offset]
+    quote = failure.text[failure.context_offset]
     return SyntaxProblem(
-        codes.UNCLOSED_QUOTE, stop.context_offset, stop.context_offset + 1,
-        f"the quote {quote} is never closed", "opened here",
+        codes.UNCLOSED_QUOTE, failure.context_offset, failure.context_offset + 1,
+        f"unclosed quote {quote}", "opened here",
         f"close it with {quote} at the end of the text",
     )  # fmt: skip
 
 
-def _unknown_escape(stop: YamlFailure) -> SyntaxProblem | None:
-    if "escape" not in stop.problem and "hex" not in stop.problem:
+def _detect_bad_escape(failure: YamlFailure) -> SyntaxProblem | None:
+    if "escape" not in failure.problem and "hex" not in failure.problem:
         return None
-    at = max(stop.text.rfind("\\", stop.context_offset, stop.offset + 1), stop.context_offset)
-    shown = stop.text[at : at + 2]
-    code = re.match(r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})", stop.text[at : at + 10])
+    offset = max(failure.text.rfind("\\", failure.context_offset, failure.offset + 1), failure.context_offset)
+    shown = failure.text[offset : offset + 2]
+    code = re.match(r"\\(?:u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})", failure.text[offset : offset + 10])
     if code is not None:
         return SyntaxProblem(
-            codes.BAD_ESCAPE, at, at + len(code[0]), f"`{code[0]}` is no character", "",
-            "characters have the numbers 0 to D7FF and E000 to 10FFFF",
+            codes.BAD_ESCAPE, offset, offset + len(code[0]), f"`{code[0]}` is not a character", "",
+            "valid characters are 0 to D7FF and E000 to 10FFFF",
         )  # fmt: skip
     return SyntaxProblem(
-        codes.BAD_ESCAPE, at, at + 2, f"`{shown}` is no escape that YAML knows", "",
-        "write `\\\\` for a backslash, or put the text in single quotes, where a backslash is just one",
+        codes.BAD_ESCAPE, offset, offset + 2, f"`{shown}` is not a YAML escape", "",
+        "write `\\\\` for a backslash, or use single quotes, in which a backslash is an ordinary character",
     )  # fmt: skip
 
 
-def _text_behind_a_quote(stop: YamlFailure) -> SyntaxProblem | None:
-    if stop.last_scalar is None or not stop.character:
+def _detect_text_after_quote(failure: YamlFailure) -> SyntaxProblem | None:
+    if failure.last_scalar is None or not failure.character:
         return None
-    start, end = stop.last_scalar
-    quote = stop.text[start]
-    if quote not in "\"'" or stop.previous_offset() != end - 1 or "simple key" in stop.context:
+    start, end = failure.last_scalar
+    quote = failure.text[start]
+    if quote not in "\"'" or failure.previous_offset() != end - 1 or "simple key" in failure.context:
         return None
-    if "\n" in stop.text[start:end]:  # what closed it was meant to open another
+    if "\n" in failure.text[start:end]:  # the quote that closed it was meant to open another
         return SyntaxProblem(
-            codes.UNCLOSED_QUOTE, start, start + 1, f"the quote {quote} is not closed on its line", "opened here",
-            f"close it with {quote} at the end of the text", ((end - 1, end, "this quote closes it, as things stand"),),
+            codes.UNCLOSED_QUOTE, start, start + 1, f"quote {quote} is not closed on its line", "opened here",
+            f"close it with {quote} at the end of the text", ((end - 1, end, "closed by this quote"),),
         )  # fmt: skip
-    if stop.character == ":" or (stop.open_bracket is not None and stop.character in "\"'"):
+    if failure.character == ":" or (failure.open_bracket is not None and failure.character in "\"'"):
         return None
-    behind = stop.word_end(stop.offset)
-    word = stop.text[stop.offset : behind]
-    if stop.open_bracket is not None:
-        advice = f"if `{word}` is the next entry, a comma is missing before it; else move the closing quote behind it"
-    elif quote == "'" and stop.offset == end:
-        advice = "inside single quotes an apostrophe is written twice: ''"
+    word_end = failure.word_end(failure.offset)
+    word = failure.text[failure.offset : word_end]
+    if failure.open_bracket is not None:
+        hint = f"if `{word}` is the next entry, put a comma before it; else move the closing quote after it"
+    elif quote == "'" and failure.offset == end:
+        hint = "inside single quotes an apostrophe is written twice: ''"
     else:
-        advice = "move the closing quote behind it, or put the whole in quotes of the other kind"
+        hint = "move the closing quote after it, or use the other kind of quotes around the whole"
     return SyntaxProblem(
-        codes.TEXT_AFTER_QUOTE, stop.offset, behind, f"`{word}` follows a closing quote", "outside the quotes", advice
+        codes.TEXT_AFTER_QUOTE,
+        failure.offset,
+        word_end,
+        f"unexpected `{word}` after a closing quote",
+        "outside the quotes",
+        hint,
     )
 
 
-def _special_character(stop: YamlFailure) -> SyntaxProblem | None:
-    for at, words in (
-        (stop.offset, "cannot start any token" in stop.problem or "mapping keys are not allowed" in stop.problem),
-        (stop.context_offset, re.search(r"an (alias|anchor)\b|a (tag|directive|block scalar)\b", stop.context)),
+def _detect_special_character(failure: YamlFailure) -> SyntaxProblem | None:
+    for offset, is_likely in (
+        (
+            failure.offset,
+            "cannot start any token" in failure.problem or "mapping keys are not allowed" in failure.problem,
+        ),
+        (failure.context_offset, re.search(r"an (alias|anchor)\b|a (tag|directive|block scalar)\b", failure.context)),
     ):
-        if words and stop.text[at : at + 1] in SPECIAL_CHARACTERS and stop.text[at : at + 1]:
-            return special_character_problem(stop.text, at)
-    if "node content" in stop.problem and stop.character == ",":
-        if stop.open_bracket is None:
-            return special_character_problem(stop.text, stop.offset)
+        if is_likely and failure.text[offset : offset + 1] in SPECIAL_CHARACTERS and failure.text[offset : offset + 1]:
+            return special_character_problem(failure.text, offset)
+    if "node content" in failure.problem and failure.character == ",":
+        if failure.open_bracket is None:
+            return special_character_problem(failure.text, failure.offset)
         return SyntaxProblem(
-            codes.EMPTY_VALUE, stop.offset, stop.offset + 1, "nothing stands before this comma", "", "take it out"
+            codes.EMPTY_VALUE, failure.offset, failure.offset + 1, "nothing before this comma", "", "remove it"
         )
-    # text goes on behind a bracket: `why: {colour} is gone`
-    last = stop.previous_offset()
+    # text continues after a bracket: `why: {colour} is gone`
+    previous = failure.previous_offset()
     if (
-        last >= 0
-        and stop.text[last] in OPENING_BRACKETS
-        and (stop.open_bracket is None or stop.character == ":")
-        and stop.character not in OPENING_BRACKETS
+        previous >= 0
+        and failure.text[previous] in OPENING_BRACKETS
+        and (failure.open_bracket is None or failure.character == ":")
+        and failure.character not in OPENING_BRACKETS
     ):
-        opened = _opener_of(stop.text, last)
-        if opened is not None and stop.character:
-            return special_character_problem(stop.text, opened)
+        opener = _matching_opener(failure.text, previous)
+        if opener is not None and failure.character:
+            return special_character_problem(failure.text, opener)
     return None
 
 
-def _bracket_in_the_middle(stop: YamlFailure) -> SyntaxProblem | None:
+def _detect_bracket_in_value(failure: YamlFailure) -> SyntaxProblem | None:
     """`{is: x in [a, b]}`."""
-    last = stop.previous_offset()
+    previous = failure.previous_offset()
     if (
-        stop.open_bracket is not None
-        and stop.character in ("[", "{")
-        and last >= 0
-        and stop.text[last] not in ":,[{]}\"'"
+        failure.open_bracket is not None
+        and failure.character in ("[", "{")
+        and previous >= 0
+        and failure.text[previous] not in ":,[{]}\"'"
     ):
-        word = "list" if stop.character == "[" else "mapping"
-        message = f"a `{stop.character}` opens a {word} here, in the middle of a value"
-        return SyntaxProblem(codes.UNQUOTED_SPECIAL, stop.offset, stop.offset + 1, message, "", QUOTE_VALUE_HINT)
+        noun = "list" if failure.character == "[" else "mapping"
+        message = f"unexpected `{failure.character}`: it begins a {noun} in the middle of a value"
+        return SyntaxProblem(codes.UNQUOTED_SPECIAL, failure.offset, failure.offset + 1, message, "", QUOTE_VALUE_HINT)
     return None
 
 
-def _opener_of(text: str, closer: int) -> int | None:
+def _matching_opener(text: str, closer: int) -> int | None:
     depth = 0
-    for at in range(closer, text.rfind("\n", 0, closer), -1):
-        if text[at] in "]}":
+    for offset in range(closer, text.rfind("\n", 0, closer), -1):
+        if text[offset] in "]}":
             depth += 1
-        elif text[at] in "[{":
+        elif text[offset] in "[{":
             depth -= 1
             if depth == 0:
-                return at
+                return offset
     return None
 
 
-def _bracket_out_of_balance(stop: YamlFailure) -> SyntaxProblem | None:
-    here = stop.character
-    if stop.open_bracket is None:
-        if here in OPENING_BRACKETS and here:
-            message = f"`{here}` closes nothing: no `{OPENING_BRACKETS[here]}` is open"
-            advice = "take it out, or put the whole value in quotes"
-            return SyntaxProblem(codes.UNBALANCED_BRACKET, stop.offset, stop.offset + 1, message, "", advice)
+def _detect_unbalanced_bracket(failure: YamlFailure) -> SyntaxProblem | None:
+    character = failure.character
+    if failure.open_bracket is None:
+        if character in OPENING_BRACKETS and character:
+            message = f"unmatched `{character}`: no `{OPENING_BRACKETS[character]}` is open"
+            hint = "remove it, or put the whole value in quotes"
+            return SyntaxProblem(codes.UNBALANCED_BRACKET, failure.offset, failure.offset + 1, message, "", hint)
         return None
-    opener = stop.text[stop.open_bracket]
-    if here in OPENING_BRACKETS and here and OPENING_BRACKETS[here] != opener:
+    opener = failure.text[failure.open_bracket]
+    if character in OPENING_BRACKETS and character and OPENING_BRACKETS[character] != opener:
         closer = "]" if opener == "[" else "}"
-        message = f"`{here}` cannot close the `{opener}`"
-        other = (stop.open_bracket, stop.open_bracket + 1, f"the `{opener}` was opened here")
+        message = f"`{character}` does not close `{opener}`"
+        related = (failure.open_bracket, failure.open_bracket + 1, f"`{opener}` opened here")
         return SyntaxProblem(
-            codes.UNBALANCED_BRACKET, stop.offset, stop.offset + 1, message, f"expected `{closer}`", related=(other,)
+            codes.UNBALANCED_BRACKET,
+            failure.offset,
+            failure.offset + 1,
+            message,
+            f"expected `{closer}`",
+            related=(related,),
         )
-    depth = stop.content_start(stop.open_bracket) - stop.line_start(stop.open_bracket)
+    depth = failure.content_start(failure.open_bracket) - failure.line_start(failure.open_bracket)
     further_left = (
-        stop.line_start(stop.offset) > stop.open_bracket
-        and stop.content_start(stop.offset) - stop.line_start(stop.offset) <= depth
+        failure.line_start(failure.offset) > failure.open_bracket
+        and failure.content_start(failure.offset) - failure.line_start(failure.offset) <= depth
     )
-    if further_left or not stop.text[stop.offset :].strip():
+    if further_left or not failure.text[failure.offset :].strip():
         return SyntaxProblem(
-            codes.UNBALANCED_BRACKET, stop.open_bracket, stop.open_bracket + 1,
-            f"the `{opener}` is never closed", "opened here",
+            codes.UNBALANCED_BRACKET, failure.open_bracket, failure.open_bracket + 1,
+            f"unclosed `{opener}`", "opened here",
             f"close it with `{']' if opener == '[' else '}'}`",
         )  # fmt: skip
     return None
 
 
-def _key_too_long(stop: YamlFailure) -> SyntaxProblem | None:
-    """Behind so many characters YAML no longer looks for the colon of a key."""
-    if stop.character != ":" or stop.last_scalar is None or stop.offset - stop.last_scalar[0] <= limits.MAX_KEY_LENGTH:
+def _detect_long_key(failure: YamlFailure) -> SyntaxProblem | None:
+    """After so many characters YAML no longer looks for the colon of a key."""
+    if (
+        failure.character != ":"
+        or failure.last_scalar is None
+        or failure.offset - failure.last_scalar[0] <= limits.MAX_KEY_LENGTH
+    ):
         return None
-    start = stop.last_scalar[0]
+    start = failure.last_scalar[0]
     return SyntaxProblem(
-        codes.YAML_SYNTAX, start, stop.offset,
-        f"this key has {stop.offset - start:,} characters; YAML allows {limits.MAX_KEY_LENGTH:,}",
-        "too long", "write a shorter one",
+        codes.YAML_SYNTAX, start, failure.offset,
+        f"key of {failure.offset - start:,} characters is over the limit of {limits.MAX_KEY_LENGTH:,}",
+        "too long", "shorten it",
     )  # fmt: skip
 
 
-def _comma_left_out(stop: YamlFailure) -> SyntaxProblem | None:
-    if stop.open_bracket is None:
+def _detect_missing_comma(failure: YamlFailure) -> SyntaxProblem | None:
+    if failure.open_bracket is None:
         return None
-    if stop.character == ":" and stop.last_scalar is not None:
-        start, end = stop.last_scalar
-        if "\n" in stop.text[start:end]:
-            line = start + stop.text[start:end].index("\n")
-            message = f"no comma stands at the end of line {stop.line_number(start)}"
+    if failure.character == ":" and failure.last_scalar is not None:
+        start, end = failure.last_scalar
+        if "\n" in failure.text[start:end]:
+            line = start + failure.text[start:end].index("\n")
+            message = f"missing comma at the end of line {failure.line_number(start)}"
             return SyntaxProblem(codes.MISSING_COMMA, line, line + 1, message, "", COMMA_HINT)
         return SyntaxProblem(
-            codes.COLON_IN_TEXT, stop.offset, stop.offset + 1, "a second colon follows in one value", "",
-            "put the text in quotes; or, if the next key begins here, put a comma before it",
+            codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
+            "put the text in quotes; if this is the next key, put a comma before it",
         )  # fmt: skip
-    end = stop.word_end(stop.offset)
-    message = f"no comma stands before `{stop.text[stop.offset : end]}`"
-    return SyntaxProblem(codes.MISSING_COMMA, stop.offset, end, message, "", COMMA_HINT)
+    end = failure.word_end(failure.offset)
+    message = f"missing comma before `{failure.text[failure.offset : end]}`"
+    return SyntaxProblem(codes.MISSING_COMMA, failure.offset, end, message, "", COMMA_HINT)
 
 
-def _dash_out_of_line(stop: YamlFailure) -> SyntaxProblem | None:
-    at = stop.context_offset if "simple key" in stop.context else stop.offset
-    if stop.text[at : at + 1] != "-":
+def _detect_misplaced_dash(failure: YamlFailure) -> SyntaxProblem | None:
+    offset = failure.context_offset if "simple key" in failure.context else failure.offset
+    if failure.text[offset : offset + 1] != "-":
         return None
-    first = at == stop.content_start(at)
-    if first and stop.text[at + 1 : at + 2] not in (" ", "\n", "\r", ""):
+    begins_line = offset == failure.content_start(offset)
+    if begins_line and failure.text[offset + 1 : offset + 2] not in (" ", "\n", "\r", ""):
         return SyntaxProblem(
-            codes.MISPLACED_DASH, at, at + 1, "the dash of a list item has no blank behind it", "",
-            f"write `- {stop.text[at + 1 : stop.word_end(at + 1)]}`",
+            codes.MISPLACED_DASH, offset, offset + 1, "missing space after the dash of a list item", "",
+            f"write `- {failure.text[offset + 1 : failure.word_end(offset + 1)]}`",
         )  # fmt: skip
-    if first:
+    if begins_line:
         return SyntaxProblem(
-            codes.MISPLACED_DASH, at, at + 1, "this dash lines up with no list above", "",
-            "put it under the first dash of its list; a key that has a list has nothing else behind its colon",
+            codes.MISPLACED_DASH, offset, offset + 1, "this dash does not line up with a list above", "",
+            "put it under the first dash of its list; a key with a list has no other value after its colon",
         )  # fmt: skip
     return SyntaxProblem(
-        codes.MISPLACED_DASH, at, at + 1, "a list cannot begin behind a key on the same line", "",
-        "begin it on the next line, or write it as `[a, b]`; if the dash is part of a text, put the text in quotes",
+        codes.MISPLACED_DASH, offset, offset + 1, "a list cannot begin on the line of its key", "",
+        "begin it on the next line, or write `[a, b]`; if the dash is part of a text, put the text in quotes",
     )  # fmt: skip
 
 
-def _colon_left_out(stop: YamlFailure) -> SyntaxProblem | None:
-    if "simple key" in stop.context:
-        start = stop.context_offset
+def _detect_missing_colon(failure: YamlFailure) -> SyntaxProblem | None:
+    if "simple key" in failure.context:
+        start = failure.context_offset
     elif (
-        stop.last_scalar is not None
-        and _begins_a_line(stop, stop.last_scalar[0])
-        and _goes_on_below(stop, *stop.last_scalar)
+        failure.last_scalar is not None
+        and _begins_line(failure, failure.last_scalar[0])
+        and _has_nested_content(failure, *failure.last_scalar)
     ):
-        start = stop.last_scalar[0]
+        start = failure.last_scalar[0]
     else:
         return None
-    return missing_space_problem(stop.text, start) or missing_colon_problem(stop.text, start, stop.content_end(start))
+    return missing_space_problem(failure.text, start) or missing_colon_problem(
+        failure.text, start, failure.content_end(start)
+    )
 
 
-def _begins_a_line(stop: YamlFailure, at: int) -> bool:
-    return not stop.text[stop.line_start(at) : at].strip(" -")
+def _begins_line(failure: YamlFailure, offset: int) -> bool:
+    return not failure.text[failure.line_start(offset) : offset].strip(" -")
 
 
-def _goes_on_below(stop: YamlFailure, start: int, end: int) -> bool:
-    """Whether a word was followed by something that only a key can have below it."""
-    if stop.problem.startswith("mapping values are not allowed"):
-        return stop.line_start(start) != stop.line_start(stop.offset)
-    deeper = stop.offset - stop.line_start(stop.offset) > start - stop.line_start(start)
-    only_comments = not re.sub(r"#.*", "", stop.text[end : stop.offset]).strip()
-    return "block" in stop.context and deeper and only_comments and stop.text[start] not in "\"'"
+def _has_nested_content(failure: YamlFailure, start: int, end: int) -> bool:
+    """Whether the text after a word can only be the content of a key."""
+    if failure.problem.startswith("mapping values are not allowed"):
+        return failure.line_start(start) != failure.line_start(failure.offset)
+    deeper = failure.offset - failure.line_start(failure.offset) > start - failure.line_start(start)
+    only_comments = not re.sub(r"#.*", "", failure.text[end : failure.offset]).strip()
+    return "block" in failure.context and deeper and only_comments and failure.text[start] not in "\"'"
 
 
-def _colon_inside_text(stop: YamlFailure) -> SyntaxProblem | None:
-    if not stop.problem.startswith("mapping values are not allowed") or stop.last_scalar is None:
+def _detect_colon_in_text(failure: YamlFailure) -> SyntaxProblem | None:
+    if not failure.problem.startswith("mapping values are not allowed") or failure.last_scalar is None:
         return None
-    if stop.line_start(stop.last_scalar[0]) != stop.line_start(stop.offset):
+    if failure.line_start(failure.last_scalar[0]) != failure.line_start(failure.offset):
         return None
     return SyntaxProblem(
-        codes.COLON_IN_TEXT, stop.offset, stop.offset + 1, "a second colon follows in one value", "",
-        "put the text in quotes; or, if a mapping begins here, put it on the next line or in braces",
+        codes.COLON_IN_TEXT, failure.offset, failure.offset + 1, "second colon in one value", "",
+        "put the text in quotes; if a mapping begins here, put it on the next line or in braces",
     )  # fmt: skip
 
 
-def _no_key(stop: YamlFailure) -> SyntaxProblem | None:
-    if stop.character != ":" or (
-        stop.offset != stop.content_start(stop.offset) and stop.text[stop.previous_offset()] not in "{[,"
+def _detect_missing_key(failure: YamlFailure) -> SyntaxProblem | None:
+    if failure.character != ":" or (
+        failure.offset != failure.content_start(failure.offset) and failure.text[failure.previous_offset()] not in "{[,"
     ):
         return None
-    return SyntaxProblem(codes.EMPTY_KEY, stop.offset, stop.offset + 1, "no key stands before this colon")
+    return SyntaxProblem(codes.EMPTY_KEY, failure.offset, failure.offset + 1, "missing key before this colon")
 
 
-def _line_out_of_step(stop: YamlFailure) -> SyntaxProblem | None:
-    first = stop.content_start(stop.offset)
-    colon = stop.problem.startswith("mapping values are not allowed")
-    if "block" not in stop.context and not colon:
+def _detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
+    content = failure.content_start(failure.offset)
+    is_colon = failure.problem.startswith("mapping values are not allowed")
+    if "block" not in failure.context and not is_colon:
         return None
-    if stop.offset != first and not colon:
+    if failure.offset != content and not is_colon:
         return None
-    end = stop.word_end(first)
-    above = stop.text[: stop.line_start(first)].rstrip().rpartition("\n")[2]
+    end = failure.word_end(content)
+    above = failure.text[: failure.line_start(content)].rstrip().rpartition("\n")[2]
     if re.search(r"[^\s#].*[ \t]#", above) and not re.match(
-        r"\s*[\w.-]+:(\s|$)", stop.text[first : stop.line_end(first)]
+        r"\s*[\w.-]+:(\s|$)", failure.text[content : failure.line_end(content)]
     ):
-        message, advice = (
-            "the comment on the line above has ended the value",
-            "a value over several lines takes no comment",
+        message, hint = (
+            "the value was ended by the comment on the line above",
+            "remove the comment: a value over several lines cannot contain one",
         )
-    elif "block collection" in stop.context or "block sequence" in stop.context:
-        message, advice = (
-            "a list item is expected here",
-            "begin the line with `- `, or indent it by the level it belongs to",
+    elif "block collection" in failure.context or "block sequence" in failure.context:
+        message, hint = (
+            "expected a list item",
+            "begin the line with `- `, or indent it like the level it belongs to",
         )
-    elif colon:
-        message = "this line is indented deeper than the key above, which has a value already"
-        advice = "line it up with the keys above"
+    elif is_colon:
+        message = "unexpected indentation: the key above already has a value"
+        hint = "align it with the keys above"
     else:
-        columns = sorted(_columns_above(stop, first))
-        message = f"this line begins at column {first - stop.line_start(first) + 1} and lines up with nothing above"
-        advice = f"the lines above that are still open begin at column {_either(columns)}" if columns else ""
-    return SyntaxProblem(codes.BAD_INDENTATION, first, end, message, "", advice)
+        columns = sorted(_columns_above(failure, content))
+        message = f"this line begins at column {content - failure.line_start(content) + 1}, which matches no line above"
+        hint = f"the open levels above begin at column {_join_or(columns)}" if columns else ""
+    return SyntaxProblem(codes.BAD_INDENTATION, content, end, message, "", hint)
 
 
-def _columns_above(stop: YamlFailure, first: int) -> set[int]:
+def _columns_above(failure: YamlFailure, offset: int) -> set[int]:
     columns: set[int] = set()
-    for line in reversed(stop.text[: stop.line_start(first)].split("\n")):
-        bare = line.lstrip(" ")
-        if bare.strip() and not bare.startswith("#"):
-            column = len(line) - len(bare) + 1
+    for line in reversed(failure.text[: failure.line_start(offset)].split("\n")):
+        content = line.lstrip(" ")
+        if content.strip() and not content.startswith("#"):
+            column = len(line) - len(content) + 1
             if not columns or column < min(columns):
                 columns.add(column)
     return columns
 
 
-def _either(columns: list[int]) -> str:
-    *most, last = map(str, columns)
-    return f"{', '.join(most)} or {last}" if most else last
+def _join_or(columns: list[int]) -> str:
+    *others, last = map(str, columns)
+    return f"{', '.join(others)} or {last}" if others else last
 
 
-def _another_document(stop: YamlFailure) -> SyntaxProblem | None:
-    if "document start" not in stop.problem:
+def _detect_second_document(failure: YamlFailure) -> SyntaxProblem | None:
+    if "document start" not in failure.problem:
         return None
-    if stop.last_scalar is not None and not CONTENT_LINE.search(stop.text, 0, stop.last_scalar[0]):
-        # the first word of the file was taken for all of it, as no colon followed
-        start = stop.last_scalar[0]
-        return missing_space_problem(stop.text, start) or missing_colon_problem(
-            stop.text, start, stop.content_end(start)
+    if failure.last_scalar is not None and not CONTENT_LINE.search(failure.text, 0, failure.last_scalar[0]):
+        # the first word was taken for the whole document, as no colon followed
+        start = failure.last_scalar[0]
+        return missing_space_problem(failure.text, start) or missing_colon_problem(
+            failure.text, start, failure.content_end(start)
         )
     return SyntaxProblem(
-        codes.SEVERAL_DOCUMENTS, stop.offset, stop.word_end(stop.offset),
-        "text follows behind the end of the document", "",
-        "a file holds one document: take the `...` out, or move the rest to a file of its own",
+        codes.SEVERAL_DOCUMENTS, failure.offset, failure.word_end(failure.offset),
+        "text after the end of the document", "",
+        "a file holds one document: remove the `...`, or move the rest to another file",
     )  # fmt: skip
 
 
-def _anything_else(stop: YamlFailure) -> SyntaxProblem:
-    at = min(stop.offset, max(len(stop.text.rstrip()) - 1, 0))
-    doing = f" {stop.context}" if stop.context else ""
+def _other_problem(failure: YamlFailure) -> SyntaxProblem:
+    offset = min(failure.offset, max(len(failure.text.rstrip()) - 1, 0))
+    while_parsing = f" {failure.context}" if failure.context else ""
     return SyntaxProblem(
-        codes.YAML_SYNTAX, at, stop.word_end(at), f"this is no YAML: {stop.problem or 'unreadable'}{doing}"
+        codes.YAML_SYNTAX,
+        offset,
+        failure.word_end(offset),
+        f"invalid YAML: {failure.problem or 'unreadable'}{while_parsing}",
     )
 
 
 DETECTORS: Final[tuple[Callable[[YamlFailure], SyntaxProblem | None], ...]] = (
-    _tab,
-    _no_break_blank,
-    _quote_left_open,
-    _unknown_escape,
-    _text_behind_a_quote,
-    _another_document,
-    _special_character,
-    _bracket_out_of_balance,
-    _bracket_in_the_middle,
-    _key_too_long,
-    _no_key,
-    _comma_left_out,
-    _dash_out_of_line,
-    _colon_left_out,
-    _colon_inside_text,
-    _line_out_of_step,
+    _detect_tab,
+    _detect_no_break_space,
+    _detect_unclosed_quote,
+    _detect_bad_escape,
+    _detect_text_after_quote,
+    _detect_second_document,
+    _detect_special_character,
+    _detect_unbalanced_bracket,
+    _detect_bracket_in_value,
+    _detect_long_key,
+    _detect_missing_key,
+    _detect_missing_comma,
+    _detect_misplaced_dash,
+    _detect_missing_colon,
+    _detect_colon_in_text,
+    _detect_bad_indentation,
 )
 
 
-def explain_syntax_error(stop: YamlFailure) -> SyntaxProblem:
-    """The slip that made the parser give up."""
-    for rule in DETECTORS:
-        found = rule(stop)
-        if found is not None:
-            return found
-    return _anything_else(stop)
+def explain_syntax_error(failure: YamlFailure) -> SyntaxProblem:
+    """The mistake that made the parser give up."""
+    for detect in DETECTORS:
+        problem = detect(failure)
+        if problem is not None:
+            return problem
+    return _other_problem(failure)
 
 
 __all__ = ["explain_syntax_error"]

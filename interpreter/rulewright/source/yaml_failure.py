@@ -1,6 +1,6 @@
-"""What is known where the YAML parser gives up, and the slips that are also found where it does not.
+"""Where the YAML parser gave up, and the syntax problems that are also found where it did not.
 
-In: a text and a place in it. Out: `Finding`s, each a slip in plain words.
+In: a text and an offset in it. Out: `SyntaxProblem`s, each a mistake in plain words.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Code
 from rulewright.source import codes
 
@@ -18,7 +19,7 @@ KEY_WITHOUT_SPACE: Final = re.compile(r"""(?:- +)*([\w.-]+|"[^"\n]*"|'[^'\n]*'):
 
 @dataclass(frozen=True, slots=True)
 class SyntaxProblem:
-    """A slip: the characters `start` to `end`, and what to say of it."""
+    """A mistake in characters `start` to `end`, and the message about it."""
 
     code: Code
     start: int
@@ -34,111 +35,114 @@ class YamlFailure:
     """Where and how the YAML parser gave up."""
 
     text: str
-    offset: int  # where it could not go on
-    problem: str  # in its words
-    context: str  # what it was doing, in its words
-    context_offset: int  # where that had begun
+    offset: int  # where it could not continue
+    problem: str  # in its own words
+    context: str  # what it was parsing, in its own words
+    context_offset: int  # where that began
     last_scalar: tuple[int, int] | None  # the last scalar before, with its quotes
-    open_bracket: int | None  # the innermost bracket or brace that is open
+    open_bracket: int | None  # offset of the innermost open bracket or brace
 
     @property
     def character(self) -> str:
         """The character where it stopped; empty at the end."""
         return self.text[self.offset : self.offset + 1]
 
-    def line_start(self, at: int) -> int:
+    def line_start(self, offset: int) -> int:
         """Offset of the first character of a line."""
-        return self.text.rfind("\n", 0, at) + 1
+        return self.text.rfind("\n", 0, offset) + 1
 
-    def line_end(self, at: int) -> int:
-        """Offset behind the last character of a line."""
-        end = self.text.find("\n", at)
+    def line_end(self, offset: int) -> int:
+        """Offset after the last character of a line."""
+        end = self.text.find("\n", offset)
         return len(self.text.rstrip()) if end < 0 else end
 
-    def content_start(self, at: int) -> int:
-        """Offset of the first character of a line that is no blank."""
-        start = self.line_start(at)
+    def content_start(self, offset: int) -> int:
+        """Offset of the first character of a line that is not a space or tab."""
+        start = self.line_start(offset)
         line = self.text[start : self.line_end(start)]
         return start + len(line) - len(line.lstrip(" \t"))
 
     def previous_offset(self) -> int:
-        """Offset of the last character that is no blank, on the same line before the spot; -1 if there is none."""
+        """Offset of the last non-space character before the failure, on its line; -1 if there is none."""
         start = self.line_start(self.offset)
-        cut = self.text[start : self.offset].rstrip()
-        return start + len(cut) - 1 if cut else -1
+        before = self.text[start : self.offset].rstrip()
+        return start + len(before) - 1 if before else -1
 
-    def word_end(self, at: int) -> int:
-        """Offset behind the word at a spot."""
-        found = re.compile(r"""[\w.-]+|"[^"\n]*"|'[^'\n]*'|[^\s]""").match(self.text, at)
-        return found.end() if found else at
+    def word_end(self, offset: int) -> int:
+        """Offset after the word at an offset."""
+        match = re.compile(r"""[\w.-]+|"[^"\n]*"|'[^'\n]*'|[^\s]""").match(self.text, offset)
+        return match.end() if match else offset
 
-    def content_end(self, at: int) -> int:
-        """Offset behind the last character of a line that is neither blank nor comment."""
-        line = self.text[at : self.line_end(at)]
-        return at + len(re.sub(r"[ \t]#.*$", "", line, flags=re.DOTALL).rstrip())
+    def content_end(self, offset: int) -> int:
+        """Offset after the last character of a line that is neither space nor comment."""
+        line = self.text[offset : self.line_end(offset)]
+        return offset + len(re.sub(r"[ \t]#.*$", "", line, flags=re.DOTALL).rstrip())
 
-    def line_number(self, at: int) -> int:
+    def line_number(self, offset: int) -> int:
         """A line's number, from 1."""
-        return self.text.count("\n", 0, at) + 1
+        return self.text.count("\n", 0, offset) + 1
 
 
-def no_break_space_problem(at: int) -> SyntaxProblem:
-    """The complaint that what looks like indentation is none to YAML."""
-    message = "a no-break blank stands in the indentation"
-    advice = "type an ordinary blank in its place"
-    return SyntaxProblem(codes.BAD_INDENTATION, at, at + 1, message, "looks like a blank and is none", advice)
+def no_break_space_problem(offset: int) -> SyntaxProblem:
+    """Indentation that only looks like it: a space that YAML does not count as one."""
+    message = "no-break space in the indentation"
+    hint = "replace it with an ordinary space"
+    return SyntaxProblem(codes.BAD_INDENTATION, offset, offset + 1, message, "looks like a space but is not", hint)
 
 
 SPECIAL_CHARACTERS: Final = {
-    "@": "YAML keeps `@` for itself",
-    "`": "YAML keeps the backquote for itself",
-    "%": "a `%` at the start is an order to the YAML reader",
-    "*": "a `*` at the start names an alias",
-    "&": "an `&` at the start names an anchor",
-    "!": "a `!` at the start names a tag",
-    "|": "a `|` at the start opens a text over several lines",
-    ">": "a `>` at the start opens a text over several lines",
-    "?": "a `?` at the start opens a key of several parts",
-    "[": "a `[` at the start opens a list",
-    "{": "a `{` at the start opens a mapping",
-    ",": "nothing stands before the comma",
+    "@": "`@` is reserved by YAML",
+    "`": "the backquote is reserved by YAML",
+    "%": "a `%` at the start is a YAML directive",
+    "*": "a `*` at the start is a YAML alias",
+    "&": "an `&` at the start is a YAML anchor",
+    "!": "a `!` at the start is a YAML tag",
+    "|": "a `|` at the start begins a multi-line text",
+    ">": "a `>` at the start begins a multi-line text",
+    "?": "a `?` at the start begins a complex key",
+    "[": "a `[` at the start begins a list",
+    "{": "a `{` at the start begins a mapping",
+    ",": "nothing before the comma",
 }
 QUOTE_VALUE_HINT: Final = "put the whole value in quotes"
 
 
-def special_character_problem(text: str, at: int) -> SyntaxProblem:
-    """The complaint that a character with a meaning in YAML stands at the start of unquoted text."""
-    return SyntaxProblem(codes.UNQUOTED_SPECIAL, at, at + 1, SPECIAL_CHARACTERS[text[at]], "", QUOTE_VALUE_HINT)
+def special_character_problem(text: str, offset: int) -> SyntaxProblem:
+    """Unquoted text that begins with a character that has a meaning in YAML."""
+    return SyntaxProblem(
+        codes.UNQUOTED_SPECIAL, offset, offset + 1, SPECIAL_CHARACTERS[text[offset]], "", QUOTE_VALUE_HINT
+    )
 
 
 def missing_space_problem(text: str, start: int) -> SyntaxProblem | None:
-    """The complaint that a key's colon has no blank behind it, when the text at `start` looks so."""
-    found = KEY_WITHOUT_SPACE.match(text, start)
-    if not found:
+    """A key without a space after its colon, when the text at `start` looks like one; else None."""
+    match = KEY_WITHOUT_SPACE.match(text, start)
+    if not match:
         return None
-    colon = found.end(1)
-    word = re.compile(r"[^\s,\]}]{0,24}").match(text, colon + 1)
-    advice = f"write `{found[1]}: {word[0]}`" if word and word[0] else "type an ordinary blank behind it"
+    colon = match.end(1)
+    word = re.compile(rf"[^\s,\]}}]{{0,{limits.MAX_QUOTED_WORD}}}").match(text, colon + 1)
+    hint = f"write `{match[1]}: {word[0]}`" if word and word[0] else "add a space after it"
     return SyntaxProblem(
         codes.MISSING_SPACE_AFTER_COLON,
         colon,
         colon + 1,
-        f"the colon behind `{found[1]}` has no blank behind it",
+        f"missing space after `{match[1]}:`",
         "",
-        advice,
+        hint,
     )
 
 
 def missing_colon_problem(text: str, start: int, end: int) -> SyntaxProblem:
-    """The complaint that what stands there should be a key and has no colon."""
+    """Text from `start` to `end` that should be a key and has no colon."""
     key = text[start:end]
-    shown = key if len(key) <= 24 else key[:24] + "…"
-    more = text[end:].lstrip(" ")[:1] in ("{", "[")
-    advice = f"write `{key}:`" if len(key) <= 24 else ""
-    if not more:
-        advice += f"{'; ' if advice else ''}if it continues the text above, indent it"
+    is_short = len(key) <= limits.MAX_QUOTED_WORD
+    shown = key if is_short else key[: limits.MAX_QUOTED_WORD] + "…"
+    opens_bracket = text[end:].lstrip(" ")[:1] in ("{", "[")
+    hint = f"write `{key}:`" if is_short else ""
+    if not opens_bracket:
+        hint += f"{'; ' if hint else ''}if it continues the text above, indent it"
     return SyntaxProblem(
-        codes.MISSING_COLON, start, end, f"no colon follows `{shown}`", "expected a key and a colon", advice
+        codes.MISSING_COLON, start, end, f"missing colon after `{shown}`", "expected a key and a colon", hint
     )
 
 
