@@ -67,7 +67,7 @@ def test_a_value_is_shown_to_whom_it_tells_nothing_new() -> None:
         state = engine.apply(state, engine.legal(state)[0])
     for viewer in (0, 1, None):
         shown = [str(line) for line in board.render(state, viewer, 80)]
-        seats = [line for line in shown if line[2:4] in ("0 ", "1 ", "2 ")][:3]
+        seats = [line for line in shown if line[2:4] in ("1 ", "2 ", "3 ")][:3]
         assert [line.count("hidden") for line in seats] == [0 if seat == viewer else 2 for seat in range(3)], shown
 
 

@@ -381,7 +381,7 @@ def test_perft_says_what_it_counts(say: Said) -> None:
 @pytest.mark.slow
 def test_simulations_are_tables_or_json(say: Said) -> None:
     assert say("simulate", "-n", "3", "--seed", "4") == 0
-    assert "wins of seat 1 (random)" in say.out
+    assert "wins of player 2 (random)" in say.out
     assert all(len(line) <= WIDTH for line in say.out.splitlines())
     assert say("simulate", "-n", "3", "--seed", "4", "--json", "--bot", "random", "--bot", "random") == 0
     found = say.json()
@@ -449,8 +449,8 @@ def test_reasons_are_told_in_the_words_of_the_rules() -> None:
     }
     french = dataclasses.replace(rules.languages["fr"], messages=words)
     rules = dataclasses.replace(rules, languages={**rules.languages, "fr": french})
-    assert verdict(rules, "fr", "fly", 1, legal=False) == "fly : interdit au joueur 1 :"
-    assert verdict(rules, "en", "fly", 1, legal=False) == "fly is not legal for seat 1:"
+    assert verdict(rules, "fr", "fly", 1, legal=False) == "fly : interdit au joueur 2 :"
+    assert verdict(rules, "en", "fly", 1, legal=False) == "fly is not legal for player 2:"
     source = (("rulebook", "Game rules"),)
     first = Reason(
         "step", "turn.act", "Rien ne va plus, pour personne et jamais plus aujourd'hui dans cette salle ; non."
@@ -584,7 +584,7 @@ def test_an_interrupt_stops_all_processes(tmp_path: Path) -> None:
         os.killpg(done.pid, signal.SIGINT)
         out, err = done.communicate()
     assert done.returncode == 130
-    assert b"wins of seat 1 (greedy)" in out
+    assert b"wins of player 2 (greedy)" in out
     assert re.match(rb"\nrulewright: stopped after \d+ of 5000 games", err)
     assert "130 stopped" in process("--help").stdout
 

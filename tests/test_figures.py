@@ -132,7 +132,7 @@ def test_a_game_is_the_same_move_by_move(
     assert main(words[1:]) == 0
     assert chosen == alone
     shown = capsys.readouterr().out
-    assert [seat for seat in range(5) if f"seat {seat}: won" in shown] == found["only"]["winners"]
+    assert [seat for seat in range(5) if f"player {seat + 1}: won" in shown] == found["only"]["winners"]
 
 
 def test_a_game_alone_is_the_one_among_many(simulate: Simulate, tmp_path: Path) -> None:

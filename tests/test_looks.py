@@ -80,10 +80,10 @@ def test_without_looks_things_and_seats_are_called_by_their_names(tmp_path: Path
     shown = drawn(tmp_path, "board: [{zone: pile}, {zone: used, show: counts}]")
     assert "ash (the ash; points 1)" in shown
     assert "bay (points 2)" in shown
-    assert "used  ash -   bay 1 seat 0" in shown
+    assert "used  ash -   bay 1 of player 1" in shown
     assert "ash (le frêne; points 1)" in drawn(tmp_path, "members: {}", code="fr")
 
 
 def test_of_many_things_only_those_on_which_something_lies_are_named(tmp_path: Path) -> None:
     shown = drawn(tmp_path, "board: [{zone: used, show: counts}]", more=60)
-    assert "used  bay 1 seat 0" in shown.splitlines()
+    assert "used  bay 1 of player 1" in shown.splitlines()

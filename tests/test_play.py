@@ -35,7 +35,7 @@ def test_bots_play_through_without_a_terminal(say: Said) -> None:
     assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
     assert "again with --seed 5" in say.out
     assert "the game is over.\n\nRanking\n  1. seat" in say.out
-    numbers = [int(found) for found in re.findall(r"^ *(\d+)  seat \d  \S", say.out, re.MULTILINE)]
+    numbers = [int(found) for found in re.findall(r"^ *(\d+)  player \d  \S", say.out, re.MULTILINE)]
     assert numbers[: max(numbers)] == list(range(1, max(numbers) + 1))
     again = say.out
     assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
@@ -73,20 +73,20 @@ def test_a_lost_game_is_told_as_one_with_what_ended_it(say: Said, tmp_path: Path
     path.write_text(ALONE.replace("WHEN", "round_number is 2"), encoding="utf-8")
     record = tmp_path / "alone.jsonl"
     assert say("play", str(path), "--seat", "random", "--record", str(record)) == 0
-    lost = "\nTime has run out.\n\nNobody has won.\n     seat 0\n"
+    lost = "\nTime has run out.\n\nNobody has won.\n     player 1\n"
     assert lost in say.out
     assert "Ranking" not in say.out
     assert say("replay", str(record)) == 0
     assert lost in say.out
     assert say("replay", str(record), "--lang", "fr", "--seat", "0") == 0
-    assert "\nLe temps est écoulé.\n\nPersonne n'a gagné.\n     joueur 0\n" in say.out
+    assert "\nLe temps est écoulé.\n\nPersonne n'a gagné.\n     joueur 1\n" in say.out
 
 
 def test_what_ends_the_round_is_told_of_a_game_that_is_won(say: Said, tmp_path: Path) -> None:
     path = tmp_path / "alone.yaml"
     path.write_text(ALONE.replace("WHEN", "round_number is 9"), encoding="utf-8")
     assert say("play", str(path), "--seat", "random") == 0
-    assert "\nThe bank of 3 rounds is empty.\n\nRanking\n  1. seat 0: won\n" in say.out
+    assert "\nThe bank of 3 rounds is empty.\n\nRanking\n  1. player 1: won\n" in say.out
 
 
 FULL = """
@@ -141,7 +141,7 @@ def test_hidden_things_are_not_printed_before_the_end(say: Said, tmp_path: Path)
     assert game.count("bury(tile=?)") == 2
     assert "bury(tile=t" not in game
     assert not re.search(r"t[1-4]\b", game)
-    first, second = re.findall(r"seat \d  bury\(tile=(t\d)\)", end.partition("What was hidden")[2])
+    first, second = re.findall(r"player \d  bury\(tile=(t\d)\)", end.partition("What was hidden")[2])
     assert first != second
 
 
@@ -153,7 +153,7 @@ def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytes
     )  # fmt: skip
     assert re.search("a number +that line of the list", out)
     assert "Gold" in out or "gold" in out
-    assert "   1  seat 0  take_pair(colour=diamond)" in out
+    assert "   1  player 1  take_pair(colour=diamond)" in out
     assert "actions.take_pair.choose.colour" in out
     assert "no action is called 'zzz'" in out
     assert "The list goes from 1 to" in out
@@ -185,16 +185,16 @@ def test_hands_are_hidden_from_others_at_the_keyboard(say: Said, monkeypatch: py
     out = typed(say, monkeypatch, lines, "--seat", "human", "--seat", "human", "--seed", "3")
     assert out.count("press Enter when nobody else looks") == 3
     first, second, third = out.split("press Enter when nobody else looks")[1:]
-    (card,) = re.findall(r"0 Reserved  (l1_\w+)", third)
+    (card,) = re.findall(r"1 Reserved  (l1_\w+)", third)
     assert card not in first
     assert card not in second
-    assert "seat 0  reserve_from_deck(level=1)" in second
+    assert "player 1  reserve_from_deck(level=1)" in second
 
 
 def test_games_without_a_table_are_played_too(say: Said, monkeypatch: pytest.MonkeyPatch, heaps: str) -> None:
     out = typed(say, monkeypatch, ["4", "log", "quit"], heaps, "--seat", "human", "--seed", "1")
     assert "heaps  1 3 match   2 5 match   3 7 match" in out
-    assert "   1  seat 0  take(heap=2, number=1)" in out
+    assert "   1  player 1  take(heap=2, number=1)" in out
     assert say("play", heaps, "--seed", "1") == 0
     assert "Ranking" in say.out
     assert "won" in say.out
@@ -241,33 +241,33 @@ def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytes
 
 def test_what_was_rolled_and_what_changed_is_told(say: Said, rolling: str) -> None:
     assert say("play", rolling, "--seed", "1") == 0
-    told = [" ".join(line.split()) for line in re.findall(r"^ +die: .*(?:\n {14}.*)*", say.out, re.MULTILINE)]
+    told = [" ".join(line.split()) for line in re.findall(r"^ +die: .*(?:\n {16}.*)*", say.out, re.MULTILINE)]
     assert len(told) == 6
     places = [0, 0]
     for number, line in enumerate(told):
-        match = re.fullmatch(r"die: (\d); place of seat (\d): (\d+) → (\d+)(?: \((.*)\))?", line)
+        match = re.fullmatch(r"die: (\d); place of player (\d): (\d+) → (\d+)(?: \((.*)\))?", line)
         assert match, line
-        die, seat, old, new = map(int, match.groups()[:4])
-        assert (seat, old, new) == (number % 2, places[seat], places[seat] + die)
+        die, player, old, new = map(int, match.groups()[:4])
+        assert (player, old, new) == (number % 2 + 1, places[player - 1], places[player - 1] + die)
         assert match[5] == ("How far a seat has come" if number == 0 else None)
-        places[seat] = new
+        places[player - 1] = new
     assert {1, 2, 3, 4, 5, 6} >= {int(line[5]) for line in told}
 
 
 def test_the_others_last_moves_stand_below_the_board(say: Said, monkeypatch: pytest.MonkeyPatch, rolling: str) -> None:
     out = typed(say, monkeypatch, ["roll", "?", "q"], rolling, "--seat", "human", "--seed", "1")
     first, _, second = out.partition("rolling  round 2")
-    assert "   1  seat 0  roll\n              die: " in first  # one's own, with its number
-    board, _, below = second.partition("\n  1\n")
-    assert "   2  seat 1  roll" in below.partition("for help)")[0]
-    assert "seat 1  roll" not in first + board
+    assert "   1  player 1  roll\n                die: " in first  # one's own, with its number
+    board, _, below = second.partition("\n  2\n")
+    assert "   2  player 2  roll" in below.partition("for help)")[0]
+    assert "player 2  roll" not in first + board
 
 
 def test_what_has_not_changed_since_the_start_is_not_drawn(say: Said, rolling: str, signs: str) -> None:
     assert say("play", rolling, "--seed", "1") == 0
     begin, _, end = say.out.partition("The end, with everything open")
     assert "State" not in begin
-    assert re.search(r"^State .*place 0: \d+ 1: \d+", end, re.MULTILINE)
+    assert re.search(r"^State .*place player 1: \d+ player 2: \d+", end, re.MULTILINE)
     assert say("play", signs, "--seed", "1") == 0
     assert "signs  round 1\n" in say.out  # no turn has begun
 
@@ -302,11 +302,11 @@ def test_secret_choices_are_hidden_from_others_at_the_keyboard(
     lines = ["", "show(sign=paper)", "", "log", "show(sign=rock)", "", "q"]
     out = typed(say, monkeypatch, lines, signs, "--seat", "human", "--seat", "human", "--seed", "3")
     first, second, third = out.split("press Enter when nobody else looks: ")[1:]
-    assert "seat 0  show(sign=paper)" not in first + second
-    assert "   1  seat 0  show(sign=paper)" in third
-    assert "   1  seat 0  chooses in secret" in second.partition("had chosen")[0]
+    assert "player 1  show(sign=paper)" not in first + second
+    assert "   1  player 1  show(sign=paper)" in third
+    assert "   1  player 1  chooses in secret" in second.partition("had chosen")[0]
     assert second.partition("had chosen")[0].count("paper") == 1  # in the menu of the one who sits there now
-    assert "seat 1 had chosen show(sign=rock)" in third
+    assert "player 2 had chosen show(sign=rock)" in third
 
 
 def test_pieces_that_chance_drew_are_told_to_those_who_see_them(
@@ -315,10 +315,10 @@ def test_pieces_that_chance_drew_are_told_to_those_who_see_them(
     path = tmp_path / "sacks.yaml"
     path.write_text(SACK, encoding="utf-8")
     assert say("play", str(path), "--seed", "1") == 0
-    assert len(re.findall(r"^ {14}row \+ 1 (?:red|blue)$", say.out, re.MULTILINE)) == 2
+    assert len(re.findall(r"^ {16}row \+ 1 (?:red|blue)$", say.out, re.MULTILINE)) == 2
     out = typed(say, monkeypatch, ["draw"], str(path), "--seat", "human", "--seed", "1")
-    own, others = re.findall(r"^ {14}(.*\+.*)$", out, re.MULTILINE)
-    assert re.fullmatch(r"mine\.0 \+ 1 (red|blue); row \+ 1 (red|blue)", own)
+    own, others = re.findall(r"^ {16}(.*\+.*)$", out, re.MULTILINE)
+    assert re.fullmatch(r"mine of player 1 \+ 1 (red|blue); row \+ 1 (red|blue)", own)
     assert re.fullmatch(r"row \+ 1 (red|blue)", others)
 
 
@@ -345,7 +345,7 @@ def test_the_command_that_is_told_goes_on_with_the_game(say: Said, monkeypatch: 
     again = typed(say, monkeypatch, ["log", "q"], *command_in(out)[1:])
     assert "round 2  turn 3" in again
     assert "round 1" not in again
-    assert "   1  seat 0  take_pair(colour=ruby)" in again
+    assert "   1  player 1  take_pair(colour=ruby)" in again
     assert command_in(again) == command_in(out)
     assert records() == [file]
 
@@ -426,7 +426,7 @@ def test_what_was_done_is_taken_back_and_done_again(say: Said, monkeypatch: pyte
     back, _, again = rest.partition("Done again: 2.")
     assert "round 1  turn 1" in back
     assert "Nothing was done yet." in back
-    assert "   1  seat 0  take_pair(colour=ruby)" in again
+    assert "   1  player 1  take_pair(colour=ruby)" in again
     assert "round 2  turn 3" in again
     assert "Nothing was taken back since the last action." in again
 
@@ -455,22 +455,22 @@ def test_taking_back_shows_nobody_another_hand(say: Said, monkeypatch: pytest.Mo
 @pytest.mark.slow
 def test_short_forms_and_letters(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     for line in ("pair ruby", "pair R", "take_p r"):
-        assert "   1  seat 0  take_pair(colour=ruby)" in typed(say, monkeypatch, [line, "q"], *BEGUN)
+        assert "   1  player 1  take_pair(colour=ruby)" in typed(say, monkeypatch, [line, "q"], *BEGUN)
     for line in ("take W U G", "different emerald diamond sapphire"):
         out = typed(say, monkeypatch, [line, "q"], *BEGUN)
-        assert "   1  seat 0  take_different(colours=diamond + sapphire + emerald)" in out
+        assert "   1  player 1  take_different(colours=diamond + sapphire + emerald)" in out
 
 
 def test_what_can_mean_several_things_is_answered_with_them(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     out = typed(say, monkeypatch, ["reserve", "13", "q"], *BEGUN)
     assert re.search(r"1 l1_ruby_6 +2 l1_emerald_8", out.partition("for help)")[2])
-    assert "   1  seat 0  reserve_from_deck(level=1)" in out
+    assert "   1  player 1  reserve_from_deck(level=1)" in out
 
 
 def test_several_are_chosen_piece_by_piece(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     out = typed(say, monkeypatch, ["+W", "+gold", "+sapph", "+K", "q"], *BEGUN)
     assert "No choice of this list holds gold besides." in out
-    assert "   1  seat 0  take_different(colours=diamond + sapphire + onyx)" in out
+    assert "   1  player 1  take_different(colours=diamond + sapphire + onyx)" in out
 
 
 def test_a_hint_is_a_legal_choice_with_its_number(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -478,7 +478,7 @@ def test_a_hint_is_a_legal_choice_with_its_number(say: Said, monkeypatch: pytest
     found = re.search(r"bot would choose (\w+\(.*?\)), number (\d+)", out)
     assert found is not None
     again = " ".join(typed(say, monkeypatch, [found[2], "log", "q"], *BEGUN).split())
-    assert f"1 seat 0 {found[1]}" in again
+    assert f"1 player 1 {found[1]}" in again
 
 
 def test_everything_is_said_in_french(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -496,7 +496,7 @@ def test_everything_is_said_in_french(say: Said, monkeypatch: pytest.MonkeyPatch
     ]
     out = typed(say, monkeypatch, [*lines, "quitter"], *BEGUN, "--lang", "fr")
     for said in (
-        "au tour du joueur 0", "Ce qu'on peut faire maintenant", "Ce qu'on peut taper", "ni une action, ni un nombre",
+        "au tour du joueur 1", "Ce qu'on peut faire maintenant", "Ce qu'on peut taper", "ni une action, ni un nombre",
         "La liste va de 1 à 30", "Un robot", "take_pair(colour=ruby)", "La partie est gardée", "Pour la reprendre",
     ):  # fmt: skip
         assert said in " ".join(out.split()), said
@@ -537,13 +537,13 @@ def test_the_answers_tell_which_action_a_word_begins(say: Said, monkeypatch: pyt
     refused, _, rest = out.partition("l'or n'en est pas une")
     assert refused, "two of a colour are no three colours"
     assert "prendre paire" in rest.partition("take_different(colours=diamond + emerald + ruby)")[0]
-    assert "1 joueur 0 take_different(colours=diamond + emerald + ruby)" in rest
+    assert "1 joueur 1 take_different(colours=diamond + emerald + ruby)" in rest
 
 
 def test_what_is_shown_is_not_told_as_moved(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     foreheads = str(Path(__file__).parent / "games" / "foreheads" / "foreheads.yaml")
     out = typed(say, monkeypatch, ["peek", "quit"], foreheads, "--players", "3", "--seat", "human", "--seed", "1")
-    assert re.search(r"seat 0  peek\n +forehead\.0 shows [a-z]+_\d; left of seat 0: 2 → 1", out)
+    assert re.search(r"player 1  peek\n +forehead of player 1 shows [a-z]+_\d; left of player 1: 2 → 1", out)
     assert not re.search(r"-> forehead\.0", out)
 
 

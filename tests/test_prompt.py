@@ -65,35 +65,38 @@ def test_help_says_what_the_letters_stand_for(answered) -> None:
 
 
 def test_a_letter_as_it_is_drawn_is_not_the_beginning_of_a_name(answered) -> None:
-    assert "seat 0 accuse(target=1, guess=duke)" in answered("accuse 1 D")
-    assert "1 target=seat 1, guess=D★ 2 target=seat 1, guess=U●" in answered("accuse 1 d")  # a small one: either
+    assert "player 1 accuse(target=1, guess=duke)" in answered("accuse 2 D")
+    assert "1 target=player 2, guess=D★ 2 target=player 2, guess=U●" in answered("accuse 2 d")  # a small one: either
 
 
 @pytest.mark.parametrize(
     ("line", "done"),
     [
         ("greet you", "greet(whom=0)"),
-        ("greet seat 2", "greet(whom=2)"),
-        ("greet whom=seat 2", "greet(whom=2)"),
-        ("accuse seat 1 dean", "accuse(target=1, guess=dean)"),
+        ("greet player 3", "greet(whom=2)"),
+        ("greet whom=player 3", "greet(whom=2)"),
+        ("greet 3", "greet(whom=2)"),
+        ("greet(whom=2)", "greet(whom=2)"),  # notation has seats
+        ("greet(whom=player 3)", "greet(whom=2)"),
+        ("accuse player 2 dean", "accuse(target=1, guess=dean)"),
     ],
 )
 def test_seats_are_called_so_in_menus_and_can_be_typed_so(answered, line: str, done: str) -> None:
-    assert "greet 5 you 6 seat 1 7 seat 2" in answered("")
-    assert f"seat 0 {done}" in answered(line)
+    assert "greet 5 you 6 player 2 7 player 3" in answered("")
+    assert f"player 1 {done}" in answered(line)
 
 
 def test_seats_in_another_language(answered) -> None:
-    assert "greet 5 vous 6 joueur 1 7 joueur 2" in answered("", language="fr")
-    assert "joueur 0 greet(whom=0)" in answered("greet vous", language="fr")
-    assert "joueur 0 greet(whom=2)" in answered("greet joueur 2", language="fr")
+    assert "greet 5 vous 6 joueur 2 7 joueur 3" in answered("", language="fr")
+    assert "joueur 1 greet(whom=0)" in answered("greet vous", language="fr")
+    assert "joueur 1 greet(whom=2)" in answered("greet joueur 3", language="fr")
 
 
-@pytest.mark.parametrize("line", ["accuse 1 zebra", "why accuse 1 zebra"])
+@pytest.mark.parametrize("line", ["accuse 2 zebra", "why accuse 2 zebra"])
 def test_a_word_that_is_no_answer_is_told_with_those_that_are(answered, line: str) -> None:
     said = answered(line)
     assert said.startswith("zebra is no answer here; guess can be dean, duke. A guard cannot be named.")
-    assert answered("accuse zebra").startswith("zebra is no answer here; target can be seat 1, seat 2. Seat 0")
+    assert answered("accuse zebra").startswith("zebra is no answer here; target can be player 2, player 3. Player 1")
 
 
 def test_an_action_that_is_not_possible_is_told_so_whatever_is_answered(answered) -> None:
@@ -140,4 +143,4 @@ def test_things_are_listed_and_typed_as_they_are_called(
     for line in lines:
         out = " ".join(typed(say, monkeypatch, [line, "q"], str(path), "--lang", code, "--seat", "human").split())
         assert menu in out
-        assert "0 take(card=c_1)" in out
+        assert f"{'joueur' if code == 'fr' else 'player'} 1 take(card=c_1)" in out

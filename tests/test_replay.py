@@ -60,11 +60,11 @@ def test_a_game_is_told_from_the_first_to_the_last_action(say, tmp_path: Path):
     session = kept(tmp_path / "game.jsonl")
     status, out, _ = say("replay", str(tmp_path / "game.jsonl"))
     assert status == 0
-    numbers = [int(one) for one in re.findall(r"^ *(\d+)  seat \d  \w", out, re.MULTILINE)]
+    numbers = [int(one) for one in re.findall(r"^ *(\d+)  player \d  \w", out, re.MULTILINE)]
     assert numbers == list(range(1, len(session.match.history) + 1))
     assert "Ranking" in out
     assert "\x1b" not in out
-    assert "seat 1: B?[2Job" in out
+    assert "player 2: B?[2Job" in out
 
 
 def test_what_is_hidden_stays_hidden(say, tmp_path: Path):
@@ -108,7 +108,7 @@ def test_a_last_line_that_was_cut_off_is_said(say, tmp_path: Path):
     status, out, _ = say("replay", str(path))
     assert status == 0
     assert "the last line was cut off and is left out" in out
-    assert "   3  seat 0" in out
+    assert "   3  player 1" in out
     assert "   4  seat" not in out
 
 

@@ -50,16 +50,16 @@ def test_each_seat_is_told_what_happened_in_its_own_turn(say: Said, tmp_path: Pa
     path = tmp_path / "losing.yaml"
     path.write_text(LOSING, encoding="utf-8")
     assert say("play", str(path), "--seed", "1") == 0
-    told = re.findall(r"^ +\d+  seat (\d)  hold\n((?: {14}.*\n)*)", say.out, re.MULTILINE)
+    told = re.findall(r"^ +\d+  player (\d)  hold\n((?: {16}.*\n)*)", say.out, re.MULTILINE)
     lost = 0
-    for seat, lines in told:
+    for player, lines in told:
         _, own, *others = [line.strip() for line in lines.splitlines()]
         assert re.match(r"pot: \d+ → 0", own)  # what the action did is not netted with what the next turn does
-        seats = [int(found) for line in others for found in re.findall(r"^seat (\d): die: \d", line)]
-        turns = [(int(seat) + 1 + at) % 2 for at in range(len(seats))]
-        assert seats == turns, lines
+        players = [int(found) for line in others for found in re.findall(r"^player (\d): die: \d", line)]
+        turns = [(int(player) + at) % 2 + 1 for at in range(len(players))]
+        assert players == turns, lines
         for line in others:
-            rolled = re.match(r"seat \d: die: (\d)(?: \(.*?\))?(.*)", line)
+            rolled = re.match(r"player \d: die: (\d)(?: \(.*?\))?(.*)", line)
             if rolled:
                 assert ("pot: 0 → " in rolled[2]) == (int(rolled[1]) > 3), line
                 lost += int(rolled[1]) < 4

@@ -85,7 +85,7 @@ def test_a_language_that_only_one_of_them_speaks(
     say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str
 ) -> None:
     out = typed(say, monkeypatch, ["quitter"], heaps, "--seat", "human", "--lang", "fr")
-    assert "au tour du joueur 0" in out  # the game speaks English only
+    assert "au tour du joueur 1" in out  # the game speaks English only
     path = tmp_path / "lots.yaml"
     path.write_text(GAME, encoding="utf-8")
     out = typed(say, monkeypatch, ["quit"], str(path), "--seat", "human", "--lang", "de")

@@ -14,6 +14,7 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.errors import UsageError
+from rulewright.model.locale import player_name
 from rulewright.terminal.reasons import rules_headline
 
 
@@ -35,7 +36,7 @@ def run(wish: Namespace) -> int:
     engine = engine_from_args(wish)
     rules, seed = engine.rules, wish.seed or 0
     state = engine.start(seed=seed) if seeded else start_in_row_order(engine)
-    print(f"{rules_headline(rules)}, first seat 0")
+    print(f"{rules_headline(rules)}, {player_name(0)} begins")
     print(
         f"orders: shuffled by seed {seed}"
         if seeded

@@ -206,7 +206,7 @@ def _bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
 def _head(session: Session, words: Messages, opened: GameStart, named: Sequence[str]) -> list[str]:
     lines = [rules_headline(session.rules, words.locale, named)]
     who = [words("human") if one == HUMAN else one for one in opened.seats]
-    lines += wrap(", ".join(f"{words('seat')} {seat}: {one}" for seat, one in enumerate(who)))
+    lines += wrap(", ".join(f"{words.player(seat)}: {one}" for seat, one in enumerate(who)))
     first = session.state.first_seat
     began = words("began", seat=first) if opened.is_resumed else words("begins", seat=first, seed=opened.seed)
     kept = (

@@ -17,6 +17,7 @@ from rulewright.engine.notation import HIDDEN_TEXT
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError
 from rulewright.model.loader import NotFound
+from rulewright.model.locale import player_name
 from rulewright.records.bisect import bisect_variants
 from rulewright.records.record_file import InvalidRecord, Record, read_record
 from rulewright.records.replayer import Divergence, Replay, action_data_at_line, first_seed_mismatch, replay_record
@@ -131,9 +132,9 @@ def _who(session: Session) -> Iterator[str]:
     seats = range(session.rules.players)
     names = session.seats if len(session.seats) == len(seats) else ()
     if names:
-        said = ", ".join(f"seat {seat}: {_shown(who)}" for seat, who in zip(seats, names, strict=True))
+        said = ", ".join(f"{player_name(seat)}: {_shown(who)}" for seat, who in zip(seats, names, strict=True))
         yield from wrap(said)
-    yield f"seat {session.states[0].first_seat} began"
+    yield f"{player_name(session.states[0].first_seat)} began"
 
 
 def _shown(name: str) -> str:
@@ -201,7 +202,7 @@ def _verify(record: Record, own: Replay, other: Replay | None, code: str, blame:
 
 def _result(session: Session) -> str:
     result = session.engine.result(session.state)
-    won = " and ".join(f"seat {seat}" for seat in result.winners) or "nobody"
+    won = " and ".join(map(player_name, result.winners)) or "nobody"
     return f"as its rules have it: {won} won"
 
 

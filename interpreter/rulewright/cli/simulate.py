@@ -15,6 +15,7 @@ from typing import Final
 from rulewright.cli import batch, open_game
 from rulewright.cli.progress import run_batch
 from rulewright.errors import UsageError
+from rulewright.model.locale import player_name
 from rulewright.model.rules import Rules
 from rulewright.simulation import game_rows, plot, row_file
 from rulewright.simulation.aggregate import SimulationBuilder
@@ -71,7 +72,7 @@ def _title(rules: Rules, chosen: SimulationConfig, count: int) -> str:
     many = f"{count} {'game' if count == 1 else 'games'}"
     return (
         f"{rules_headline(rules, asked_variants=chosen.variants)}\n{many}, bots: {', '.join(chosen.bots)}, "
-        f"seed {chosen.seed}, seat {chosen.first} begins"
+        f"seed {chosen.seed}, {player_name(chosen.first)} begins"
     )
 
 
@@ -118,7 +119,7 @@ def _one(wish: Namespace, rules: Rules, chosen: SimulationConfig) -> int:
         print(json.dumps({**pinned, "only": data, "replay": shown}, ensure_ascii=False, allow_nan=False))
         return 0
     print(rules_headline(rules, asked_variants=chosen.variants))
-    print(f"game {wish.only}, bots: {', '.join(chosen.bots)}, seed {chosen.seed}, seat {chosen.first} begins")
+    print(f"game {wish.only}, bots: {', '.join(chosen.bots)}, seed {chosen.seed}, {player_name(chosen.first)} begins")
     for name, cell in zip(game_rows.column_names(rules), game_rows.split_row(line), strict=True):
         if name != "game":
             print(f"  {name.removeprefix('measures.').replace('_', ' '):<24} {cell}".rstrip())

@@ -27,6 +27,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.model.locale import player_name
 from rulewright.model.rules import Language, Rules
 from rulewright.model.traversal import child_exprs, iter_exprs
 
@@ -77,7 +78,7 @@ class SentenceRenderer:
             case Flag():
                 return self.message("yes" if value else "no")
             case Member(kind="seat"):
-                return f"{self.message('seat')} {value}"
+                return player_name(value, self.message("seat"))
             case Member(kind=kind) if self.rules.kinds[kind].is_numeric:
                 return str(value)
             case Member(kind=kind):

@@ -15,13 +15,13 @@ ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "and": "and",
     "or": "or",
     "nothing": "nothing",
-    "seat": "seat",
+    "seat": "player",
     "yes": "yes",
     "no": "no",
     "hidden": "hidden",
     # what the program itself says of a wish
-    "legal": "{action} is legal for seat {seat}.",
-    "not_legal": "{action} is not legal for seat {seat}:",
+    "legal": "{action} is legal for player {seat}.",
+    "not_legal": "{action} is not legal for player {seat}:",
     "values": "values",
     "source": "source",
     "status": "status",
@@ -29,7 +29,7 @@ ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "file": "file",
     "game_over": "The game is over.",
     "chance_awaited": "The game waits for chance.",
-    "seat_decides": "Seat {seat} has to choose now.",
+    "seat_decides": "It is player {seat}'s choice now.",
     "not_optional": "Declining is not allowed here.",
     "complete_first": "{action} must be completed first.",
     "piece_by_piece": "{choice} is answered piece by piece.",
@@ -80,4 +80,23 @@ def plural_rules(code: str) -> tuple[str, ...]:
     return PLURAL_RULES.get(code, PLURAL_RULES[ENGLISH])
 
 
-__all__ = ["BUILTIN_MESSAGES", "ENGLISH", "ENGLISH_MESSAGES", "PLURAL_RULES", "builtin_messages", "plural_rules"]
+def player_number(seat: int) -> int:
+    """The number by which people know a seat: they count players from 1, the program counts seats from 0."""
+    return seat + 1
+
+
+def player_name(seat: int, word: str = ENGLISH_MESSAGES["seat"]) -> str:
+    """What people call a seat: `player 1` for seat 0. `word`: a language's word for a player."""
+    return f"{word} {player_number(seat)}"
+
+
+__all__ = [
+    "BUILTIN_MESSAGES",
+    "ENGLISH",
+    "ENGLISH_MESSAGES",
+    "PLURAL_RULES",
+    "builtin_messages",
+    "player_name",
+    "player_number",
+    "plural_rules",
+]

@@ -80,7 +80,7 @@ class ChanceNotation:
 
 
 def _ordered(defs: Mapping[str, Any]) -> list[Any]:
-    return sorted(defs.values(), key=lambda one: int(one.first))
+    return sorted(defs.values(), key=lambda one: int(one.first_index))
 
 
 # ---- writing ---------------------------------------------------------------------------------------------------------

@@ -22,6 +22,7 @@ from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.engine.validate_position import MALFORMED_STATE_ERRORS, InvalidPosition
+from rulewright.model.locale import player_name
 from rulewright.records.record_file import InvalidRecord, Record, RecordHead, RecordLine, read_record
 from rulewright.records.record_writer import ChanceNotation, RecordWriter, result_data
 from rulewright.records.rules_snapshot import SnapshotError, parameter_values, rules_from_snapshot
@@ -217,9 +218,8 @@ class _Table:
             text = "the game is over already" if session.over else "the game waits for chance"
             raise _Parted("moment", f"{_written(said)} cannot be done: {text}")
         if session.seat != data["seat"]:
-            raise _Parted(
-                "moment", f"seat {data['seat']} did {_written(said)}; under these rules seat {session.seat} chooses"
-            )
+            was, now = player_name(data["seat"]), player_name(session.seat)
+            raise _Parted("moment", f"{was} did {_written(said)}; under these rules {now} chooses")
         try:
             wish = self.notation.action_from_data(said)
         except NotationError as wrong:
@@ -231,7 +231,9 @@ class _Table:
             session.act(wish, chance_source=dice)
         except IllegalAction:
             reasons = self.explainer.why_not(before, data["seat"], wish)
-            raise _Parted("action", f"{_written(said)} is not legal for seat {data['seat']}:", reasons) from None
+            raise _Parted(
+                "action", f"{_written(said)} is not legal for {player_name(data['seat'])}:", reasons
+            ) from None
         dice.all_used(None if outside else session.state)
 
     def _chance(self, line: RecordLine) -> None:

@@ -114,7 +114,7 @@ class Session:
         self._undone: list[tuple[PlayedAction, State]] = []  # what can be done again, the next one last
         self._final: dict[int, IrreversibleCause | None] = {}  # by number of the action, from 0, as far as it was asked
         self._explainers: dict[str, Explainer] = {}
-        self._shorthands: dict[str, ShorthandParser] = {}
+        self._shorthands: dict[tuple[str, bool], ShorthandParser] = {}
 
     # ---- how it begins ------------------------------------------------------------------------------------
 
@@ -194,12 +194,14 @@ class Session:
         """The legal actions of the deciding seat, in their fixed order."""
         return self.match.legal()
 
-    def read(self, typed: str, *, language: str = "en") -> tuple[Action, ...]:
+    def read(self, typed: str, *, language: str = "en", by_player: bool = False) -> tuple[Action, ...]:
         """The legal actions that a text can mean, in notation or a short form; several: which of them is left open.
 
+        `by_player`: in a short form `2` is player 2 and not seat 2; notation always has seats.
         Raises `NotLegalNow` (with the wish) for an action that is not legal, else `NotationError`.
         """
-        shorthand = self._shorthands.setdefault(language, ShorthandParser(self.rules, language))
+        key = (language, by_player)
+        shorthand = self._shorthands.setdefault(key, ShorthandParser(self.rules, language, by_player=by_player))
         return shorthand.parse(typed, self.legal())
 
     def why_not(self, attempt: Action | str, *, seat: int | None = None, language: str = "en") -> tuple[Reason, ...]:

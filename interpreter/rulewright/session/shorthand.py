@@ -24,6 +24,7 @@ from rulewright.engine.notation import DECLINE_TEXT, EMPTY_TEXT, Notation, Notat
 from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
 from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.model.locale import player_number
 from rulewright.model.rules import ActionDef, Choice, Rules
 from rulewright.suggestions import did_you_mean
 
@@ -114,10 +115,14 @@ def name_distance(typed: str, name: str) -> int | None:
 
 
 class ShorthandParser:
-    """Reads what is typed, for one rule model and one language (and English, and the names in the rules)."""
+    """Reads what is typed, for one rule model and one language (and English, and the names in the rules).
 
-    def __init__(self, rules: Rules, language: str = "en") -> None:
+    `by_player`: a seat is typed as the number of its player, from 1.
+    """
+
+    def __init__(self, rules: Rules, language: str = "en", *, by_player: bool = False) -> None:
         self.rules = rules
+        self.by_player = by_player
         self.notation = Notation(rules)
         spoken = [rules.languages[code] for code in dict.fromkeys((language, "en")) if code in rules.languages]
         self._spoken = spoken
@@ -206,7 +211,9 @@ class ShorthandParser:
         match type_:
             case Flag():
                 return tuple(sorted(self._yes if value else self._no))
-            case Number() | Member(kind="seat"):
+            case Member(kind="seat"):
+                return (str(player_number(value) if self.by_player else value),)
+            case Number():
                 return (str(value),)
             case Member(kind=kind):
                 return self.member_names(self.notation.member_id(kind, value))

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.errors import RulewrightError
+from rulewright.model.locale import player_name, player_number
 from rulewright.simulation.aggregate import Counts, Distribution, Simulation
 from rulewright.simulation.summary_table import FIGURE_LABELS
 
@@ -67,7 +68,9 @@ def render_plot(found: Simulation, bots: Sequence[str], title: str, format: str)
 def _wins(axes: Any, found: Simulation, bots: Sequence[str]) -> None:
     axes.set_title("wins, with 95 % intervals", fontsize="small")
     axes.set_ylim(0, 1)
-    axes.set_xticks(range(len(bots)), [f"{seat}: {bot}" for seat, bot in enumerate(bots)], fontsize="x-small")
+    axes.set_xticks(
+        range(len(bots)), [f"{player_number(seat)}: {bot}" for seat, bot in enumerate(bots)], fontsize="x-small"
+    )
     axes.axhline(1 / len(bots), color="grey", linewidth=0.8, linestyle=":")
     for seat, one in enumerate(found.wins):
         if one.summary is not None:
@@ -86,7 +89,7 @@ def _spread(axes: Any, words: str, seats: Sequence[Distribution]) -> None:
             continue
         total = sum(one.counts.values())
         numbers, heights, width = _bars(one.counts)
-        label = f"seat {seat}" if len(seats) > 1 else None
+        label = player_name(seat) if len(seats) > 1 else None
         axes.bar(numbers, [height / total for height in heights], width, color=f"C{seat % 10}", alpha=0.45, label=label)
         axes.axvline(one.summary.mean, color=f"C{seat % 10}", linewidth=1)
     if len(seats) > 1:

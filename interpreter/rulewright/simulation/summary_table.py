@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright import limits
+from rulewright.model.locale import player_name
 from rulewright.simulation.aggregate import Distribution, Simulation
 from rulewright.simulation.statistics import QUANTILE_LEVELS, Summary
 
@@ -31,11 +32,11 @@ def summary_table(found: Simulation, bots: Sequence[str], cap: int) -> Iterator[
         words = name.replace("_", " ")
         if isinstance(measure, tuple):
             for seat, figure in enumerate(measure):
-                yield _row(f"{words}, seat {seat}", figure)
+                yield _row(f"{words}, {player_name(seat)}", figure)
         else:
             yield _row(words, measure)
     for seat, figure in enumerate(found.wins):
-        yield f"wins of seat {seat} ({bots[seat]}): {format_percent(figure.summary)}"
+        yield f"wins of {player_name(seat)} ({bots[seat]}): {format_percent(figure.summary)}"
     if found.shared_wins:
         yield f"shared wins: {found.shared_wins}"
     if found.games_with_forced:

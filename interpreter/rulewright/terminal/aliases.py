@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from rulewright.model.locale import player_number
 from rulewright.terminal.screen import to_ascii
 from rulewright.terminal.theme import Theme
 
@@ -17,7 +18,7 @@ LETTER_PATTERN: Final = re.compile(r"(?<![\w=])(\d*)([^\s\d,=+()]{1,2})(?![\w=])
 
 def resolve_aliases(typed: str, looks: Theme, seat: int) -> tuple[str, ...]:
     """What was typed, in the names of the rules: letters that stand for members are put into words, what the table
-    calls an action becomes its id, and `seat 1` or `you` the seat's number. So `take 2W` is `take 2 white`. Several,
+    calls an action becomes its id, and `you` the player's number. So `take 2W` is `take 2 white`. Several,
     where the first words begin to call several actions: what else was typed tells which is meant. `seat`: who types.
     """
     return _spelled(_numbered(typed, looks, seat), looks, small=True)
@@ -31,11 +32,17 @@ def resolve_exact_letters(typed: str, looks: Theme, seat: int) -> tuple[str, ...
 
 
 def _numbered(typed: str, looks: Theme, seat: int) -> str:
-    """Seats as menus call them, by their numbers."""
-    words = "|".join(re.escape(word) for word in {"seat", looks.messages("seat")})
-    own = "|".join(re.escape(word) for word in {"you", looks.messages("you")})
-    found = re.sub(rf"(?<=\W)(?:{words})\s+(\d+)(?!\w)", r"\1", typed, flags=re.IGNORECASE)
-    return re.sub(rf"(?<=\W)(?:{own})(?!\w)", str(seat), found, flags=re.IGNORECASE)
+    """Players as menus call them, by their numbers."""
+    players = "|".join(re.escape(word) for word in {"player", looks.messages("seat")})
+    you = "|".join(re.escape(word) for word in {"you", looks.messages("you")})
+    offset = player_number(0) if "(" in typed else 0  # notation numbers seats from 0
+    line = re.sub(
+        rf"(?<=\W)(?:{players})\s+(\d{{1,9}})(?!\w)",
+        lambda match: str(int(match[1]) - offset),
+        typed,
+        flags=re.IGNORECASE,
+    )
+    return re.sub(rf"(?<=\W)(?:{you})(?!\w)", str(player_number(seat) - offset), line, flags=re.IGNORECASE)
 
 
 def _spelled(typed: str, looks: Theme, *, small: bool) -> tuple[str, ...]:

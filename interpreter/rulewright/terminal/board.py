@@ -141,7 +141,10 @@ class Board:
                 continue
             by_thing = any(isinstance(key, Thing) for key in one.key_types)  # of many most are as they were
             told = [
-                Text.assemble((f"{'.'.join(keys)}: " if keys else ""), self.theme.render_value(inner, one.type))
+                Text.assemble(
+                    (f"{self.theme.place_label(keys, one.key_types)}: " if keys else ""),
+                    self.theme.render_value(inner, one.type),
+                )
                 for (keys, inner), is_, was in zip(
                     iter_zone_places(value, len(one.key_types)), now, before, strict=True
                 )
@@ -172,7 +175,10 @@ class Board:
     def _counts(
         self, zone: ZoneDef, places: list[tuple[tuple[str, ...], Any]], title: str, room: RenderContext
     ) -> list[Text]:
-        short = [Text.assemble((".".join(keys), "dim"), " ", self._short(zone, inner)) for keys, inner in places]
+        short = [
+            Text.assemble((self.theme.place_label(keys, zone.key_types), "dim"), " ", self._short(zone, inner))
+            for keys, inner in places
+        ]
         drawn = wrap_parts(short, room.width, _title(title), "   ")
         if len(drawn) < MIN_LINES_TO_OMIT_EMPTY or not any(isinstance(key, Thing) for key in zone.key_types):
             return drawn
@@ -184,7 +190,10 @@ class Board:
     ) -> list[Text]:
         places = list(iter_zone_places(content, len(zone.key_types)))
         if "rows" not in item and len(zone.key_types) == 1 and all(len(list_things(inner)) < 2 for _, inner in places):
-            cards = [self._card(zone, inner, room, f"{keys[0]}: ") for keys, inner in places]
+            cards = [
+                self._card(zone, inner, room, f"{self.theme.place_label(keys, zone.key_types)}: ")
+                for keys, inner in places
+            ]
             return draw_panels([PanelRow(tuple(cards))], room.width, title, is_compact=room.density <= TIGHT)
         at = zone.key_names.index(item["rows"]) if item.get("rows") in zone.key_names else 0
         rows: dict[str, list[Any]] = {}
@@ -196,7 +205,11 @@ class Board:
         if room.density == SCANT:  # a row with nothing in it says nothing
             names = [name for name in names if rows[name] or name in beside] or names[:1]
         drawn = [
-            PanelRow(tuple(self._card(zone, one, room) for one in rows[name]), name, beside.get(name, ""))
+            PanelRow(
+                tuple(self._card(zone, one, room) for one in rows[name]),
+                self.theme.place_label((name,), (zone.key_types[at],)),
+                beside.get(name, ""),
+            )
             for name in names
         ]
         side = next((one for one in self._middle if other is not None and one.get("zone") == other.name), {})

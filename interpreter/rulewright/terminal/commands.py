@@ -27,7 +27,7 @@ from rulewright.terminal.legend import legend
 from rulewright.terminal.menu import Menu, has_open_slots
 from rulewright.terminal.reasons import reasons_lines, verdict, wrap
 from rulewright.terminal.terminal_messages import load_messages
-from rulewright.terminal.transcript import revealed_lines, viewer_action_line
+from rulewright.terminal.transcript import INDENT, revealed_lines, viewer_action_line
 
 if TYPE_CHECKING:
     from rulewright.terminal.game_loop import TerminalGame
@@ -94,7 +94,7 @@ class Commands:
         for texts in (resolve_exact_letters(typed, looks, seat), (*resolve_aliases(typed, looks, seat), typed)):
             for text in dict.fromkeys(texts):
                 try:
-                    found.update(dict.fromkeys(session.read(text, language=code)))
+                    found.update(dict.fromkeys(session.read(text, language=code, by_player=True)))
                 except NotLegalNow as refused:
                     wish = wish or refused.attempt
                 except NotationError as error:
@@ -200,7 +200,7 @@ class Commands:
                 text = " ".join([menus.action_name(action.number), *answers])
                 for spelling in resolve_aliases(text, self.context.board.theme, session.seat or 0):
                     with suppress(NotationError):
-                        if session.read(spelling, language=self.messages.locale) == (action,):
+                        if session.read(spelling, language=self.messages.locale, by_player=True) == (action,):
                             return text
         return self.context.match.notation.format_action(session.legal()[0])
 
@@ -233,7 +233,7 @@ class Commands:
     def _log(self, rest: str, seat: int, menu: Menu) -> None:
         for number, done in enumerate(self.context.match.history, start=1):
             line = viewer_action_line(number, done, seat, self.messages)
-            self.context.print(*wrap(line, "", " " * 14), *revealed_lines(done, self.messages))
+            self.context.print(*wrap(line, "", " " * INDENT), *revealed_lines(done, self.messages))
         if not self.context.match.history:
             self.context.print(self.messages("no_log"))
 

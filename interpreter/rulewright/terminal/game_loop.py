@@ -81,13 +81,13 @@ class TerminalGame:
         try:
             return self.session.act(action)
         except RuleFault as fault:  # it was not done, so that something else can be
-            self.quit("rules_fail", FINDINGS, reason=str(fault))
+            self.quit("rules_fail", FINDINGS, str(fault))
         except OSError as fault:
-            self.quit("record_fails", WRONG_USE, reason=(fault.strerror or str(fault)).lower())
+            self.quit("record_fails", WRONG_USE, (fault.strerror or str(fault)).lower())
 
-    def quit(self, message_key: str = "goodbye", status: int = 0, **holes: object) -> NoReturn:
+    def quit(self, message_key: str = "goodbye", status: int = 0, reason: str = "") -> NoReturn:
         """Somebody has had enough, or the game cannot go on here: says where it is, and how it goes on."""
-        lines = [self.messages(message_key, **holes)]
+        lines = [self.messages(message_key, reason=reason)]
         begun = self.match.history or self.session.redo_steps
         if self.record_path is not None and begun:
             command = resume_command(self.record_path, self.messages.locale)

@@ -278,7 +278,7 @@ class MenuBuilder:
     def _seat(self, seat: int) -> Text:
         if str(seat) in self.theme.glyphs:
             return self.theme.render_glyph(str(seat), shape=True)
-        return Text(self.messages("you") if seat == self.reader else f"{self.messages('seat')} {seat}")
+        return Text(self.messages("you") if seat == self.reader else self.messages.player(seat))
 
     def _value(self, action: Action, at: int) -> Text:
         if at < len(action.values):
@@ -345,19 +345,19 @@ class MenuBuilder:
     def with_piece(
         self, actions: Sequence[Action], typed: str, pieces: Pieces | None
     ) -> tuple[tuple[Action, ...], Pieces | None]:
-        """Of some actions those that hold a piece more than the picked ones, and the pieces with it."""
-        found, pieces = list[Action](), pieces
+        """Those of some actions that hold the typed piece beside the chosen ones, and the pieces with it."""
+        matches, chosen = dict[Action, None](), pieces
         for action in actions:
             for value, choice in zip(action.values, self.rules.actions[action.number].choices, strict=False):
                 if not isinstance(choice.type, Bag | SetOf):
                     continue
                 for piece in _left(value, pieces or (), choice.type):
                     if self._is_called(piece, choice.type, typed):
-                        found.append(action)
-                        pieces = _with(piece, pieces or (), value, choice.type)
+                        matches[action] = None
+                        chosen = _with(piece, pieces or (), value, choice.type)
                         break
-        one = len({action.number for action in found}) == 1
-        return tuple(dict.fromkeys(found)), pieces if one else None
+        is_same_action = len({action.number for action in matches}) == 1
+        return tuple(matches), chosen if is_same_action else None
 
     def _is_called(self, piece: int, type_: Bag | SetOf, typed: str) -> bool:
         wanted = typed.strip()

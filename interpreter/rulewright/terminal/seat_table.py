@@ -17,6 +17,7 @@ from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Member
+from rulewright.model.locale import player_number
 from rulewright.model.rules import ZoneDef
 from rulewright.terminal.boxes import ROOMY, SCANT, TIGHT, Marks, RenderContext, render_columns, wrap_parts
 from rulewright.terminal.theme import Theme
@@ -57,7 +58,7 @@ class SeatTable:
         gone = self.engine.eliminated(state)
         names = [
             Text.assemble(
-                (f"{'>' if number == decides else ' '} {number}", "bold" if number == decides else ""),
+                (f"{'>' if number == decides else ' '} {player_number(number)}", "bold" if number == decides else ""),
                 f" {self.messages('you')}" if number == viewer else "",
                 (f" {self.messages('out')}" if number in gone else "", "dim"),
             )
@@ -81,7 +82,9 @@ class SeatTable:
                 found += wrap_parts(parts, context.width, first)
         for number, seat in enumerate(seats):
             for title, shown in seat.below:
-                found += wrap_parts(shown, context.width, Text.assemble(f"  {number} ", (title, "dim"), "  "))
+                found += wrap_parts(
+                    shown, context.width, Text.assemble(f"  {player_number(number)} ", (title, "dim"), "  ")
+                )
         return found
 
     def _told(self, state: State, number: int, viewer: Viewer, zones: Mapping[str, Any], room: RenderContext) -> _Line:

@@ -65,8 +65,9 @@ class StateChanges:
         return name + form.format(*texts)
 
     def _key(self, key: int, type_: Type) -> str:
-        text = self.theme.notation.format_value(key, type_)
-        return f"{self.theme.messages('seat')} {text}" if type_ == Member("seat") else text
+        if type_ == Member("seat"):
+            return self.theme.messages.player(key)
+        return self.theme.notation.format_value(key, type_)
 
     def _meaning(self, place: int) -> str:
         """The variable's own sentence in brackets, the first time."""

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from rulewright.model.locale import ENGLISH, builtin_messages
+from rulewright.model.locale import ENGLISH, builtin_messages, player_name, player_number
 from rulewright.model.rules import Rules
 
 LOCALE_FOLDER: Final = Path(__file__).with_name("locale")
@@ -42,12 +42,18 @@ class Messages:
         own = {key: text for key, text in given.items() if code == ENGLISH or text != builtin_messages(code).get(key)}
         self._words = {**load_messages(ENGLISH), **load_messages(code), **own}
 
-    def __call__(self, key: str, **holes: object) -> str:
-        """What stands under a key, with its holes filled."""
+    def __call__(self, key: str, *, seat: int | None = None, **holes: object) -> str:
+        """The text of a key with its holes filled: `{seat}` with the number by which people know that seat."""
+        if seat is not None:
+            holes["seat"] = player_number(seat)
         text = self._words[key]
         for name, value in holes.items():
             text = text.replace(f"{{{name}}}", str(value))
         return text
+
+    def player(self, seat: int) -> str:
+        """What people call a seat: `player 1` for seat 0."""
+        return player_name(seat, self._words["seat"])
 
 
 __all__ = ["Messages", "load_messages", "locales"]

@@ -8,7 +8,7 @@ and values, which carry their colours. A colour never stands alone: what has one
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -23,8 +23,10 @@ from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.model.glyphs import COLOUR_CODES, is_light
 from rulewright.model.locale import ENGLISH
+from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import substitute
 from rulewright.terminal.terminal_messages import Messages
+from rulewright.terminal.zone_contents import seat_key_index
 
 SEAT_KIND: Final = "seat"
 
@@ -117,16 +119,38 @@ class Theme:
             return Text("-")
         if all(name in self.glyphs for name in counts):
             return Text(" ").join(self.render_glyph(name, count) for name, count in counts.items())
+        if kind == SEAT_KIND:
+            parts = (
+                self.messages("of", name=count, whose=self.member_name(kind, name)) for name, count in counts.items()
+            )
+            return Text(", ".join(parts))
         return Text(", ".join(f"{count} {self.member_name(kind, name, count)}" for name, count in counts.items()))
 
     def member_name(self, kind: str, name: str, count: int = 1) -> str:
         """What a member is called."""
         info = self.rules.kinds[kind]
         if kind == SEAT_KIND:
-            return f"{self.messages('seat')} {name}"
+            return self.messages.player(int(name))
         if info.is_numeric or name not in info.members:
             return name.replace("_", " ")
         return self.sentences.member_name(kind, info.member_values[info.members.index(name)], count)
+
+    def place_label(self, keys: Sequence[str], key_types: Sequence[Type]) -> str:
+        """The keys of a place as people read them: `red.2`; a seat is a player, `red, player 1`."""
+        if Member(SEAT_KIND) not in key_types:
+            return ".".join(keys)
+        return ", ".join(
+            self.member_name(SEAT_KIND, key) if type_ == Member(SEAT_KIND) else key
+            for key, type_ in zip(keys, key_types, strict=True)
+        )
+
+    def place_name(self, zone: ZoneDef, keys: Sequence[str]) -> str:
+        """A place as people read it: `row.3`; a seat's is told as that of the player, `hand of player 1`."""
+        at = seat_key_index(zone)
+        if at is None:
+            return ".".join((zone.name, *keys))
+        name = ".".join((zone.name, *keys[:at], *keys[at + 1 :]))
+        return self.messages("of", name=name, whose=self.member_name(SEAT_KIND, keys[at]))
 
     def render_pool(self, counts: Mapping[str, int], kind: str) -> list[Text]:
         """A pool with its names, so that signs are learnt: `4R■ red`, `2B● blue`; also where none is left."""
@@ -157,6 +181,8 @@ class Theme:
                 return Text(self.member_name(kind, data))
             case SetOf(element=Member(kind=kind)) if isinstance(data, list) and kind != "seat":
                 return self._set([str(one) for one in data], kind)
+            case SetOf(element=Member(kind="seat")) if isinstance(data, list):
+                return Text(", ".join(map(self.messages.player, data)) or "-")
             case SetOf() if isinstance(data, list):
                 return Text(", ".join(map(str, data)) or "-")
             case Flag():

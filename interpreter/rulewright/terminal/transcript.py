@@ -7,27 +7,29 @@ In: a match and what was done in it. Out: lines.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine.notation import HIDDEN_TEXT
 from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import State
 from rulewright.expr.types import Member, Thing
-from rulewright.model.rules import Rules, ZoneDef
+from rulewright.model.rules import Rules
 from rulewright.session.match import Match, PlayedAction, format_action
 from rulewright.session.turn_segments import TurnSegment, turn_segments
 from rulewright.terminal.board import Board
 from rulewright.terminal.reasons import join_parts, wrap
 from rulewright.terminal.state_changes import StateChanges
 from rulewright.terminal.terminal_messages import Messages
-from rulewright.terminal.zone_contents import count_things, iter_zone_places
+from rulewright.terminal.zone_contents import ZoneContent, count_things, iter_zone_places, known_counts, known_things
+
+INDENT: Final = len("   1  player 1  ")  # of what is said below an action
 
 
 def action_line(number: int, seat: int, wording: dict[str, Any], words: Messages) -> str:
     """An action as one line, in this wording."""
     text = words("in_secret") if wording["action"] == HIDDEN_TEXT else format_action(wording)
-    return f"{number:>4}  {words('seat')} {seat}  {text}"
+    return f"{number:>4}  {words.player(seat)}  {text}"
 
 
 def viewer_action_line(number: int, done: PlayedAction, viewer: int, words: Messages) -> str:
@@ -68,14 +70,14 @@ class Transcript:
         """
         told = self.board.views.notation.action_to_data(done.action) if is_own else done.action_data[self.viewer]
         line = action_line(number, done.seat, told, self.messages)
-        lines = [*wrap(line, "", " " * 14), *revealed_lines(done, self.messages)]
+        lines = [*wrap(line, "", " " * INDENT), *revealed_lines(done, self.messages)]
         sentence = self._said(done, before) if with_sentence else ""
         if sentence:
-            lines += wrap(sentence, " " * 14)
+            lines += wrap(sentence, " " * INDENT)
         for stretch in turn_segments(self.board.engine, before, done, after):
             found = self._happened(stretch)
             if found:
-                lines += join_parts(self._under(stretch, found), " " * 14, "; ")
+                lines += join_parts(self._under(stretch, found), " " * INDENT, "; ")
         return lines
 
     def _under(self, stretch: TurnSegment, found: list[str]) -> list[str]:
@@ -83,7 +85,7 @@ class Transcript:
         if stretch.is_own_turn:
             return found
         seat, words = stretch.seat, self.messages
-        label = words("round", round=stretch.before.round) if seat is None else f"{words('seat')} {seat}"
+        label = words("round", round=stretch.before.round) if seat is None else words.player(seat)
         return [f"{label}: {found[0]}", *found[1:]]
 
     def _happened(self, stretch: TurnSegment) -> list[str]:
@@ -113,12 +115,14 @@ class Transcript:
 
     def visible_moves(self, before: State, after: State) -> list[str]:
         """Things that the viewer has seen change place, `tile_3 -> row.0`, or has come to know where they lay."""
-        was, now = self._places(before), self._places(after)
-        lain, lie = self._counts(before), self._counts(after)
+        was, now = self._place_of_things(before), self._place_of_things(after)
+        old_counts, new_counts = (
+            {place: count_things(content) for place, content in self._thing_places(state)} for state in (before, after)
+        )
         left = {place for thing, place in was.items() if now.get(thing) != place}
         moves = [
             self.messages("shown", thing=thing, place=place)
-            if thing not in was and lain[place] == lie[place] and place not in left
+            if thing not in was and old_counts[place] == new_counts[place] and place not in left
             else f"{thing} -> {place}"
             for thing, place in now.items()
             if was.get(thing) != place
@@ -137,49 +141,31 @@ class Transcript:
         for name, zone in self.board.rules.zones.items():
             if not isinstance(zone.content_type, Member):
                 continue
-            for (place, old), (_, new) in zip(_bags(was[name], name, zone), _bags(now[name], name, zone), strict=True):
-                more = {member: count - old.get(member, 0) for member, count in new.items()}
+            depth = len(zone.key_types)
+            for (keys, old), (_, new) in zip(
+                iter_zone_places(was[name], depth), iter_zone_places(now[name], depth), strict=True
+            ):
+                place, seen = self.board.theme.place_name(zone, keys), known_counts(old)
+                more = {member: count - seen.get(member, 0) for member, count in known_counts(new).items()}
                 more = {member: count for member, count in more.items() if count > 0}
                 if more:
                     found.append(f"{place} + {self.board.theme.render_bag(more, zone.content_type.kind)}")
         return found
 
-    def _counts(self, state: State) -> dict[str, int]:
-        """How many things lie in each place, which everybody knows."""
-        zones = self.board.views.view_zones(state, self.reader)
-        return {
-            ".".join((name, *keys)): count_things(content)
-            for name, zone in self.board.rules.zones.items()
-            if isinstance(zone.content_type, Thing)
-            for keys, content in iter_zone_places(zones[name], len(zone.key_types))
-        }
-
-    def _places(self, state: State) -> dict[str, str]:
-        found: dict[str, str] = {}
+    def _thing_places(self, state: State) -> Iterator[tuple[str, ZoneContent]]:
+        """The places of things by their names, each with its content as the viewer sees it."""
         zones = self.board.views.view_zones(state, self.reader)
         for name, zone in self.board.rules.zones.items():
             if isinstance(zone.content_type, Thing):
-                _walk(zones[name], len(zone.key_types), name, found)
-        return found
+                for keys, content in iter_zone_places(zones[name], len(zone.key_types)):
+                    yield self.board.theme.place_name(zone, keys), content
 
-
-def _walk(content: Any, depth: int, place: str, found: dict[str, str]) -> None:
-    if depth:
-        for key, inner in content.items():
-            _walk(inner, depth - 1, f"{place}.{key}", found)
-        return
-    things = content.get("known", ()) if isinstance(content, dict) else content
-    for thing in [things] if isinstance(things, str) else things or ():
-        found[thing] = place
-
-
-def _bags(content: Any, place: str, zone: ZoneDef, depth: int = 0) -> Iterator[tuple[str, dict[str, int]]]:
-    """The places of pieces, each with what is seen in it."""
-    if depth < len(zone.key_types):
-        for key, inner in content.items():
-            yield from _bags(inner, f"{place}.{key}", zone, depth + 1)
-    else:
-        yield place, content["known"] if isinstance(content.get("known"), dict) else content
+    def _place_of_things(self, state: State) -> dict[str, str]:
+        """Where each thing is that the viewer knows."""
+        places: dict[str, str] = {}
+        for place, content in self._thing_places(state):
+            places.update(dict.fromkeys(known_things(content), place))
+        return places
 
 
 def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
@@ -195,7 +181,7 @@ def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
         ]
         won = f"{words('won')}, " if seat in result.winners else ""
         place = f"{result.ranks[seat]:>3}. " if result.winners else "     "
-        lines += wrap(f"{words('seat')} {seat}: {won}{', '.join(said)}".rstrip(" :,"), place)
+        lines += wrap(f"{words.player(seat)}: {won}{', '.join(said)}".rstrip(" :,"), place)
     return lines
 
 

@@ -11,6 +11,8 @@ from typing import Any
 from rulewright.expr.types import Member
 from rulewright.model.rules import ZoneDef
 
+ZoneContent = Any
+
 
 def seat_key_index(zone: ZoneDef) -> int | None:
     """Which of a zone's keys is the seat, if any."""
@@ -43,6 +45,18 @@ def count_things(content: Any) -> int:
     return sum(content.values()) if isinstance(content, dict) and not is_pile(content) else len(list_things(content))
 
 
+def known_things(content: ZoneContent) -> list[str]:
+    """The things in a place that the viewer knows to be there."""
+    things = content.get("known", ()) if isinstance(content, dict) else content
+    return [things] if isinstance(things, str) else list(things or ())
+
+
+def known_counts(content: ZoneContent) -> dict[str, int]:
+    """The pieces in a place that the viewer knows to be there."""
+    assert isinstance(content, dict)
+    return content["known"] if isinstance(content.get("known"), dict) else content
+
+
 def iter_zone_places(content: Any, depth: int, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
     """The places of a zone with their keys."""
     if depth == 0:
@@ -52,4 +66,14 @@ def iter_zone_places(content: Any, depth: int, keys: tuple[str, ...] = ()) -> It
         yield from iter_zone_places(inner, depth - 1, (*keys, key))
 
 
-__all__ = ["count_things", "is_count_only", "is_pile", "iter_zone_places", "list_things", "seat_key_index"]
+__all__ = [
+    "ZoneContent",
+    "count_things",
+    "is_count_only",
+    "is_pile",
+    "iter_zone_places",
+    "known_counts",
+    "known_things",
+    "list_things",
+    "seat_key_index",
+]

@@ -23,6 +23,7 @@ from rulewright.engine.values import Context
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SetOf
+from rulewright.model.locale import player_number
 from rulewright.model.rules import Choose, Clause
 from rulewright.model.traversal import domain_exprs, free_variables, iter_exprs
 
@@ -72,7 +73,9 @@ class Explainer:
             return (Reason("moment", "", self._word("game_over" if state.over else "chance_awaited")),)
         if decision.seat != seat:
             address = self.views.step_address(decision)
-            return (self._reason("moment", address, self._word("seat_decides", seat=str(decision.seat))),)
+            return (
+                self._reason("moment", address, self._word("seat_decides", seat=str(player_number(decision.seat)))),
+            )
         legal = self.engine.legal(state)
         if attempt in legal or self.views.notation.match_action(attempt, legal) is not None:
             return ()
