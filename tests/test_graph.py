@@ -29,7 +29,7 @@ from rulewright.model.rules import Block, Choose, Rules, RunSteps, Step
 from rulewright.wording import messages
 from said import Said, process
 
-README = Path(__file__).parent.parent / "README.md"
+MANUAL = Path(__file__).parent.parent / "interpreter" / "MANUAL.md"
 GAMES = Path(__file__).parent / "games"
 FILES = [path for path in sorted(GAMES.rglob("*.yaml")) if "\ngame: " in path.read_text(encoding="utf-8")]
 OTHERS = [name for name in available_games() if name != "splendor"]
@@ -546,7 +546,7 @@ def test_the_same_rules_give_the_same_bytes(say: Said) -> None:
 
 
 def test_what_the_readme_shows_is_printed(say: Said) -> None:
-    text = README.read_text(encoding="utf-8").partition("## The rules as a picture")[2]
+    text = MANUAL.read_text(encoding="utf-8").partition("## The rules as a picture")[2]
     ((command, wanted),) = re.findall(r"```console\n\$ rulewright (.*)\n((?:.*\n)*?)```", text.partition("\n## ")[0])
     assert say(*command.split()) == 0
     pattern = "".join("(?:.*\\n)*?" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))

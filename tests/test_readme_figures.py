@@ -1,4 +1,4 @@
-"""What the README shows of bots and figures is what is printed."""
+"""What the manual shows of bots and figures is what is printed."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from rulewright.cli.main import main
 
 pytestmark = pytest.mark.slow
 
-README = Path(__file__).parent.parent / "README.md"
-TEXT = README.read_text(encoding="utf-8").partition("## Bots and figures")[2].partition("\n## ")[0]
+MANUAL = Path(__file__).parent.parent / "interpreter" / "MANUAL.md"
+TEXT = MANUAL.read_text(encoding="utf-8").partition("## Bots and figures")[2].partition("\n## ")[0]
 COMMANDS = [
     one
     for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL)

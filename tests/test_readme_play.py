@@ -1,4 +1,4 @@
-"""What the README shows of playing at the terminal is what happens there."""
+"""What the manual shows of playing at the terminal is what happens there."""
 
 from __future__ import annotations
 
@@ -14,8 +14,13 @@ import pytest
 from rulewright.cli.main import main
 from screens import Typing
 
-README = Path(__file__).parent.parent / "README.md"
-TEXT = README.read_text(encoding="utf-8").partition("## At the terminal")[2].partition("\n## ")[0]
+ROOT = Path(__file__).parent.parent
+TEXT = (
+    (ROOT / "interpreter" / "MANUAL.md")
+    .read_text(encoding="utf-8")
+    .partition("## At the terminal")[2]
+    .partition("\n## ")[0]
+)
 PROMPT = re.compile(r"^(.*\(\? for help\): )(.*)$", re.MULTILINE)
 
 
@@ -46,4 +51,4 @@ def test_what_can_be_typed_is_what_the_table_says() -> None:
         word = load_messages("en")[f"use_{name}"].partition(" ")[0]
         assert re.search(rf"`{re.escape(word)}[` ]", TEXT), name
     for option in re.findall(r"`(--[a-z-]+)", TEXT):
-        assert option in (README.parent / "interpreter/rulewright/cli/arguments.py").read_text(encoding="utf-8")
+        assert option in (ROOT / "interpreter/rulewright/cli/arguments.py").read_text(encoding="utf-8")

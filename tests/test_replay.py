@@ -278,11 +278,11 @@ def test_any_action_of_any_game_can_be_a_scenario(tmp_path: Path, number: int):
     assert run_scenario_files([tmp_path], write=lambda text: None) == 0
 
 
-# ---- what the README shows ---------------------------------------------------------------------------------------
+# ---- what the manual shows ---------------------------------------------------------------------------------------
 
 
 def test_the_readme_shows_what_is_printed(say):
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    text = (ROOT / "interpreter" / "MANUAL.md").read_text(encoding="utf-8")
     [block] = [one for one in re.findall(r"```console\n(.*?)```", text, re.DOTALL) if "rulewright replay" in one]
     shown = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     assert len(shown) == 3

@@ -782,7 +782,12 @@ def test_both_languages_have_all_words_and_use_them() -> None:
             assert used or made or any(f'}}{name[len(head) :]}"' in written for head in heads), key
 
 
-README = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The rulebook")[2].partition("\n## ")[0]
+TEXT = (
+    (ROOT / "interpreter" / "MANUAL.md")
+    .read_text(encoding="utf-8")
+    .partition("## The rulebook")[2]
+    .partition("\n## ")[0]
+)
 
 
 @pytest.mark.slow
@@ -790,7 +795,7 @@ README = (ROOT / "README.md").read_text(encoding="utf-8").partition("## The rule
     ("command", "wanted"),
     [
         one
-        for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+        for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL)
         for one in re.findall(r"^\$ rulewright (.*)\n((?:(?!\$ ).*\n)*)", block, re.MULTILINE)
     ],
 )
