@@ -45,10 +45,10 @@ def test_a_game_goes_as_it_is_shown(block: str, monkeypatch: pytest.MonkeyPatch,
 
 def test_what_can_be_typed_is_what_the_table_says() -> None:
     from rulewright.terminal.commands import COMMAND_NAMES
-    from rulewright.terminal.terminal_messages import load_messages
+    from rulewright.wording.messages import load_messages
 
     for name in COMMAND_NAMES:
-        word = load_messages("en")[f"use_{name}"].partition(" ")[0]
+        word = load_messages("en", "terminal")[f"use_{name}"].partition(" ")[0]
         assert re.search(rf"`{re.escape(word)}[` ]", TEXT), name
     for option in re.findall(r"`(--[a-z-]+)", TEXT):
         assert option in (ROOT / "interpreter/rulewright/cli/arguments.py").read_text(encoding="utf-8")

@@ -26,7 +26,7 @@ from rulewright.expr.types import Member
 from rulewright.model.loader import available_variants, find_game
 from rulewright.model.rules import Choose, Clause, Rules, RunSteps
 from rulewright.model.traversal import iter_exprs
-from rulewright.rulebook.assemble import build_rulebook, covered_addresses
+from rulewright.rulebook.assemble import build_rulebook
 from rulewright.rulebook.blocks import (
     BookBlock,
     FigureBlock,
@@ -35,6 +35,7 @@ from rulewright.rulebook.blocks import (
     Rulebook,
     TableBlock,
     TextBlock,
+    covered_addresses,
     plain_text,
 )
 from rulewright.rulebook.chapters.printed_rules import printed_rules_section
@@ -769,8 +770,9 @@ def test_wrong_use_is_told(say: Said, words: tuple[str, ...], told: str) -> None
 def test_both_languages_have_all_words_and_use_them() -> None:
     english, french = load_messages("en"), load_messages("fr")
     assert list(english) == list(french)
-    folder = ROOT / "interpreter" / "rulewright" / "report"
-    written = "\n".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    package = ROOT / "interpreter" / "rulewright"
+    modules = [path for name in ("wording", "diagram", "rulebook") for path in (package / name).rglob("*.py")]
+    written = "\n".join(path.read_text(encoding="utf-8") for path in modules)
     for key in english:
         holes = re.findall(r"\{[a-z]+\}", english[key])
         assert set(holes) == set(re.findall(r"\{[a-z]+\}", french[key])), key

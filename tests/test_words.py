@@ -10,7 +10,7 @@ import pytest
 from rulewright import bundle
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import BUILTIN_MESSAGES, ENGLISH, ENGLISH_MESSAGES
-from rulewright.terminal.terminal_messages import Messages, load_messages, locales
+from rulewright.wording.messages import Messages, available_locales, load_messages
 from said import Said, typed
 
 PACKAGE = Path(bundle.__file__).parent
@@ -30,9 +30,9 @@ round:
 """
 
 
-@pytest.mark.parametrize("code", locales())
+@pytest.mark.parametrize("code", available_locales("terminal"))
 def test_every_language_has_the_same_words_with_the_same_holes(code: str) -> None:
-    english, other = load_messages(ENGLISH), load_messages(code)
+    english, other = load_messages(ENGLISH, "terminal"), load_messages(code, "terminal")
     assert list(other) == list(english)
     assert {key: set(HOLE.findall(text)) for key, text in other.items()} == {
         key: set(HOLE.findall(text)) for key, text in english.items()
@@ -41,8 +41,10 @@ def test_every_language_has_the_same_words_with_the_same_holes(code: str) -> Non
 
 
 def test_two_languages_are_spoken() -> None:
-    assert set(locales()) >= {"en", "fr"}
-    same = {key for key, text in load_messages("fr").items() if text == load_messages("en")[key]}
+    assert set(available_locales("terminal")) >= {"en", "fr"}
+    same = {
+        key for key, text in load_messages("fr", "terminal").items() if text == load_messages("en", "terminal")[key]
+    }
     assert same <= {"source", "decline", "use_help"}
 
 
@@ -52,7 +54,7 @@ def test_every_word_is_used() -> None:
         path.read_text(encoding="utf-8")
         for path in sorted([*(PACKAGE / "terminal").glob("*.py"), *(PACKAGE / "cli").glob("*.py")])
     )
-    for key in load_messages(ENGLISH):
+    for key in load_messages(ENGLISH, "terminal"):
         head, _, last = key.partition("_")
         family = f'f"{head}_{{' in said and (f'"{last}"' in said or head == "undo")
         tail = re.search(rf'f"{re.escape(head)}_\{{[a-z]+\}}_does"', said) if key.endswith("_does") else None
@@ -62,8 +64,8 @@ def test_every_word_is_used() -> None:
 @pytest.mark.parametrize("code", BUILTIN_MESSAGES)
 def test_words_of_the_rules_are_the_same_here(code: str) -> None:
     assert list(BUILTIN_MESSAGES[code]) == list(ENGLISH_MESSAGES)
-    for key in set(ENGLISH_MESSAGES) & set(load_messages(code)):
-        assert load_messages(code)[key] == BUILTIN_MESSAGES[code][key]
+    for key in set(ENGLISH_MESSAGES) & set(load_messages(code, "terminal")):
+        assert load_messages(code, "terminal")[key] == BUILTIN_MESSAGES[code][key]
     for key, text in BUILTIN_MESSAGES[code].items():
         assert set(HOLE.findall(text)) == set(HOLE.findall(ENGLISH_MESSAGES[key]))
 
@@ -76,9 +78,9 @@ def test_a_game_without_words_of_its_own_speaks_those_of_the_program() -> None:
 
 def test_a_game_says_them_in_its_own_way() -> None:
     rules = load_rules("splendor")
-    assert Messages(rules, "fr")("round", round=3) == "manche 3"
+    assert Messages(rules, "fr", "terminal")("round", round=3) == "manche 3"
     rules.languages["fr"].messages["round"] = "tour de table {round}"  # type: ignore[index]
-    assert Messages(rules, "fr")("round", round=3) == "tour de table 3"
+    assert Messages(rules, "fr", "terminal")("round", round=3) == "tour de table 3"
 
 
 def test_a_language_that_only_one_of_them_speaks(

@@ -26,7 +26,7 @@ from rulewright.model.loader import (
 )
 from rulewright.model.rules import Rules
 from rulewright.terminal.atomic_write import atomic_write
-from rulewright.terminal.terminal_messages import locales
+from rulewright.wording.messages import available_locales
 
 DIAGRAM_RENDERERS: Final = {"mermaid": to_mermaid, "svg": to_svg}
 DIAGRAM_FORMATS: Final = {".svg": "svg"}
@@ -38,7 +38,7 @@ def run(wish: Namespace) -> int:
     resolved = compose_game(wish.game or default_game(), wish.players, wish.variant, diagnostics)
     rules = _rules(resolved, diagnostics)
     assert resolved is not None
-    code = wish.lang if wish.lang in locales() else require_language(rules, wish.lang)
+    code = wish.lang if wish.lang in available_locales("terminal") else require_language(rules, wish.lang)
     before = _before(resolved) if rules.variants else None
     form = wish.format or DIAGRAM_FORMATS.get(Path(wish.output or "").suffix.lower(), "mermaid")
     diagram = DIAGRAMS[wish.show](rules, code, before)

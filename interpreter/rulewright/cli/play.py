@@ -32,8 +32,8 @@ from rulewright.terminal.board import Board
 from rulewright.terminal.game_loop import QuitGame, TerminalGame
 from rulewright.terminal.reasons import rules_headline, wrap
 from rulewright.terminal.screen import Screen
-from rulewright.terminal.terminal_messages import Messages, locales
 from rulewright.terminal.watch import watch
+from rulewright.wording.messages import Messages, available_locales
 
 RESUMED_CHANCE_STREAM: Final = (
     1 << 33
@@ -57,7 +57,7 @@ def run(wish: Namespace) -> int:
     """Plays a game to its end, or until somebody leaves it."""
     screen = Screen(ascii_only=wish.ascii, colours=not wish.no_color)
     opened = _resumed(wish, screen) if wish.resume else _new(wish, screen)
-    session, words = opened.session, Messages(opened.session.rules, wish.lang)
+    session, words = opened.session, Messages(opened.session.rules, wish.lang, "terminal")
     try:
         players = _bots(session.rules, opened.seats, opened.seed)
         board = Board(session.engine, require_locale(session.rules, wish.lang), shapes=not screen.is_ascii)
@@ -81,7 +81,7 @@ def run(wish: Namespace) -> int:
 
 def require_locale(rules: Rules, code: str) -> str:
     """The language, if the game has it or the program itself speaks it."""
-    return code if code in locales() else open_game.require_language(rules, code)
+    return code if code in available_locales("terminal") else open_game.require_language(rules, code)
 
 
 # ---- how a game is opened ---------------------------------------------------------------------------------------
@@ -155,7 +155,7 @@ def _recorded(
 ) -> tuple[Session, Path | None, str]:
     """The session, with a record where one is wanted: a person's game always has one, unless it is to have none."""
     begun = partial(begun, seats=seats, policy=wish.undo or "fair")
-    words = Messages(rules, require_locale(rules, wish.lang))
+    words = Messages(rules, require_locale(rules, wish.lang), "terminal")
     if wish.record:
         file = Path(wish.record)
         try:

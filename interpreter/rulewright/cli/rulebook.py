@@ -24,8 +24,7 @@ from rulewright.rulebook.markdown import to_markdown
 from rulewright.rulebook.rules_by_count import load_rules_by_count, load_rules_without_variants
 from rulewright.rulebook.tracked_changes import mark_changes
 from rulewright.terminal.atomic_write import atomic_write
-from rulewright.terminal.terminal_messages import locales
-from rulewright.wording.messages import Messages
+from rulewright.wording.messages import Messages, available_locales
 
 BOOK_RENDERERS: Final = {"md": to_markdown, "html": to_html}
 BOOK_FORMATS: Final = {".html": "html", ".htm": "html"}
@@ -42,7 +41,7 @@ def run(wish: Namespace) -> int:
     """Writes the rulebook."""
     rules, changes = load_rules_by_count(wish.game, wish.players, wish.variant)
     leading = rules[max(rules)]
-    code = wish.lang if wish.lang in locales() else require_language(leading, wish.lang)
+    code = wish.lang if wish.lang in available_locales("terminal") else require_language(leading, wish.lang)
     words = Messages(leading, code)
     more = _appended(wish.game) if wish.appendix else None
     if wish.changes:

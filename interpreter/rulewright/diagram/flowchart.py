@@ -14,10 +14,11 @@ from typing import Final, TypeVar
 
 from rulewright.diagram.builder import DiagramBuilder, OpenEnd, OpenEnds, diagram_title
 from rulewright.diagram.diagram import Diagram, DiagramGroup, DiagramNode, DiffMark, NodeKind
-from rulewright.diagram.node_text import NodeText, PhraseSource, humanize, is_chance_step, leaf_name
+from rulewright.diagram.node_text import NodeText, PhraseSource, is_chance_step, leaf_name
 from rulewright.diagram.rules_diff import MARK_PREFIXES, RulesDiff, pair_up, presence_mark
 from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, GiveTurn, Rules, RunSteps, Step
 from rulewright.model.traversal import domain_exprs
+from rulewright.wording.text_case import humanize
 
 T = TypeVar("T")
 

@@ -34,6 +34,7 @@ from rulewright.model.rules import (
 from rulewright.wording.messages import Messages
 from rulewright.wording.phrases import PhraseRenderer
 from rulewright.wording.static_sentences import StaticSentenceRenderer
+from rulewright.wording.text_case import humanize
 
 VISIBILITY_KEYS: Final = {"nobody": "seen_nobody", "owner": "seen_owner", "others": "seen_others"}
 
@@ -212,9 +213,4 @@ def leaf_name(address: str) -> str:
     return address.rpartition(".")[2]
 
 
-def humanize(name: str) -> str:
-    """A name as words."""
-    return name.replace("_", " ")
-
-
-__all__ = ["VISIBILITY_KEYS", "NodeText", "humanize", "is_chance_step", "leaf_name"]
+__all__ = ["VISIBILITY_KEYS", "NodeText", "is_chance_step", "leaf_name"]

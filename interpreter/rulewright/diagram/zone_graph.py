@@ -12,12 +12,13 @@ from typing import Final
 
 from rulewright.diagram.builder import DiagramBuilder, diagram_title
 from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup, DiagramNode, DiffMark, EdgeKind
-from rulewright.diagram.node_text import VISIBILITY_KEYS, NodeText, humanize, leaf_name
+from rulewright.diagram.node_text import VISIBILITY_KEYS, NodeText, leaf_name
 from rulewright.diagram.rules_diff import RulesDiff, pair_up, presence_mark
 from rulewright.expr.tree import Arithmetic, Call, Expr, Filter, If, Local, ReadValue, ReadZone
 from rulewright.expr.types import Thing
 from rulewright.model.rules import Move, Pay, Rules, RunSteps, Step, ZoneDef
 from rulewright.model.traversal import domain_exprs, step_exprs
+from rulewright.wording.text_case import humanize
 
 ZoneNames = tuple[str, ...]
 ZoneOrigins = Mapping[int, ZoneNames]  # of a variable: the zones that its value can come from

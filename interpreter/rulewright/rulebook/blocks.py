@@ -1,22 +1,25 @@
-"""A rulebook before it is printed: headings, lines, tables and pictures, each with the rules that it speaks of.
+"""A rulebook before it is printed: headings, paragraphs, tables and pictures, each with the rules that it covers.
 
-In: nothing. Out: the classes. Every block has a key of its own, by which two books are held against each other.
+In: nothing. Out: the classes of blocks. All of them have a unique `key`, by which two books are compared; `covers`,
+the addresses of the rules that they state; `mentions`, the addresses of those that they name; and `change` and
+`variants`, what variants did to the block and which ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
 from rulewright.model.glyphs import Glyph
+from rulewright.wording.labels import RenderedSentence
 
 ChangeMark = Literal["", "new", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class TextRun:
-    """A stretch of text. `to`: the anchor that it leads to; `change` and `by`: what variants of these names did."""
+    """Text in one style. `link`: the anchor that it leads to; `glyph`: drawn in its place."""
 
     text: str
     emphasis: Literal["", "strong", "em"] = ""
@@ -31,7 +34,7 @@ RichText = tuple[TextRun, ...]
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading: 1 the book's, 2 a chapter's, 3 and 4 below."""
+    """A heading. `level`: 1 of the book, 2 of a chapter, 3 and 4 of sections."""
 
     key: str
     level: int
@@ -40,7 +43,7 @@ class Heading:
     covers: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
     change: ChangeMark = ""
-    by: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
 
 TextKind = Literal["lead", "paragraph", "label", "item", "number", "example", "note", "source"]
@@ -48,9 +51,9 @@ TextKind = Literal["lead", "paragraph", "label", "item", "number", "example", "n
 
 @dataclass(frozen=True, slots=True)
 class TextBlock:
-    """One line of text: a paragraph, an item of a list (`depth` below others), a label above a list …
+    """A paragraph, an item of a list (`depth` below others), a label above a list …
 
-    `beneath`: what the rule does, told from its expressions, where the line is a sentence of its own.
+    `effect_text`: what the rule does according to its expressions, where the text is the rule's own sentence.
     """
 
     key: str
@@ -62,7 +65,7 @@ class TextBlock:
     covers: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
     change: ChangeMark = ""
-    by: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,43 +78,57 @@ class TableRow:
     covers: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
     change: ChangeMark = ""
-    by: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TableBlock:
-    """A table with a head; the first column says what its row is about."""
+    """A table with a header; the first column says what its row is about."""
 
     key: str
     header: tuple[RichText, ...]
     rows: tuple[TableRow, ...]
     caption: str = ""
     change: ChangeMark = ""
-    by: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
     @property
     def covers(self) -> frozenset[str]:
-        """What its rows say."""
+        """The addresses of the rules that its rows state."""
         return frozenset().union(*(row.covers for row in self.rows))
 
     @property
     def mentions(self) -> frozenset[str]:
-        """What its rows mention."""
+        """The addresses of the rules that its rows name."""
         return frozenset().union(*(row.mentions for row in self.rows))
 
 
 @dataclass(frozen=True, slots=True)
+class CardValue:
+    """A value in a field of a thing: a count or text, the glyph of a member, its label. Each may be missing."""
+
+    text: str
+    glyph: Glyph | None = None
+    label: str = ""
+
+    @property
+    def words(self) -> str:
+        """The value without its glyph."""
+        return " ".join(part for part in (self.text, self.label) if part)
+
+
+@dataclass(frozen=True, slots=True)
 class CardField:
-    """Something drawn on a thing: the field's name, its number in the list of parts, and what stands there."""
+    """A field as it is drawn on a thing. `number`: in the list of the card's parts."""
 
     number: int
     name: str
-    values: tuple[tuple[str, Glyph | None, str], ...]  # a count or text, a sign, the member's name
+    values: tuple[CardValue, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentCard:
-    """A thing as it is drawn: what stands in its title, in its lines, and what is not drawn but belongs to it."""
+    """A thing as it is drawn. `footer`: fields that the game does not draw; `title_glyph`: colours the title."""
 
     title: tuple[CardField, ...]
     lines: tuple[tuple[CardField, ...], ...]
@@ -121,31 +138,31 @@ class ComponentCard:
 
 @dataclass(frozen=True, slots=True)
 class PlanSlot:
-    """A place on the table: a thing, a pile, a sort of pieces, the name of a column, or that there are more."""
+    """A place on the board: a thing, a pile, a kind of pieces, the name of a column, or that there are more."""
 
-    kind: Literal["card", "pile", "sign", "name", "more"]
+    kind: Literal["card", "pile", "glyph", "name", "more"]
     text: str = ""
     glyph: Glyph | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class PlanRow:
-    """What lies on one level of the table: a title, and rows with what stands at their heads."""
+    """A level of the board: its title, and lines of slots, each with a label in front."""
 
     title: str
-    rows: tuple[tuple[str, tuple[PlanSlot, ...]], ...]
+    lines: tuple[tuple[str, tuple[PlanSlot, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BoardPlan:
-    """The table, from top to bottom."""
+    """The board, from top to bottom."""
 
     rows: tuple[PlanRow, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedDiagram:
-    """A drawing of how things follow one another: as Mermaid and as SVG."""
+    """A flowchart of the rules: as Mermaid text and as SVG."""
 
     mermaid: str
     svg: str
@@ -153,7 +170,7 @@ class RenderedDiagram:
 
 @dataclass(frozen=True, slots=True)
 class FigureBlock:
-    """A picture with what it shows in words. `drawing`: a thing, the table, or how things follow one another."""
+    """A picture: a thing, the board or a flowchart. `alt`: what it shows, in words."""
 
     key: str
     drawing: ComponentCard | BoardPlan | RenderedDiagram = field(compare=False)
@@ -162,7 +179,7 @@ class FigureBlock:
     covers: frozenset[str] = frozenset()
     mentions: frozenset[str] = frozenset()
     change: ChangeMark = ""
-    by: tuple[str, ...] = ()
+    variants: tuple[str, ...] = ()
 
 
 BookBlock = Heading | TextBlock | TableBlock | FigureBlock
@@ -170,7 +187,7 @@ BookBlock = Heading | TextBlock | TableBlock | FigureBlock
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """A rulebook: its language and its blocks."""
+    """A rulebook. `language`: the locale of its texts."""
 
     language: str
     title: str
@@ -178,23 +195,45 @@ class Rulebook:
 
     def headings(self) -> Iterator[Heading]:
         """The headings, in order."""
-        return (one for one in self.blocks if isinstance(one, Heading))
+        return (block for block in self.blocks if isinstance(block, Heading))
 
 
 def plain_text(text: RichText) -> str:
-    """A text without its marks."""
+    """A text without its styles and glyphs."""
     return "".join(run.text for run in text)
 
 
 def covered_addresses(book: Rulebook) -> frozenset[str]:
-    """The addresses of all rules for which the book says a sentence."""
+    """The addresses of all rules that the book states."""
     return frozenset().union(*(block.covers for block in book.blocks))
+
+
+def text_runs(sentence: RenderedSentence) -> RichText:
+    """A sentence, and the note on numbers of players in italics behind it."""
+    note = (TextRun(f" {sentence.note}", "em"),) if sentence.note else ()
+    return (TextRun(sentence.text), *note)
+
+
+def sentence_text(sentence: RenderedSentence) -> str:
+    """A sentence and the note on numbers of players, without styles."""
+    return f"{sentence.text} {sentence.note}" if sentence.note else sentence.text
+
+
+def iter_sections(blocks: Iterable[BookBlock]) -> Iterator[tuple[Heading, BookBlock]]:
+    """Every block with the heading under which it is; a heading with itself."""
+    section: Heading | None = None
+    for block in blocks:
+        if isinstance(block, Heading):
+            section = block
+        if section is not None:
+            yield section, block
 
 
 __all__ = [
     "BoardPlan",
     "BookBlock",
     "CardField",
+    "CardValue",
     "ChangeMark",
     "ComponentCard",
     "FigureBlock",
@@ -210,5 +249,8 @@ __all__ = [
     "TextKind",
     "TextRun",
     "covered_addresses",
+    "iter_sections",
     "plain_text",
+    "sentence_text",
+    "text_runs",
 ]  # fmt: skip

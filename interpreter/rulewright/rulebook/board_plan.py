@@ -1,7 +1,7 @@
-"""The table as it lies in the middle of the players: which places there are, side by side and one above the other.
+"""The board as it lies in the middle of the players: which places there are, side by side and one above the other.
 
-In: the lines of a game's board. Out: a `Plan`, as characters and as a drawing. Where it hangs on the game how much lies
-in a place, a few are drawn and dots behind them.
+In: the lines of a game's board in its display table. Out: a `BoardPlan`, as characters and as a drawing. Where the
+position decides how much lies in a place, a few slots are drawn and dots behind them.
 """
 
 from __future__ import annotations
@@ -9,111 +9,108 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from html import escape
 from math import prod
-from typing import Any, Final
+from typing import Final
 
 from rulewright import limits
 from rulewright.expr.types import KindInfo, Member, Type
-from rulewright.model.glyphs import member_glyphs
 from rulewright.model.rules import ZoneDef
 from rulewright.rulebook.blocks import BoardPlan, PlanRow, PlanSlot
 from rulewright.rulebook.cards import glyph_svg
-from rulewright.wording.labels import Labels
+from rulewright.rulebook.component_values import glyphs_by_member
+from rulewright.wording.labels import Labels, display_lines
 from rulewright.wording.static_value import is_static
+from rulewright.wording.text_case import upper_first
 
 UNKNOWN_SLOTS: Final = 3  # drawn where it is not known how many there will be
 SLOT_WIDTH, SLOT_HEIGHT, SLOT_GAP = 40, 54, 10  # of a thing in the drawing
 
 
-def board_plan(t: Labels) -> BoardPlan | None:
-    """The table of a game; None when nothing says how it is laid out."""
-    board: Any = t.rules.display.get("board", ())
-    lines = [line for line in board if line.get("zone") in t.rules.zones]
-    beside = {line["beside"] for line in lines if line.get("beside") in t.rules.zones}
-    found = tuple(_line(t, line) for line in lines if line["zone"] not in beside)
-    return BoardPlan(found) if found else None
+def board_plan(labels: Labels) -> BoardPlan | None:
+    """The board of a game; None when the game does not say how it is laid out."""
+    zones = labels.rules.zones
+    lines = [line for line in display_lines(labels.rules.display, "board") if line.get("zone") in zones]
+    beside = {line["beside"] for line in lines if line.get("beside") in zones}
+    rows = tuple(_plan_row(labels, zones[str(line["zone"])], line) for line in lines if line["zone"] not in beside)
+    return BoardPlan(rows) if rows else None
 
 
-def _line(t: Labels, line: Mapping[str, Any]) -> PlanRow:
-    zone = t.rules.zones[line["zone"]]
-    titles = [t.label(f"zones.{name}") for name in (line.get("beside"), zone.name) if name in t.rules.zones]
-    grid = _grid(t, zone)
+def _plan_row(labels: Labels, zone: ZoneDef, line: Mapping[str, object]) -> PlanRow:
+    """A line of the board: a grid of squares, a line of slots for each value of the key `rows`, or just one."""
+    beside = [name for name in labels.rules.zones if name == line.get("beside")]
+    title = " · ".join(upper_first(labels.label(f"zones.{name}")) for name in (*beside, zone.name))
+    grid = _grid(labels, zone)
     if grid is not None and line.get("show") in (None, "grid"):
-        return PlanRow(" · ".join(map(_upper, titles)), _squares(grid))
-    by = line.get("rows")
-    if by not in zone.key_names:
-        return PlanRow(" · ".join(map(_upper, titles)), (("", _spots(t, zone, line, zone.key_types)),))
-    at = zone.key_names.index(by)
-    type_, others = zone.key_types[at], (*zone.key_types[:at], *zone.key_types[at + 1 :])
-    pile = (PlanSlot("pile"),) if line.get("beside") in t.rules.zones else ()
-    rows = [(t.value_text(key, type_), (*pile, *_spots(t, zone, line, others))) for key in zone.key_values[at]]
-    ordered = rows[::-1] if line.get("order") == "up" else rows
-    return PlanRow(" · ".join(map(_upper, titles)), tuple(ordered))
+        return PlanRow(title, _squares(grid))
+    key_name = line.get("rows")
+    if key_name not in zone.key_names:
+        return PlanRow(title, (("", _slots(labels, zone, line, zone.key_types)),))
+    index = zone.key_names.index(key_name)
+    type_, others = zone.key_types[index], (*zone.key_types[:index], *zone.key_types[index + 1 :])
+    pile = (PlanSlot("pile"),) if beside else ()
+    slots = _slots(labels, zone, line, others)
+    lines = [(labels.value_text(key, type_), (*pile, *slots)) for key in zone.key_values[index]]
+    return PlanRow(title, tuple(lines[::-1] if line.get("order") == "up" else lines))
 
 
-def _grid(t: Labels, zone: ZoneDef) -> KindInfo | None:
-    """The squares for each of which a zone has a place."""
+def _grid(labels: Labels, zone: ZoneDef) -> KindInfo | None:
+    """The kind of squares of which each has a place in the zone; None when the zone is not a grid."""
     key = zone.key_types[0] if len(zone.key_types) == 1 else None
-    info = t.rules.kinds[key.kind] if isinstance(key, Member) else None
+    info = labels.rules.kinds[key.kind] if isinstance(key, Member) else None
     return info if info is not None and info.columns else None
 
 
 def _squares(grid: KindInfo) -> tuple[tuple[str, tuple[PlanSlot, ...]], ...]:
     """A grid row by row, with the names of its columns above it."""
-    head = ("", tuple(PlanSlot("name", one[:1]) for one in grid.members[: grid.columns]))
-    rows = [grid.members[at : at + grid.columns] for at in range(0, len(grid.members), grid.columns)]
-    return (head, *((row[0][1:], (PlanSlot("card"),) * grid.columns) for row in rows))
+    header = ("", tuple(PlanSlot("name", square[:1]) for square in grid.members[: grid.columns]))
+    first_squares = grid.members[:: grid.columns]
+    return (header, *((square[1:], (PlanSlot("card"),) * grid.columns) for square in first_squares))
 
 
-def _spots(t: Labels, zone: ZoneDef, line: Mapping[str, Any], keys: tuple[Type, ...]) -> tuple[PlanSlot, ...]:
-    """What is drawn of a zone in one row."""
+def _slots(labels: Labels, zone: ZoneDef, line: Mapping[str, object], keys: tuple[Type, ...]) -> tuple[PlanSlot, ...]:
+    """What is drawn of a zone in one line: its members, a pile, or a slot for each thing in places with these keys."""
     if isinstance(zone.content_type, Member) and line.get("show") != "grid":
-        looks = {address.partition(".")[2]: sign for address, sign in member_glyphs(t.rules.display).items()}
-        members = t.rules.kinds[zone.content_type.kind].members if zone.content_type.kind != "seat" else ()
+        kind = zone.content_type.kind
+        glyphs = glyphs_by_member(labels.rules)
+        members = labels.rules.kinds[kind].members if kind != "seat" else ()
         return tuple(
-            PlanSlot("sign", t.member_label(zone.content_type.kind, one), looks.get(one))
-            for one in members[: limits.MAX_PLAN_SPOTS]
+            PlanSlot("glyph", labels.member_label(kind, member), glyphs.get(member))
+            for member in members[: limits.MAX_PLAN_SLOTS]
         )
     if zone.is_shuffled:
         return (PlanSlot("pile"),)
-    places = prod(len(values) for values, key in zip(zone.key_values, zone.key_types, strict=True) if key in keys)
-    room = zone.capacity
-    each = t.evaluate(room, t.players) if room is not None and is_static(room) else None
-    if each is None:
+    if zone.capacity is None or not is_static(zone.capacity):
         return (*[PlanSlot("card")] * UNKNOWN_SLOTS, PlanSlot("more"))
-    number = places * int(each)
-    drawn = [PlanSlot("card")] * min(number, limits.MAX_PLAN_SPOTS)
-    return (*drawn, PlanSlot("more")) if number > limits.MAX_PLAN_SPOTS else tuple(drawn)
-
-
-def _upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
+    places = prod(len(values) for values, key in zip(zone.key_values, zone.key_types, strict=True) if key in keys)
+    count = places * int(labels.evaluate(zone.capacity, labels.players))
+    slots = [PlanSlot("card")] * min(count, limits.MAX_PLAN_SLOTS)
+    return (*slots, PlanSlot("more")) if count > limits.MAX_PLAN_SLOTS else tuple(slots)
 
 
 # ---- in characters --------------------------------------------------------------------------------------------------
 
 
-def plan_text(drawn: BoardPlan) -> Iterator[str]:
-    """The table as lines of characters."""
-    for at, line in enumerate(drawn.rows):
-        if at:
+def plan_text(plan: BoardPlan) -> Iterator[str]:
+    """The board as lines of characters."""
+    for index, row in enumerate(plan.rows):
+        if index:
             yield ""
-        yield line.title
-        for label, spots in line.rows:
-            named = any(spot.kind == "name" for spot in spots)  # above a grid: as wide as what stands below
-            head = [f"{label:>2}"] if label or named else []
-            yield ("  " + " ".join([*head, *map(_sign, spots)])).rstrip()
+        yield row.title
+        for label, slots in row.lines:
+            is_header = any(slot.kind == "name" for slot in slots)  # of a grid: as wide as the labels below it
+            labels = [f"{label:>2}"] if label or is_header else []
+            yield ("  " + " ".join([*labels, *map(_slot_text, slots)])).rstrip()
 
 
-def _sign(spot: PlanSlot) -> str:
-    match spot.kind:
+def _slot_text(slot: PlanSlot) -> str:
+    match slot.kind:
         case "pile":
             return "[▒]"
         case "card":
             return "[ ]"
         case "name":
-            return f" {spot.text} "
-        case "sign":
-            return f"({spot.glyph.letter})" if spot.glyph is not None else f"({spot.text})"
+            return f" {slot.text} "
+        case "glyph":
+            return f"({slot.glyph.letter})" if slot.glyph is not None else f"({slot.text})"
         case _:
             return "…"
 
@@ -121,68 +118,72 @@ def _sign(spot: PlanSlot) -> str:
 # ---- as a drawing ---------------------------------------------------------------------------------------------------
 
 
-def plan_svg(drawn: BoardPlan, alt: str) -> str:
-    """The table as SVG."""
-    found: list[str] = []
+def plan_svg(plan: BoardPlan, alt: str) -> str:
+    """The board as SVG."""
+    elements: list[str] = []
     y = 8
-    wide = 0
-    for line in drawn.rows:
-        found.append(_text(10, y + 14, line.title, 15, bold=True))
+    right = 0
+    for row in plan.rows:
+        elements.append(_text(10, y + 14, row.title, 15, bold=True))
         y += 24
-        squares = any(spot.kind == "name" for _, spots in line.rows for spot in spots)
-        for label, spots in line.rows:
-            x = 14
-            kinds = {spot.kind for spot in spots}
-            high = 18 if kinds == {"name"} else 40 if kinds == {"sign"} else SLOT_WIDTH if squares else SLOT_HEIGHT
+        is_grid = any(slot.kind == "name" for _, slots in row.lines for slot in slots)
+        for label, slots in row.lines:
+            kinds = {slot.kind for slot in slots}
             if kinds == {"name"}:
-                x += 22
+                height = 18
+            elif kinds == {"glyph"}:
+                height = 40
+            else:
+                height = SLOT_WIDTH if is_grid else SLOT_HEIGHT
+            x = 36 if kinds == {"name"} else 14
             if label:
-                found.append(_text(x, y + high // 2 + 5, label, 15))
+                elements.append(_text(x, y + height // 2 + 5, label, 15))
                 x += 22
-            for spot in spots:
-                drawn_spot, width = _spot(spot, x, y, high)
-                found.append(drawn_spot)
+            for slot in slots:
+                element, width = _slot_svg(slot, x, y, height)
+                elements.append(element)
                 x += width + SLOT_GAP
-            wide = max(wide, x)
-            y += high + SLOT_GAP
+            right = max(right, x)
+            y += height + SLOT_GAP
         y += 8
-    whole = max(wide + 10, 320)
+    width = max(right + 10, 320)
     head = (
-        f'<svg class="plan" role="img" viewBox="0 0 {whole} {y}" width="{whole}" xmlns="http://www.w3.org/2000/svg">'
-        f'<title>{escape(alt)}</title><rect width="{whole}" height="{y}" rx="10" fill="#eef3ec"/>'
+        f'<svg class="plan" role="img" viewBox="0 0 {width} {y}" width="{width}" xmlns="http://www.w3.org/2000/svg">'
+        f'<title>{escape(alt)}</title><rect width="{width}" height="{y}" rx="10" fill="#eef3ec"/>'
     )
-    return "".join([head, *found, "</svg>"])
+    return "".join([head, *elements, "</svg>"])
 
 
-def _spot(spot: PlanSlot, x: int, y: int, high: int) -> tuple[str, int]:
+def _slot_svg(slot: PlanSlot, x: int, y: int, height: int) -> tuple[str, int]:
+    """A slot with its upper left corner there, and its width."""
     edge = 'stroke="#555" stroke-width="1.2"'
-    match spot.kind:
+    match slot.kind:
         case "card":
             return (
-                f'<rect x="{x}" y="{y}" width="{SLOT_WIDTH}" height="{high}" rx="5" fill="#fdfcf9" {edge}/>',
+                f'<rect x="{x}" y="{y}" width="{SLOT_WIDTH}" height="{height}" rx="5" fill="#fdfcf9" {edge}/>',
                 SLOT_WIDTH,
             )
         case "pile":
             backs = "".join(
-                f'<rect x="{x + off}" y="{y - off + 4}" width="{SLOT_WIDTH}" height="{high - 4}" rx="5" {edge} '
+                f'<rect x="{x + shift}" y="{y - shift + 4}" width="{SLOT_WIDTH}" height="{height - 4}" rx="5" {edge} '
                 f'fill="#b9c2cc"/>'
-                for off in (0, 2, 4)
+                for shift in (0, 2, 4)
             )
             return backs, SLOT_WIDTH + 14
         case "name":
-            return _text(x + SLOT_WIDTH // 2 - 4, y + high // 2 + 5, spot.text, 14), SLOT_WIDTH
-        case "sign" if spot.glyph is not None:
-            return glyph_svg(spot.glyph, x + 16, y + high / 2, 15), 32
-        case "sign":
-            return _text(x, y + high // 2 + 5, spot.text, 14), 8 * len(spot.text)
+            return _text(x + SLOT_WIDTH // 2 - 4, y + height // 2 + 5, slot.text, 14), SLOT_WIDTH
+        case "glyph" if slot.glyph is not None:
+            return glyph_svg(slot.glyph, x + 16, y + height / 2, 15), 32
+        case "glyph":
+            return _text(x, y + height // 2 + 5, slot.text, 14), 8 * len(slot.text)
         case _:
-            return _text(x, y + high // 2 + 5, "…", 18), 16
+            return _text(x, y + height // 2 + 5, "…", 18), 16
 
 
 def _text(x: int, y: int, text: str, size: int, *, bold: bool = False) -> str:
     weight = ' font-weight="bold"' if bold else ""
-    said = escape(text)
-    return f'<text x="{x}" y="{y}" font-size="{size}" font-family="sans-serif" fill="#1a1a1a"{weight}>{said}</text>'
+    style = f'font-size="{size}" font-family="sans-serif" fill="#1a1a1a"{weight}'
+    return f'<text x="{x}" y="{y}" {style}>{escape(text)}</text>'
 
 
 __all__ = ["board_plan", "plan_svg", "plan_text"]

@@ -1,6 +1,6 @@
 """A rulebook in Markdown: headings, lists and tables as GitHub shows them, pictures of characters, the turn as Mermaid.
 
-In: a `Book`. Out: the text. What variants took away is struck, what they brought is underlined, with their names.
+In: a `Rulebook`. Out: the text. What variants removed is struck, what they added is underlined, with their names.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 from rulewright.rulebook.blocks import (
     BoardPlan,
     BookBlock,
+    ChangeMark,
     ComponentCard,
     FigureBlock,
     Heading,
@@ -25,52 +26,52 @@ from rulewright.rulebook.blocks import (
 )
 from rulewright.rulebook.board_plan import plan_text
 from rulewright.rulebook.cards import card_text
-from rulewright.wording.phrases import Says
+from rulewright.wording.messages import Messages
 
 MARKDOWN_SPECIAL: Final = re.compile(r"([\\`*_\[\]<>~])")
-CONTENTS_LEVEL: Final = 2  # levels of headings that the contents list
+CONTENTS_LEVEL: Final = 2  # of the headings that the contents list
+LIST_KINDS: Final = ("item", "number")
 
 
-def to_markdown(book: Rulebook, words: Says) -> str:
+def to_markdown(book: Rulebook, messages: Messages) -> str:
     """The whole book."""
-    return "\n".join(_Printer(book, words).lines()).rstrip("\n") + "\n"
+    return "\n".join(_MarkdownWriter(book, messages).lines()).rstrip("\n") + "\n"
 
 
-class _Printer:
-    def __init__(self, book: Rulebook, words: Says) -> None:
+class _MarkdownWriter:
+    def __init__(self, book: Rulebook, messages: Messages) -> None:
         self.book = book
-        self.words = words
+        self.messages = messages
         self.slugs = _slugs(book)
 
     def lines(self) -> Iterator[str]:
-        listed = False
-        before: BookBlock | None = None
-        numbers: dict[int, int] = {}
+        has_contents = False
+        previous: BookBlock | None = None
+        numbers: dict[int, int] = {}  # of the last item of the open numbered lists, by depth
         for block in self.book.blocks:
-            if isinstance(block, Heading) and block.level == 2 and not listed:
-                listed = True
+            if isinstance(block, Heading) and block.level == 2 and not has_contents:
+                has_contents = True
                 yield from self._contents()
-            in_list = isinstance(block, TextBlock) and block.kind in ("item", "number")
-            if not in_list:
+            if not (isinstance(block, TextBlock) and block.kind in LIST_KINDS):
                 numbers.clear()
-            if before is not None and not _goes_on(before, block):
+            if previous is not None and not _is_same_list(previous, block):
                 numbers.clear()
                 yield ""
             yield from self._block(block, numbers)
-            before = block
+            previous = block
 
     def _contents(self) -> Iterator[str]:
         yield ""
         for heading in self.book.headings():
             if heading.level == CONTENTS_LEVEL:
-                yield f"- [{_escaped(plain_text(heading.text))}](#{self.slugs[heading.anchor]})"
+                yield f"- [{_escape(plain_text(heading.text))}](#{self.slugs[heading.anchor]})"
 
     def _block(self, block: BookBlock, numbers: dict[int, int]) -> Iterator[str]:
         match block:
             case Heading(level=level, text=text):
                 yield f"{'#' * level} {self._changed(self._text(text), block)}"
             case TextBlock():
-                yield from self._line(block, numbers)
+                yield from self._text_block(block, numbers)
             case TableBlock():
                 yield from self._table(block)
             case FigureBlock(drawing=drawing, caption=caption):
@@ -85,22 +86,22 @@ class _Printer:
                     yield drawing.mermaid.rstrip("\n")
                     yield "```"
 
-    def _line(self, line: TextBlock, numbers: dict[int, int]) -> Iterator[str]:
-        said = self._changed(self._text(line.text), line)
-        match line.kind:
+    def _text_block(self, block: TextBlock, numbers: dict[int, int]) -> Iterator[str]:
+        text, depth = self._changed(self._text(block.text), block), block.depth
+        match block.kind:
             case "item":
-                yield f"{'   ' * line.depth}- {said}"
+                yield f"{'   ' * depth}- {text}"
             case "number":
-                numbers[line.depth] = numbers.get(line.depth, 0) + 1
-                for deeper in [depth for depth in numbers if depth > line.depth]:
+                numbers[depth] = numbers.get(depth, 0) + 1
+                for deeper in [other for other in numbers if other > depth]:
                     del numbers[deeper]
-                yield f"{'   ' * line.depth}{numbers[line.depth]}. {said}"
+                yield f"{'   ' * depth}{numbers[depth]}. {text}"
             case "label":
-                yield f"**{said}**" if not line.change else said
+                yield f"**{text}**" if not block.change else text
             case "example" | "note":
-                yield f"> {said}"
+                yield f"> {text}"
             case _:
-                yield said
+                yield text
 
     def _table(self, table: TableBlock) -> Iterator[str]:
         yield f"| {' | '.join(self._cell(cell) for cell in table.header)} |"
@@ -112,7 +113,7 @@ class _Printer:
         cells = [self._cell(cell) for cell in row.cells]
         if row.change:
             cells = [self._mark(cell, row.change) if cell else cell for cell in cells]
-            cells[0] += self._by(row.by)
+            cells[0] += self._names(row.variants)
         return cells
 
     def _cell(self, cell: RichText) -> str:
@@ -124,10 +125,10 @@ class _Printer:
         return "".join(self._run(run) for run in text)
 
     def _run(self, run: TextRun) -> str:
-        said = _escaped(run.text) if run.glyph is None else f"`{run.glyph.letter}`"
-        lead, core, tail = said[: len(said) - len(said.lstrip())], said.strip(), said[len(said.rstrip()) :]
+        text = _escape(run.text) if run.glyph is None else f"`{run.glyph.letter}`"
+        lead, core, tail = text[: len(text) - len(text.lstrip())], text.strip(), text[len(text.rstrip()) :]
         if not core:
-            return said
+            return text
         if run.emphasis == "strong":
             core = f"**{core}**"
         elif run.emphasis == "em":
@@ -135,53 +136,50 @@ class _Printer:
         if run.link:
             core = f"[{core}](#{self.slugs.get(run.link, run.link)})"
         if run.change:
-            core = self._mark(core, run.change) + self._by(run.variants)
+            core = self._mark(core, run.change) + self._names(run.variants)
         return f"{lead}{core}{tail}"
 
     @staticmethod
-    def _mark(said: str, change: str) -> str:
-        return f"<ins>{said}</ins>" if change == "new" else f"~~{said}~~"
+    def _mark(text: str, change: ChangeMark) -> str:
+        return f"<ins>{text}</ins>" if change == "new" else f"~~{text}~~"
 
     @staticmethod
-    def _by(by: tuple[str, ...]) -> str:
-        return f" *[{_escaped(', '.join(by))}]*" if by else ""
+    def _names(variants: tuple[str, ...]) -> str:
+        return f" *[{_escape(', '.join(variants))}]*" if variants else ""
 
-    def _changed(self, said: str, block: BookBlock) -> str:
-        return self._mark(said, block.change) + self._by(block.by) if block.change else said
+    def _changed(self, text: str, block: BookBlock) -> str:
+        return self._mark(text, block.change) + self._names(block.variants) if block.change else text
 
 
-def _goes_on(before: BookBlock, block: BookBlock) -> bool:
+def _is_same_list(previous: BookBlock, block: BookBlock) -> bool:
     """Whether two blocks are items of one list."""
-    if not (isinstance(before, TextBlock) and isinstance(block, TextBlock)):
+    if not (isinstance(previous, TextBlock) and isinstance(block, TextBlock)):
         return False
-    lists = ("item", "number")
-    same = before.kind == block.kind or before.depth > 0 or block.depth > 0
-    return before.kind in lists and block.kind in lists and same
+    is_joined = previous.kind == block.kind or previous.depth > 0 or block.depth > 0
+    return previous.kind in LIST_KINDS and block.kind in LIST_KINDS and is_joined
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return MARKDOWN_SPECIAL.sub(r"\\\1", text)
 
 
 def _slugs(book: Rulebook) -> Mapping[str, str]:
-    """For each anchor the name that GitHub gives its heading; what lies below a heading is found there."""
-    found: dict[str, str] = {}
-    times: dict[str, int] = {}
-    now = ""
+    """For each anchor the id that GitHub gives its heading; an anchor below a heading leads to that."""
+    slugs: dict[str, str] = {}
+    counts: dict[str, int] = {}
+    section = ""
     for block in book.blocks:
         if isinstance(block, Heading):
             slug = re.sub(r"[^\w\- ]", "", plain_text(block.text).lower().strip()).replace(" ", "-")
-            number = times[slug] = times.get(slug, 0) + 1
-            now = slug if number == 1 else f"{slug}-{number - 1}"
-            found.setdefault(block.anchor, now)
+            number = counts[slug] = counts.get(slug, 0) + 1
+            section = slug if number == 1 else f"{slug}-{number - 1}"
+            slugs.setdefault(block.anchor, section)
             continue
-        anchors = (
-            [row.anchor for row in block.rows] if isinstance(block, TableBlock) else [getattr(block, "anchor", "")]
-        )
-        for anchor in anchors:
-            if anchor:
-                found.setdefault(anchor, now)
-    return found
+        parts = block.rows if isinstance(block, TableBlock) else (block,) if isinstance(block, TextBlock) else ()
+        for part in parts:
+            if part.anchor:
+                slugs.setdefault(part.anchor, section)
+    return slugs
 
 
 __all__ = ["to_markdown"]

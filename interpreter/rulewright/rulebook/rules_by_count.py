@@ -1,7 +1,7 @@
 """The rules of a game for every number of players that it can be played by.
 
-In: a game, perhaps one number of players, variants. Out: rules by number of players, and which addresses each of the
-variants changes.
+In: a game, perhaps one number of players, variants. Out: rules by number of players, and which addresses each variant
+changes.
 """
 
 from __future__ import annotations
@@ -22,35 +22,36 @@ from rulewright.model.rules import Rules
 def load_rules_by_count(
     game: str | None, players: int | None, variants: Sequence[str]
 ) -> tuple[dict[int, Rules], dict[str, frozenset[str]]]:
-    """Raises `NotFound` for unknown names and `RulesError` when the rules have errors."""
+    """The rules by number of players, and the addresses that each variant changes, by its name.
+
+    `players`: only for that number. Raises `NotFound` for unknown names and `RulesError` when the rules have errors.
+    """
     diagnostics = Diagnostics()
     first = compose_game(game or default_game(), players, variants, diagnostics)
     if first is None:
         raise RulesError(diagnostics)
-    counts = (
-        [players] if players is not None else list(common_player_counts(first.base_document, first.chosen_variants))
-    )
-    found: dict[int, Rules] = {}
+    counts = common_player_counts(first.base_document, first.chosen_variants) if players is None else [players]
+    rules_by_count: dict[int, Rules] = {}
     changes: dict[str, set[str]] = {}
-    for count in counts or [first.players]:
+    for count in list(counts) or [first.players]:
         diagnostics = Diagnostics()
-        resolved = (
+        composition = (
             first if count == first.players else compose_document(first.base_document, count, variants, diagnostics)
         )
-        rules = build_composition(resolved, diagnostics) if resolved is not None else None
-        if resolved is None or rules is None or diagnostics.error_count:
+        rules = build_composition(composition, diagnostics) if composition is not None else None
+        if composition is None or rules is None or diagnostics.error_count:
             raise RulesError(diagnostics)
-        found[count] = rules
-        for one in resolved.chosen_variants:
-            changes.setdefault(one.name, set()).update(change.address for change in one.changes)
-    return found, {name: frozenset(addresses) for name, addresses in changes.items()}
+        rules_by_count[count] = rules
+        for variant in composition.chosen_variants:
+            changes.setdefault(variant.name, set()).update(change.address for change in variant.changes)
+    return rules_by_count, {name: frozenset(addresses) for name, addresses in changes.items()}
 
 
 def load_rules_without_variants(game: str | None, rules: Mapping[int, Rules]) -> dict[int, Rules]:
-    """The same game without variants, for as many players, or for the nearest number that it can be played by."""
-    found, _ = load_rules_by_count(game, None, ())
-    nearest = min(found, key=lambda count: (abs(count - max(rules)), count))
-    return {count: one for count, one in found.items() if count in rules} or {nearest: found[nearest]}
+    """The same game without variants for the same numbers of players, or for the nearest number that it allows."""
+    base, _ = load_rules_by_count(game, None, ())
+    nearest = min(base, key=lambda count: (abs(count - max(rules)), count))
+    return {count: base[count] for count in base if count in rules} or {nearest: base[nearest]}
 
 
 __all__ = ["load_rules_by_count", "load_rules_without_variants"]

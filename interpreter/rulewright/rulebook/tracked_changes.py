@@ -1,7 +1,7 @@
 """What variants change in a rulebook: old text struck, new text marked, with the names of those that did it.
 
-In: the book without them and the book with them, block by block under the same keys; which addresses each variant
-changes. Out: one book with marks.
+In: the book without them and the book with them, compared block by block under the same keys; which addresses each
+variant changes. Out: one book with marks.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from difflib import SequenceMatcher
-from typing import Any, Final
+from typing import Final
 
 from rulewright.rulebook.blocks import (
     BookBlock,
@@ -26,195 +26,207 @@ from rulewright.rulebook.blocks import (
     TextRun,
 )
 from rulewright.rulebook.player_counts import merge_orders
-from rulewright.wording.phrases import Says
+from rulewright.wording.messages import Messages
 
-MIN_SIMILARITY: Final = 0.45  # less than that of a sentence is left: it is shown anew as a whole
-MAX_ISLAND_WORDS: Final = 2  # so few words between changed ones are told as changed too
+MIN_SIMILARITY: Final = 0.45  # of two texts whose differences are marked word by word; below, the whole text is new
+MAX_ISLAND_WORDS: Final = 2  # unchanged words between changed ones that are marked with them
 TOKEN: Final = re.compile(r"\s+$|^\s+|\S+\s*")
 
-AddressesByVariant = Mapping[str, frozenset[str]]  # variant → the addresses that it changes
+AddressesByVariant = Mapping[str, frozenset[str]]  # the addresses that each variant changes
+RunKey = tuple[str, str, object]  # what a reader sees of a run
 
 
-def mark_changes(before: Rulebook, after: Rulebook, changes: AddressesByVariant, words: Says) -> Rulebook:
-    """The book with marks. The index is that of the new book."""
-    old = {block.key: block for block in _body(before)}
-    new = {block.key: block for block in _body(after)}
-    found: list[BookBlock] = []
+def mark_changes(before: Rulebook, after: Rulebook, changes: AddressesByVariant, messages: Messages) -> Rulebook:
+    """The book with marks. Its index is that of the book after the change."""
+    old = {block.key: block for block in _chapters(before)}
+    new = {block.key: block for block in _chapters(after)}
+    blocks: list[BookBlock] = []
     for key in merge_orders([list(new), list(old)]):
         if key in old and key in new:
-            found.extend(_both(old[key], new[key], changes, words))
+            blocks.extend(_compare(old[key], new[key], changes, messages))
         elif key in new:
-            found.append(_whole(new[key], "new", _by(new[key], changes)))
+            blocks.append(_mark_block(new[key], "new", _responsible(new[key], changes)))
         else:
-            found.append(_whole(old[key], "gone", _by(old[key], changes)))
-    if len(changes) == 1 or any(_changed(block) for block in found):
-        at = next((n for n, block in enumerate(found) if isinstance(block, Heading) and block.level == 2), len(found))
-        found.insert(at, TextBlock("changes.how", "note", (TextRun(words("book_how_marked")),)))
-    rest = after.blocks[len(_body(after)) :]
-    return replace(after, blocks=(*found, *rest))
+            blocks.append(_mark_block(old[key], "gone", _responsible(old[key], changes)))
+    if len(changes) == 1 or any(_has_marks(block) for block in blocks):
+        index = next((n for n, block in enumerate(blocks) if isinstance(block, Heading) and block.level == 2), None)
+        explanation = TextBlock("changes.how", "note", (TextRun(messages("book_how_marked")),))
+        blocks.insert(len(blocks) if index is None else index, explanation)
+    index_blocks = after.blocks[len(_chapters(after)) :]
+    return replace(after, blocks=(*blocks, *index_blocks))
 
 
-def _body(book: Rulebook) -> tuple[BookBlock, ...]:
-    """The blocks up to the index, which names what both books name."""
-    at = next((n for n, one in enumerate(book.blocks) if one.key == "chapter.index"), len(book.blocks))
-    return book.blocks[:at]
+def _chapters(book: Rulebook) -> tuple[BookBlock, ...]:
+    """The blocks before the index."""
+    end = next((n for n, block in enumerate(book.blocks) if block.key == "chapter.index"), len(book.blocks))
+    return book.blocks[:end]
 
 
-def _changed(block: BookBlock) -> bool:
+def _has_marks(block: BookBlock) -> bool:
     if isinstance(block, TableBlock):
         return any(row.change or any(run.change for cell in row.cells for run in cell) for row in block.rows)
     text = block.caption if isinstance(block, FigureBlock) else block.text
     return bool(block.change) or any(run.change for run in text)
 
 
-def _both(old: BookBlock, new: BookBlock, changes: AddressesByVariant, words: Says) -> list[BookBlock]:
-    by = _by(new, changes) or _by(old, changes)
+def _compare(old: BookBlock, new: BookBlock, changes: AddressesByVariant, messages: Messages) -> list[BookBlock]:
+    """Two blocks with the same key as one with marks, or as two."""
+    variants = _responsible(new, changes) or _responsible(old, changes)
     match old, new:
         case (Heading(), Heading()) | (TextBlock(), TextBlock()):
             assert isinstance(new, Heading | TextBlock)
             assert isinstance(old, Heading | TextBlock)
-            same = _seen(old.text) == _seen(new.text)
-            if same and isinstance(old, TextBlock) and isinstance(new, TextBlock):
-                return [replace(new, text=(*new.text, *_beneath(old, new, changes, words)))]
-            return [new if same else replace(new, text=diff_text(old.text, new.text, by))]
+            is_same = _visible(old.text) == _visible(new.text)
+            if is_same and isinstance(old, TextBlock) and isinstance(new, TextBlock):
+                return [replace(new, text=(*new.text, *_changed_effect(old, new, changes, messages)))]
+            return [new if is_same else replace(new, text=diff_text(old.text, new.text, variants))]
         case (TableBlock(), TableBlock()) if old.header == new.header:
-            return [_table(old, new, changes)]
-        case (FigureBlock(), FigureBlock()):
-            if isinstance(new.drawing, RenderedDiagram) or old.drawing == new.drawing:
-                return [new]  # a diagram shows by itself what is otherwise than before
-            return [replace(_whole(old, "gone", by), key=f"{old.key} old"), _whole(new, "new", by)]
+            return [_compare_tables(old, new, changes)]
+        case (FigureBlock(), FigureBlock()) if isinstance(new.drawing, RenderedDiagram) or old.drawing == new.drawing:
+            return [new]  # a diagram has marks of its own
         case _:
-            return [replace(_whole(old, "gone", by), key=f"{old.key} old"), _whole(new, "new", by)]
+            return [
+                replace(_mark_block(old, "gone", variants), key=f"{old.key} old"),
+                _mark_block(new, "new", variants),
+            ]
 
 
-def _beneath(old: TextBlock, new: TextBlock, changes: AddressesByVariant, words: Says) -> RichText:
-    """What a rule does now that variants change without changing its sentence."""
-    by = tuple(
-        name for name, found in changes.items() if any(one == new.key or one.startswith(f"{new.key}.") for one in found)
+def _changed_effect(old: TextBlock, new: TextBlock, changes: AddressesByVariant, messages: Messages) -> RichText:
+    """What a rule does now, where variants change it but not its sentence."""
+    variants = tuple(
+        name
+        for name, addresses in changes.items()
+        if any(address == new.key or address.startswith(f"{new.key}.") for address in addresses)
     )
-    if not by or not new.effect_text or old.effect_text == new.effect_text:
+    if not variants or not new.effect_text or old.effect_text == new.effect_text:
         return ()
-    said = f"{new.effect_text[:1].lower()}{new.effect_text[1:].rstrip('.')}"
-    return (TextRun(" " + words("book_now", what=said), "em", change="new", variants=by),)
+    effect = f"{new.effect_text[:1].lower()}{new.effect_text[1:].rstrip('.')}"
+    return (TextRun(" " + messages("book_now", what=effect), "em", change="new", variants=variants),)
 
 
-def _seen(text: RichText) -> list[tuple[str, str, object]]:
-    return [(run.text, run.emphasis, run.glyph) for run in text]
+def _visible(text: RichText) -> list[RunKey]:
+    return [_run_key(run) for run in text]
 
 
-def _whole(block: BookBlock, change: ChangeMark, by: tuple[str, ...]) -> BookBlock:
+def _run_key(run: TextRun) -> RunKey:
+    return (run.text, run.emphasis, run.glyph)
+
+
+def _mark_block(block: BookBlock, change: ChangeMark, variants: tuple[str, ...]) -> BookBlock:
     if isinstance(block, TableBlock):
-        rows = tuple(replace(row, change=change, by=by) for row in block.rows)
-        return replace(block, rows=rows, change=change, by=by)
-    return replace(block, change=change, by=by)
+        rows = tuple(replace(row, change=change, variants=variants) for row in block.rows)
+        return replace(block, rows=rows, change=change, variants=variants)
+    return replace(block, change=change, variants=variants)
 
 
-def _table(old: TableBlock, new: TableBlock, changes: AddressesByVariant) -> TableBlock:
-    before, after = {row.key: row for row in old.rows}, {row.key: row for row in new.rows}
+def _compare_tables(old: TableBlock, new: TableBlock, changes: AddressesByVariant) -> TableBlock:
+    old_rows, new_rows = {row.key: row for row in old.rows}, {row.key: row for row in new.rows}
     rows: list[TableRow] = []
-    for key in merge_orders([list(after), list(before)]):
-        if key in before and key in after:
-            by = _by(after[key], changes)
-            pairs = zip(before[key].cells, after[key].cells, strict=True)
-            cells = tuple(b if _seen(a) == _seen(b) else diff_text(a, b, by) for a, b in pairs)
-            rows.append(replace(after[key], cells=cells))
+    for key in merge_orders([list(new_rows), list(old_rows)]):
+        if key in old_rows and key in new_rows:
+            variants = _responsible(new_rows[key], changes)
+            pairs = zip(old_rows[key].cells, new_rows[key].cells, strict=True)
+            cells = tuple(b if _visible(a) == _visible(b) else diff_text(a, b, variants) for a, b in pairs)
+            rows.append(replace(new_rows[key], cells=cells))
         else:
-            row, change = (after[key], "new") if key in after else (before[key], "gone")
-            rows.append(replace(row, change=change, by=_by(row, changes)))  # type: ignore[arg-type]
+            row = new_rows[key] if key in new_rows else old_rows[key]
+            change: ChangeMark = "new" if key in new_rows else "gone"
+            rows.append(replace(row, change=change, variants=_responsible(row, changes)))
     return replace(new, rows=tuple(rows))
 
 
-def _by(block: BookBlock | TableRow, changes: AddressesByVariant) -> tuple[str, ...]:
-    """The variants that change what a block speaks of."""
+def _responsible(block: BookBlock | TableRow, changes: AddressesByVariant) -> tuple[str, ...]:
+    """The variants that change what a block speaks of; all of them where none is found."""
     if block.key.startswith("variants."):
-        return ()  # it names itself
+        return ()  # it names the variant itself
     if len(changes) == 1:
         return tuple(changes)
-    spoken = block.covers | block.mentions | {block.key}
-    found = tuple(
+    named = block.covers | block.mentions | {block.key}
+    variants = tuple(
         name
         for name, addresses in changes.items()
-        if any(_touches(one, other) for one in addresses for other in spoken)
+        if any(_overlaps(changed, address) for changed in addresses for address in named)
     )
-    return found or tuple(changes)
+    return variants or tuple(changes)
 
 
-def _touches(one: str, other: str) -> bool:
-    return one == other or one.startswith(f"{other}.") or other.startswith(f"{one}.")
+def _overlaps(a: str, b: str) -> bool:
+    """Whether an address is the other or inside it."""
+    return a == b or a.startswith(f"{b}.") or b.startswith(f"{a}.")
 
 
 # ---- texts ----------------------------------------------------------------------------------------------------------
 
 
-def diff_text(old: RichText, new: RichText, by: tuple[str, ...]) -> RichText:
+def diff_text(old: RichText, new: RichText, variants: tuple[str, ...]) -> RichText:
     """Both texts in one: what only the old one says is gone, what only the new one says is new."""
     a, b = _tokens(old), _tokens(new)
-    matcher = SequenceMatcher(None, [_sort(one) for one in a], [_sort(one) for one in b], autojunk=False)
+    matcher = SequenceMatcher(None, _visible(a), _visible(b), autojunk=False)
     if matcher.ratio() < MIN_SIMILARITY:
-        found = [*(_as(one, "gone") for one in old), TextRun(" "), *(_as(one, "new") for one in new)]
+        runs = [*_mark_runs(old, "gone"), TextRun(" "), *_mark_runs(new, "new")]
     else:
-        found = []
-        for same, a1, a2, b1, b2 in _stretches(matcher):
-            if same:
-                found += b[b1:b2]
+        runs = []
+        for is_equal, a1, a2, b1, b2 in _segments(matcher):
+            if is_equal:
+                runs += b[b1:b2]
                 continue
-            gone, came = [_as(one, "gone") for one in a[a1:a2]], [_as(one, "new") for one in b[b1:b2]]
-            apart = gone and came and not gone[-1].text.endswith(" ")
-            found += [*gone, *([TextRun(" ")] if apart else []), *came]
-    joined = _joined(found)
-    last = max((n for n, run in enumerate(joined) if run.change), default=None)
+            removed, added = _mark_runs(a[a1:a2], "gone"), _mark_runs(b[b1:b2], "new")
+            needs_space = removed and added and not removed[-1].text.endswith(" ")
+            runs += [*removed, *([TextRun(" ")] if needs_space else []), *added]
+    merged = _merge_runs(runs)
+    last = max((index for index, run in enumerate(merged) if run.change), default=None)
     if last is not None:
-        joined[last] = replace(joined[last], variants=by)
-    return tuple(joined)
+        merged[last] = replace(merged[last], variants=variants)
+    return tuple(merged)
 
 
-def _stretches(matcher: SequenceMatcher[Any]) -> Iterator[tuple[bool, int, int, int, int]]:
-    """What is the same and what is not, in turns; few words between two changes belong to them."""
+def _segments(matcher: SequenceMatcher[RunKey]) -> Iterator[tuple[bool, int, int, int, int]]:
+    """Equal and changed parts in turns: whether it is equal, its range in the old text, its range in the new one.
+
+    A few equal words between two changes belong to the change.
+    """
     codes = matcher.get_opcodes()
-    inner = range(1, len(codes) - 1)
-    changed = [
-        what != "equal" or (at in inner and a2 - a1 <= MAX_ISLAND_WORDS)
-        for at, (what, a1, a2, _, _) in enumerate(codes)
+    is_changed = [
+        tag != "equal" or (0 < index < len(codes) - 1 and a2 - a1 <= MAX_ISLAND_WORDS)
+        for index, (tag, a1, a2, _, _) in enumerate(codes)
     ]
-    at = 0
-    while at < len(codes):
-        end = at
-        while end + 1 < len(codes) and changed[end + 1] == changed[at]:
+    start = 0
+    while start < len(codes):
+        end = start
+        while end + 1 < len(codes) and is_changed[end + 1] == is_changed[start]:
             end += 1
-        yield not changed[at], codes[at][1], codes[end][2], codes[at][3], codes[end][4]
-        at = end + 1
+        yield not is_changed[start], codes[start][1], codes[end][2], codes[start][3], codes[end][4]
+        start = end + 1
 
 
-def _as(run: TextRun, change: ChangeMark) -> TextRun:
-    return replace(run, change=change)
+def _mark_runs(runs: RichText, change: ChangeMark) -> list[TextRun]:
+    return [replace(run, change=change) for run in runs]
 
 
-def _tokens(text: RichText) -> list[TextRun]:
-    return [
+def _tokens(text: RichText) -> RichText:
+    """The text with a run for each word."""
+    return tuple(
         replace(run, text=piece)
         for run in text
         for piece in (TOKEN.findall(run.text) if run.text and run.glyph is None else [run.text])
-    ]
+    )
 
 
-def _sort(run: TextRun) -> tuple[str, str, object]:
-    return (run.text, run.emphasis, run.glyph)
-
-
-def _joined(runs: list[TextRun]) -> list[TextRun]:
-    found: list[TextRun] = []
+def _merge_runs(runs: list[TextRun]) -> list[TextRun]:
+    """The same text in as few runs as possible."""
+    merged: list[TextRun] = []
     for run in runs:
-        before = found[-1] if found else None
-        alike = before is not None and (before.emphasis, before.link, before.change) == (
-            run.emphasis,
-            run.link,
-            run.change,
-        )
-        if before is not None and alike and before.glyph is None and run.glyph is None:
-            found[-1] = replace(before, text=before.text + run.text)
+        previous = merged[-1] if merged else None
+        if (
+            previous is not None
+            and (previous.emphasis, previous.link, previous.change) == (run.emphasis, run.link, run.change)
+            and previous.glyph is None
+            and run.glyph is None
+        ):
+            merged[-1] = replace(previous, text=previous.text + run.text)
         else:
-            found.append(run)
-    return found
+            merged.append(run)
+    return merged
 
 
 __all__ = ["AddressesByVariant", "diff_text", "mark_changes"]

@@ -1,6 +1,6 @@
 """Writes the blocks of a rulebook one after another.
 
-In: names and sentences of a game. Out: blocks with keys, anchors and the addresses that they speak of.
+In: labels and sentences of a game. Out: blocks with keys, anchors, and the addresses that they cover and mention.
 """
 
 from __future__ import annotations
@@ -8,53 +8,85 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from rulewright.expr.tree import Expr
-from rulewright.model.rules import Choose, Finish, GiveTurn, Move, Passage, Reveal, Roll, Rules, SetState, Step
-from rulewright.model.rules import RunSteps as Steps
+from rulewright.model.rules import (
+    Choose,
+    Finish,
+    GiveTurn,
+    Move,
+    Passage,
+    Reveal,
+    Roll,
+    Rules,
+    RunSteps,
+    SetState,
+    Step,
+)
 from rulewright.model.traversal import domain_exprs, step_exprs
-from rulewright.rulebook.blocks import BookBlock, Heading, RichText, TableRow, TextBlock, TextKind, TextRun, plain_text
+from rulewright.rulebook.blocks import (
+    BookBlock,
+    Heading,
+    RichText,
+    TableBlock,
+    TableRow,
+    TextBlock,
+    TextKind,
+    TextRun,
+    sentence_text,
+    text_runs,
+)
 from rulewright.wording.labels import Labels, all_named_addresses, named_addresses
+from rulewright.wording.text_case import upper_first
 
 
 class RulebookWriter:
-    """The book so far, and what it is about."""
+    """The book so far. `before`: the rules without variants, to compare the picture of a turn with.
 
-    def __init__(self, telling: Labels, before: Rules | None = None) -> None:
-        self.labels = telling
+    Chapters write to it in their order, and some read what others left: `action_anchors` says which actions have a
+    section already, `cited_works` which works an index of sources has to list.
+    """
+
+    def __init__(self, labels: Labels, before: Rules | None = None) -> None:
+        self.labels = labels
         self.before = before
         self.blocks: list[BookBlock] = []
-        self.action_anchors: dict[int, str] = {}  # actions that have a section, and its anchor
-        self.bot_only_values = _unplayed(telling)
-        self.open_chapter = ""
+        self.action_anchors: dict[int, str] = {}  # of actions that have a section, by index
+        self.bot_only_values = _bot_only_values(labels.rules)
         self.cited_works = set[str]()
-        self.key_counts: dict[str, int] = {}  # how often a key was wanted
+        self._open_chapter = ""
+        self._key_counts: dict[str, int] = {}  # how often a key was asked for
 
-    def add_chapter(self, name: str) -> None:
-        """The heading of a chapter and what the book says at its beginning. A passage that has a title and no text
-        names the chapter.
+    def add_chapter(self, name: str, *, is_cited: bool = False) -> None:
+        """The heading of a chapter and the passages at its beginning. `is_cited`: with their sources.
+
+        A passage that has a title and no text gives the chapter its title.
         """
-        t = self.labels
-        found = t.passages.get(name, [])
-        named = [one for one in found if t.has_sentence(f"{one.address}.title") and not t.has_sentence(one.address)]
-        title = self.plain_sentence(f"{named[0].address}.title") if named else t.message(f"chapter_{name}")
-        covers = {f"{named[0].address}.title", named[0].address} if named else set[str]()
+        labels = self.labels
+        titles = [
+            passage
+            for passage in labels.passages.get(name, [])
+            if labels.has_sentence(f"{passage.address}.title") and not labels.has_sentence(passage.address)
+        ]
+        if titles:
+            address = titles[0].address
+            title, covers = self.plain_sentence(f"{address}.title"), {f"{address}.title", address}
+        else:
+            title, covers = labels.message(f"chapter_{name}"), set[str]()
         self.close_chapter()
         self.add_heading(2, f"chapter.{name}", title, name, covers=covers)
-        self.add_passages(name, roles=("",))
-        self.open_chapter = name
+        self.add_passages(name, roles=("",), is_cited=is_cited)
+        self._open_chapter = name
 
     def close_chapter(self) -> None:
-        """The examples and notes of the chapter under way, which stand behind what it says."""
-        self.add_passages(self.open_chapter, roles=("example", "note"))
-        self.open_chapter = ""
+        """The examples and notes of the open chapter, which come last in it."""
+        self.add_passages(self._open_chapter, roles=("example", "note"))
+        self._open_chapter = ""
 
     def add_heading(
         self, level: int, key: str, text: str, anchor: str, *, covers: Iterable[str] = (), mentions: Iterable[str] = ()
     ) -> None:
         """A heading."""
-        shown = text[:1].upper() + text[1:]
-        self.blocks.append(
-            Heading(self._own(key), level, (TextRun(shown),), anchor, frozenset(covers), frozenset(mentions))
-        )
+        title = (TextRun(upper_first(text)),)
+        self.blocks.append(Heading(self._unique_key(key), level, title, anchor, frozenset(covers), frozenset(mentions)))
 
     def add_text(
         self,
@@ -69,210 +101,242 @@ class RulebookWriter:
         anchor: str = "",
         effect_text: str = "",
     ) -> None:
-        """A line of text. `reads`: expressions whose names it speaks of."""
+        """A paragraph, item or label. `exprs`: expressions whose names it mentions."""
         runs = (TextRun(text),) if isinstance(text, str) else text
-        told = frozenset(mentions) | all_named_addresses(exprs, self.labels.rules)
-        self.blocks.append(TextBlock(self._own(key), kind, runs, depth, anchor, effect_text, frozenset(covers), told))
+        named = frozenset(mentions) | all_named_addresses(exprs, self.labels.rules)
+        self.blocks.append(
+            TextBlock(self._unique_key(key), kind, runs, depth, anchor, effect_text, frozenset(covers), named)
+        )
 
-    def _own(self, key: str) -> str:
-        """A key that no block has yet."""
-        number = self.key_counts[key] = self.key_counts.get(key, 0) + 1
+    def _unique_key(self, key: str) -> str:
+        """The key, with a number behind it where a block has it already."""
+        number = self._key_counts[key] = self._key_counts.get(key, 0) + 1
         return key if number == 1 else f"{key} ~{number}"
 
     def add_sentence(
-        self, kind: TextKind, address: str, *, lead: RichText = (), reads: Iterable[Expr] = (), depth: int = 0,
-        covers: Iterable[str] = (), anchor: str = "", beneath: str = "",
-    ) -> bool:  # fmt: skip
-        """The sentence that stands at an address, as a line; False when there is none."""
-        found = self.labels.find_sentence(address)
-        if found is not None:
-            told = {address, *covers}
+        self,
+        kind: TextKind,
+        address: str,
+        *,
+        lead: RichText = (),
+        trail: RichText = (),
+        exprs: Iterable[Expr] = (),
+        depth: int = 0,
+        covers: Iterable[str] = (),
+        anchor: str = "",
+        effect_text: str = "",
+    ) -> bool:
+        """The sentence at an address, between `lead` and `trail`; False when there is none."""
+        sentence = self.labels.find_sentence(address)
+        if sentence is not None:
             self.add_text(
                 kind,
                 address,
-                (*lead, *found.text),
-                covers=told,
-                mentions=found.mentions,
-                exprs=reads,
+                (*lead, *text_runs(sentence), *trail),
+                covers={address, *covers},
+                mentions=sentence.mentions,
+                exprs=exprs,
                 depth=depth,
                 anchor=anchor,
-                effect_text=beneath,
+                effect_text=effect_text,
             )
-        return found is not None
+        return sentence is not None
 
     def plain_sentence(self, address: str) -> str:
-        """The sentence at an address without marks; nothing when there is none."""
-        found = self.labels.find_sentence(address)
-        return "" if found is None else plain_text(found.text)
+        """The sentence at an address without styles; empty when there is none."""
+        sentence = self.labels.find_sentence(address)
+        return "" if sentence is None else sentence_text(sentence)
+
+    # ---- tables -------------------------------------------------------------------------------------------
 
     def table_row(
-        self, key: str, cells: Sequence[str | RichText], covers: Iterable[str] = (), reads: Iterable[Expr] = ()
+        self, key: str, cells: Sequence[str | RichText], covers: Iterable[str] = (), exprs: Iterable[Expr] = ()
     ) -> TableRow:
-        """A row of a table."""
+        """A row for `add_table`. `exprs`: expressions whose names it mentions."""
         texts = tuple((TextRun(cell),) if isinstance(cell, str) else cell for cell in cells)
-        return TableRow(key, texts, key, frozenset(covers), all_named_addresses(reads, self.labels.rules))
+        return TableRow(key, texts, key, frozenset(covers), all_named_addresses(exprs, self.labels.rules))
 
-    # ---- what the book says besides -----------------------------------------------------------------------
+    def add_table(self, key: str, header: Iterable[str], rows: Iterable[TableRow]) -> None:
+        """A table with such a header."""
+        self.blocks.append(TableBlock(key, tuple((TextRun(title),) for title in header), tuple(rows)))
 
-    def add_passages(self, at: str, *, roles: Collection[str] = ("", "example", "note"), depth: int = 0) -> None:
-        """The passages of a chapter or at a rule."""
-        for passage in self.labels.passages.get(at, ()):
+    def count_headers(self) -> list[str]:
+        """The headers of columns with a value for each number of players."""
+        labels = self.labels
+        if len(labels.counts) == 1:
+            return [labels.message("number")]
+        return [labels.message("column", players=count) for count in labels.counts]
+
+    # ---- passages and sources -----------------------------------------------------------------------------
+
+    def add_passages(
+        self,
+        topic: str,
+        *,
+        roles: Collection[str] = ("", "example", "note"),
+        depth: int = 0,
+        is_cited: bool = False,
+    ) -> None:
+        """What the game's book says in a chapter or on a rule."""
+        for passage in self.labels.passages.get(topic, ()):
             if passage.role in roles and self.labels.has_sentence(passage.address):
-                self.add_passage(passage, depth)
+                self._add_passage(passage, depth, self.citation(passage.address) if is_cited else ())
 
-    def add_passage(self, passage: Passage, depth: int = 0) -> None:
-        """One passage: its title, if it is no name of a rule, before its text."""
-        t = self.labels
+    def _add_passage(self, passage: Passage, depth: int, citation: RichText) -> None:
+        """One passage, behind its title unless that is the label of a rule."""
         title = f"{passage.address}.title"
-        entitled = t.has_sentence(title) and "." not in passage.topic
-        before: RichText = (TextRun(self.plain_sentence(title), "strong"), TextRun(" ")) if entitled else ()
+        has_title = self.labels.has_sentence(title)
+        lead: RichText = ()
         if passage.role == "example":
-            before = (TextRun(t.message("example"), "strong"), TextRun(" "))
-        kind: TextKind = passage.role or "paragraph"
-        reads = (passage.when,) if passage.when is not None else ()
-        covers = {title} if t.has_sentence(title) else set[str]()
-        self.add_sentence(kind, passage.address, lead=before, depth=depth, covers=covers, reads=reads)
+            lead = (TextRun(self.labels.message("example"), "strong"), TextRun(" "))
+        elif has_title and "." not in passage.topic:
+            lead = (TextRun(self.plain_sentence(title), "strong"), TextRun(" "))
+        self.add_sentence(
+            passage.role or "paragraph",
+            passage.address,
+            lead=lead,
+            trail=citation,
+            depth=depth,
+            covers={title} if has_title else (),
+            exprs=() if passage.when is None else (passage.when,),
+        )
 
-    def format_sources(self, source: Iterable[tuple[str, str]]) -> str:
-        """Where something is printed: numbers of works with their sections."""
-        works: dict[str, list[str]] = {}
-        for work, section in source:
-            works.setdefault(work, []).append(section)
+    def format_sources(self, sources: Iterable[tuple[str, str]]) -> str:
+        """Where something is printed: numbers of works with their sections. `sources`: works and sections."""
+        sections_by_work: dict[str, list[str]] = {}
+        for work, section in sources:
+            sections_by_work.setdefault(work, []).append(section)
         numbers = {work: number for number, work in enumerate(self.labels.rules.works, 1)}
-        self.cited_works.update(works)
+        self.cited_works.update(sections_by_work)
         colon = self.labels.message("colon")
-        return "; ".join(f"{numbers.get(work, work)}{colon} {', '.join(sections)}" for work, sections in works.items())
+        return "; ".join(
+            f"{numbers.get(work, work)}{colon} {', '.join(sections)}" for work, sections in sections_by_work.items()
+        )
 
     def citation(self, address: str) -> RichText:
-        """Who says a rule and where, to stand behind it."""
+        """The sources of a rule in brackets, to come behind it; nothing when it has none."""
         note = self.labels.note(address)
-        said = self.format_sources(note.source if note is not None else ())
-        return (TextRun(f" [{said}]", "em"),) if said else ()
+        sources = self.format_sources(note.source if note is not None else ())
+        return (TextRun(f" [{sources}]", "em"),) if sources else ()
 
-    def add_works(self, where: str = "questions") -> None:
-        """The works that were cited so far, by their numbers."""
+    def add_works(self, chapter: str = "questions") -> None:
+        """The works cited so far, by their numbers."""
         if not self.cited_works:
             return
-        self.add_text("label", f"works.{where}", self.labels.message("works"))
+        self.add_text("label", f"works.{chapter}", self.labels.message("works"))
         for number, (work, about) in enumerate(self.labels.rules.works.items(), 1):
             if work in self.cited_works:
-                known = [str(about[key]) for key in ("publisher", "year") if key in about]
+                details = [str(about[key]) for key in ("publisher", "year") if key in about]
                 languages: object = about.get("languages", [])
-                known += [str(one) for one in languages] if isinstance(languages, list) else []
-                text = f"{number}. {about.get('title', work)}" + (f" ({', '.join(known)})" if known else "")
-                self.add_text("item", f"works.{where}.{work}", text)
+                details += [str(language) for language in languages] if isinstance(languages, list) else []
+                text = f"{number}. {about.get('title', work)}" + (f" ({', '.join(details)})" if details else "")
+                self.add_text("item", f"works.{chapter}.{work}", text)
 
     # ---- steps --------------------------------------------------------------------------------------------
 
     def add_steps(self, block: int, kind: TextKind, depth: int = 0) -> None:
-        """The steps of a block as a list; what runs inside a step without words of its own follows it."""
+        """The steps of a block as a list; the steps inside a step without a sentence follow it."""
         for step in self.labels.rules.blocks[block].steps:
             self.add_step(step, kind, depth)
 
-    def add_step(self, step: Step, kind: TextKind, depth: int = 0, before: RichText = ()) -> None:
-        """One step: its own sentence, else what it does in words."""
-        t = self.labels
-        if not t.can_happen(step):
+    def add_step(self, step: Step, kind: TextKind, depth: int = 0, lead: RichText = ()) -> None:
+        """A step that can happen: its own sentence, else its effect as a phrase."""
+        labels = self.labels
+        if not labels.can_happen(step):
             return
-        inside = step.effect if isinstance(step.effect, Steps) else None
-        parts = step_exprs(step)
-        if t.has_sentence(step.address):
-            covered = (
-                {one for one in self.nested_addresses(step) if not t.has_sentence(one)}
-                if inside and not inside.is_procedure
-                else set()
-            )
-            covers, beneath = {*step_addresses(step), *covered}, self.effect_text(step)
-            self.add_sentence(kind, step.address, lead=before, reads=parts, depth=depth, covers=covers, beneath=beneath)
-            nested = inside is not None and any(t.has_sentence(one) for one in self.nested_addresses(step))
+        inner = step.effect if isinstance(step.effect, RunSteps) else None
+        exprs = step_exprs(step)
+        if labels.has_sentence(step.address):
+            covers = step_addresses(step)
+            nested = set(self._nested_addresses(step))
+            if inner is not None:
+                covers |= {address for address in nested if not labels.has_sentence(address)}
+            self.add_sentence(
+                kind, step.address, lead=lead, exprs=exprs, depth=depth, covers=covers,
+                effect_text=self._effect_text(step),
+            )  # fmt: skip
+            has_inner_list = any(labels.has_sentence(address) for address in nested)
         else:
-            text: RichText = (*before, TextRun(t.phrases.step(step)))
-            if inside is not None and inside.is_procedure:
-                name = t.rules.blocks[inside.block].address
-                text = (*text, TextRun(" "), TextRun(t.message("see"), link=name))
-            self.add_text(kind, step.address, text, covers=step_addresses(step), exprs=parts, depth=depth)
-            nested = inside is not None
+            text: RichText = (*lead, TextRun(labels.phrases.step(step)))
+            if inner is not None and inner.is_procedure:
+                procedure = labels.rules.blocks[inner.block].address
+                text = (*text, TextRun(" "), TextRun(labels.message("see"), link=procedure))
+            self.add_text(kind, step.address, text, covers=step_addresses(step), exprs=exprs, depth=depth)
+            has_inner_list = True
         self.add_passages(step.address, depth=depth)
-        if nested and inside is not None and not inside.is_procedure:
-            self.add_steps(inside.block, "item", depth + 1)
+        if has_inner_list and inner is not None and not inner.is_procedure:
+            self.add_steps(inner.block, "item", depth + 1)
 
-    def effect_text(self, step: Step) -> str:
-        """What a step that has a sentence does, in the program's words, with those inside it that have none."""
+    def _effect_text(self, step: Step) -> str:
+        """What a step that has a sentence does, as phrases, with the steps inside it that have no sentence."""
         if isinstance(step.effect, Choose):
-            return ""  # its actions stand in a list of their own
-        said = self.labels.phrases.step(step)
-        if isinstance(step.effect, Steps) and not step.effect.is_procedure:
+            return ""  # its actions are listed in a section of their own
+        phrase = self.labels.phrases.step(step)
+        if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
             steps = self.labels.rules.blocks[step.effect.block].steps
-            said = " ".join(
-                [said, *(self.effect_text(one) for one in steps if not self.labels.has_sentence(one.address))]
-            )
-        return said
+            inner = [self._effect_text(step) for step in steps if not self.labels.has_sentence(step.address)]
+            phrase = " ".join([phrase, *inner])
+        return phrase
 
-    def nested_addresses(self, step: Step) -> Iterable[str]:
-        """The addresses of the steps inside a step."""
-        if isinstance(step.effect, Steps) and not step.effect.is_procedure:
-            for one in self.labels.rules.blocks[step.effect.block].steps:
-                yield from step_addresses(one)
-                yield from self.nested_addresses(one)
+    def _nested_addresses(self, step: Step) -> Iterable[str]:
+        """The addresses of the steps inside a step, and of their keys; none of a procedure that it runs."""
+        if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
+            for inner in self.labels.rules.blocks[step.effect.block].steps:
+                yield from step_addresses(inner)
+                yield from self._nested_addresses(inner)
 
 
 def step_addresses(step: Step) -> set[str]:
-    """The addresses of a step and of what it says by its keys."""
-    found = {step.address}
-    present = {
+    """The addresses of a step and of its keys."""
+    keys = {
         "when": step.when,
         "for_each": step.for_each,
         "order": step.order,
         "times": step.times,
         "by": step.by,
     }
-    found |= {f"{step.address}.{key}" for key, value in present.items() if value is not None}
+    present = [key for key, value in keys.items() if value is not None]
     match step.effect:
         case Move(source=source):
-            found |= {f"{step.address}.{key}" for key in ("move", "to", *(["from"] if source is not None else []))}
+            present += ["move", "to", *(["from"] if source is not None else [])]
         case SetState():
-            found |= {f"{step.address}.set", f"{step.address}.to"}
+            present += ["set", "to"]
         case Roll():
-            found |= {f"{step.address}.roll", f"{step.address}.weights"}
+            present += ["roll", "weights"]
         case Reveal():
-            found |= {f"{step.address}.reveal", f"{step.address}.to"}
-        case Choose(mode=how, fallback=otherwise, is_automatic=automatic):
-            found.add(f"{step.address}.{how}")
-            found |= {f"{step.address}.otherwise"} if otherwise is not None else set()
-            found |= {f"{step.address}.single"} if automatic else set()
-        case GiveTurn(is_extra=extra):
-            found.add(f"{step.address}.{'extra_turn' if extra else 'turn'}")
+            present += ["reveal", "to"]
+        case Choose(mode=mode, fallback=fallback, is_automatic=is_automatic):
+            present += [mode, *(["otherwise"] if fallback is not None else []), *(["single"] if is_automatic else [])]
+        case GiveTurn(is_extra=is_extra):
+            present.append("extra_turn" if is_extra else "turn")
         case Finish(winners=winners):
-            found |= {f"{step.address}.finish"} | ({f"{step.address}.winners"} if winners is not None else set())
-        case Steps(is_procedure=fresh):
-            found.add(f"{step.address}.{'run' if fresh else 'do'}")
-    return found
+            present += ["finish", *(["winners"] if winners is not None else [])]
+        case RunSteps(is_procedure=is_procedure):
+            present.append("run" if is_procedure else "do")
+        case _:
+            pass
+    return {step.address, *(f"{step.address}.{key}" for key in present)}
 
 
-def _unplayed(t: Labels) -> frozenset[str]:
-    """Values that only bots and figures go by."""
-    rules = t.rules
-    played: list[Expr] = [expr for block in rules.blocks for step in block.steps for expr in step_exprs(step)]
-    offers = [
-        offer
-        for block in rules.blocks
-        for step in block.steps
-        for offer in (step.effect.offers if isinstance(step.effect, Choose) else ())
-    ]
+def _bot_only_values(rules: Rules) -> frozenset[str]:
+    """The addresses of derived values that only bots and figures read."""
+    steps = [step for block in rules.blocks for step in block.steps]
+    exprs: list[Expr] = [expr for step in steps for expr in step_exprs(step)]
+    offers = [offer for step in steps if isinstance(step.effect, Choose) for offer in step.effect.offers]
     for action in rules.actions:
-        played += [expr for choice in action.choices for expr in domain_exprs(choice.domain)]
-        played += [clause.condition for clause in action.clauses]
-    played += [clause.condition for offer in offers for clause in offer.clauses]
-    played += [one.of for one in rules.ranking]
-    reached = {name for expr in played for name in named_addresses(expr, rules) if name.startswith("values.")}
-    waiting = list(reached)
-    while waiting:
-        definition = rules.values[waiting.pop().partition(".")[2]]
+        exprs += [expr for choice in action.choices for expr in domain_exprs(choice.domain)]
+        exprs += [clause.condition for clause in action.clauses]
+    exprs += [clause.condition for offer in offers for clause in offer.clauses]
+    exprs += [criterion.of for criterion in rules.ranking]
+    reached = {name for expr in exprs for name in named_addresses(expr, rules) if name.startswith("values.")}
+    pending = list(reached)
+    while pending:
+        definition = rules.values[pending.pop().partition(".")[2]]
         for _, expr in (*definition.terms, *definition.deductions):
             for name in named_addresses(expr, rules):
                 if name.startswith("values.") and name not in reached:
                     reached.add(name)
-                    waiting.append(name)
+                    pending.append(name)
     return frozenset(f"values.{name}" for name in rules.values) - reached
 
 

@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from secrets import token_hex
 
-from rulewright.terminal.terminal_messages import Messages
+from rulewright.wording.messages import Messages
 
 
 def atomic_write(name: str, content: str | bytes, *, replace: bool = False) -> None:

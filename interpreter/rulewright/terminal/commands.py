@@ -26,8 +26,8 @@ from rulewright.terminal.boxes import HEADING_STYLE, MARK_STYLE
 from rulewright.terminal.legend import legend
 from rulewright.terminal.menu import Menu, has_open_slots
 from rulewright.terminal.reasons import reasons_lines, verdict, wrap
-from rulewright.terminal.terminal_messages import load_messages
 from rulewright.terminal.transcript import INDENT, revealed_lines, viewer_action_line
+from rulewright.wording.messages import load_messages
 
 if TYPE_CHECKING:
     from rulewright.terminal.game_loop import TerminalGame
@@ -48,7 +48,7 @@ class Commands:
         self.sentences = game.menu_builder.sentences
         self._called = dict(COMMAND_ALIASES)
         for name in COMMAND_NAMES:
-            for use in (load_messages(ENGLISH)[f"use_{name}"], self.messages(f"use_{name}")):
+            for use in (load_messages(ENGLISH, "terminal")[f"use_{name}"], self.messages(f"use_{name}")):
                 self._called[use.partition(" ")[0]] = name
         self._do: dict[str, Callable[[str, int, Menu], None]] = {
             "help": self._help,

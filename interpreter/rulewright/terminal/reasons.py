@@ -14,9 +14,9 @@ from typing import Final
 from rulewright.engine.reference.explainer import Reason
 from rulewright.model.loader import RULE_FILE_SUFFIX
 from rulewright.model.rules import Rules
-from rulewright.terminal.terminal_messages import Messages
 from rulewright.terminal.width import terminal_width
 from rulewright.variants.variant import is_setting
+from rulewright.wording.messages import Messages
 
 SPACED_PUNCTUATION: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
 
@@ -25,7 +25,7 @@ def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str]
     """Which rules are played. `named`: variants as they were asked for; those that are there by themselves, because
     others are played together, are told when they were named too.
     """
-    words = Messages(rules, code)
+    words = Messages(rules, code, "terminal")
     many = words("player" if rules.players == 1 else "players", number=rules.players)
     asked = {Path(one).stem if one.endswith(RULE_FILE_SUFFIX) else one for one in asked_variants if not is_setting(one)}
     laid = asked & {note.variant for note in rules.provenance.values() if note.variant}
@@ -91,7 +91,7 @@ def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
 
 def verdict(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> str:
     """Whether an action is legal for a seat, in a sentence."""
-    return Messages(rules, code)("legal" if legal else "not_legal", action=action, seat=seat)
+    return Messages(rules, code, "terminal")("legal" if legal else "not_legal", action=action, seat=seat)
 
 
 def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: bool = False) -> Iterator[str]:
@@ -121,7 +121,7 @@ def _same(one: Reason, other: Reason) -> bool:
 
 
 def _labelled(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, blank: str) -> Iterator[str]:
-    words = Messages(rules, code)
+    words = Messages(rules, code, "terminal")
     width = max(len(words(name)) for name, _ in parts)
     for name, lines in parts:
         label = words(name)

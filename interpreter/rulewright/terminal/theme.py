@@ -25,8 +25,8 @@ from rulewright.model.glyphs import COLOUR_CODES, is_light
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ZoneDef
 from rulewright.model.traversal import substitute
-from rulewright.terminal.terminal_messages import Messages
 from rulewright.terminal.zone_contents import seat_key_index
+from rulewright.wording.messages import Messages
 
 SEAT_KIND: Final = "seat"
 
@@ -75,7 +75,7 @@ class Theme:
     def __init__(self, engine: ReferenceEngine, code: str, *, shapes: bool = True) -> None:
         self.rules = engine.rules
         self.locale = code
-        self.messages = Messages(engine.rules, code)
+        self.messages = Messages(engine.rules, code, "terminal")
         self.notation = Notation(engine.rules)
         self.sentences = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility, code)
         self.evaluator = engine.compiler

@@ -20,8 +20,8 @@ from rulewright.session.turn_segments import TurnSegment, turn_segments
 from rulewright.terminal.board import Board
 from rulewright.terminal.reasons import join_parts, wrap
 from rulewright.terminal.state_changes import StateChanges
-from rulewright.terminal.terminal_messages import Messages
 from rulewright.terminal.zone_contents import ZoneContent, count_things, iter_zone_places, known_counts, known_things
+from rulewright.wording.messages import Messages
 
 INDENT: Final = len("   1  player 1  ")  # of what is said below an action
 

@@ -14,8 +14,8 @@ from rulewright.session.session import Session
 from rulewright.simulation.simulations import can_continue
 from rulewright.terminal.board import Board
 from rulewright.terminal.screen import Screen
-from rulewright.terminal.terminal_messages import Messages
 from rulewright.terminal.transcript import Transcript, action_line, ranking_lines
+from rulewright.wording.messages import Messages
 
 
 class SecretLog:

@@ -1,7 +1,7 @@
 """What rules are called and what they say, for a reader who has not begun to play.
 
-In: the rules of a game for each number of players, and a language. Out: names and texts. Where a number hangs on how
-many play, all are told, and with how many which of them holds.
+In: the rules of a game for each number of players, and a locale. Out: labels and sentences. Where a value depends on
+the number of players, every value is given, with the numbers of players for which it holds.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rulewright.engine.evaluator import ExprCompiler
 from rulewright.engine.knowledge import Visibility
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.values import Context
+from rulewright.engine.values import Context, RuntimeValue
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
     Call,
@@ -28,234 +28,244 @@ from rulewright.expr.tree import (
     ReadValue,
     ReadZone,
 )
-from rulewright.expr.types import Member, SetOf, Thing, Type
+from rulewright.expr.types import Member, Thing, Type
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ELIMINATION_STATE, Passage, Provenance, Rules, Step
 from rulewright.model.traversal import iter_exprs
-from rulewright.rulebook.blocks import RichText, TextRun
-from rulewright.wording.phrases import PhraseRenderer, Says
-from rulewright.wording.static_value import is_static
+from rulewright.wording.messages import Messages
+from rulewright.wording.phrases import PhraseRenderer
+from rulewright.wording.static_value import element_type, is_static
+from rulewright.wording.text_case import humanize
 
-FIELD_HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the table: a thing and its field
-MAX_LABEL_LENGTH: Final = 60  # characters of a text that can stand for what it says
+FIELD_HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the display: a thing and its field
+MAX_LABEL_LENGTH: Final = 60  # characters of a sentence that can serve as a label
 EMPTY_CONTEXT: Final = Context((), (), me=-1)
+LABELLED_SECTIONS: Final = ("kinds", "components", "parameters", "state")  # whose sentence is a label
 NODE_SECTIONS: Final = {ReadParameter: "parameters", ReadState: "state", ReadValue: "values", ReadZone: "zones"}
 
 
 @dataclass(frozen=True, slots=True)
 class RenderedSentence:
-    """A text and the addresses that stand in its holes."""
+    """A sentence as text. `note`: what depends on the number of players, in parentheses; empty when nothing does.
+    `mentions`: the addresses of what its holes name.
+    """
 
-    text: RichText
+    text: str
+    note: str
     mentions: frozenset[str]
 
 
 class Labels:
-    """Names and sentences of a game in one language. `rules`: by number of players; `players`: the one that leads."""
+    """Labels and sentences of a game in one locale. `rules`: by number of players; `players`: the number that leads."""
 
-    def __init__(self, rules: Mapping[int, Rules], players: int, code: str, words: Says) -> None:
+    def __init__(self, rules: Mapping[int, Rules], players: int, locale: str, messages: Messages) -> None:
         self.rules = rules[players]
         self.players = players
         self.counts = tuple(sorted(rules))
-        self.code = code
-        self._words = words
-        self._speakers = {
-            count: SentenceRenderer(one, ExprCompiler(one), Visibility(one), code)
-            for count, one in sorted(rules.items())
+        self.locale = locale
+        self._messages = messages
+        self._sentences_by_count = {
+            count: SentenceRenderer(rules[count], ExprCompiler(rules[count]), Visibility(rules[count]), locale)
+            for count in self.counts
         }
-        self.sentences = self._speakers[players]
-        self.phrases = PhraseRenderer(self.rules, words, self.label, self.static_value)
+        self.sentences = self._sentences_by_count[players]
+        self.phrases = PhraseRenderer(self.rules, messages, self.label, self.static_value)
         self.passages: dict[str, list[Passage]] = {}
         for passage in self.rules.passages:
-            if passage.when is not None and not self.evaluate(passage.when, players):
-                continue
-            self.passages.setdefault(passage.topic, []).append(passage)
-        self.impossible_steps = {count: frozenset(_undone(self, count)) for count in self.counts}
-        self._titles = dict(_titles(self.rules.display))
+            if passage.when is None or self.evaluate(passage.when, players):
+                self.passages.setdefault(passage.topic, []).append(passage)
+        self.impossible_steps = {
+            count: frozenset(_impossible_steps(sentences.rules, sentences.compiler))
+            for count, sentences in self._sentences_by_count.items()
+        }
+        self._titles = _display_titles(self.rules.display)
 
     def message(self, key: str, **holes: object) -> str:
-        """The program's own words."""
-        return self._words(f"book_{key}", **holes)
+        """A message of the program for books."""
+        return self._messages(f"book_{key}", **holes)
 
     # ---- values -------------------------------------------------------------------------------------------
 
     def static_value(self, expr: Expr) -> str:
-        """A settled expression in words."""
-        return self._value(expr, self.players)
+        """The value of a static expression as text."""
+        return self._static_value(expr, self.players)
 
-    def _value(self, expr: Expr, players: int) -> str:
-        speaker = self._speakers[players]
-        return speaker.format_value(speaker.compiler.compile(expr)(EMPTY_CONTEXT), expr.type)
+    def _static_value(self, expr: Expr, players: int) -> str:
+        sentences = self._sentences_by_count[players]
+        return sentences.format_value(sentences.compiler.compile(expr)(EMPTY_CONTEXT), expr.type)
 
-    def value_text(self, value: Any, type_: Type) -> str:
-        """A value in words."""
+    def value_text(self, value: RuntimeValue, type_: Type) -> str:
+        """A value as text."""
         return self.sentences.format_value(value, type_)
 
-    def key_text(self, value: Any, type_: Type, count: int) -> str:
-        """What something is kept for: a player by number, from 1 on, or a value in words."""
+    def key_text(self, value: RuntimeValue, type_: Type, count: int) -> str:
+        """The key of a place as text: a player by number, from 1 on, or a value."""
         if type_ == Member("seat"):
             return self.message("player", number=value + 1)
-        return self._speakers[count].format_value(value, type_)
+        return self._sentences_by_count[count].format_value(value, type_)
 
     def phrases_for(self, rules: Rules) -> PhraseRenderer:
-        """Words for the expressions of some rules, of these or of those before variants."""
+        """Phrases for the expressions of these rules, or of those without variants."""
         if rules is self.rules:
             return self.phrases
-        return Labels({rules.players: rules}, rules.players, self.code, self._words).phrases
+        return Labels({rules.players: rules}, rules.players, self.locale, self._messages).phrases
 
-    def evaluate(self, expr: Expr, count: int, env: tuple[Any, ...] = ()) -> Any:
-        """The value of a settled expression for so many players."""
-        speaker = self._speakers[count]
-        return speaker.compiler.compile(expr)(Context((), (), me=-1, env=env))
+    def evaluate(self, expr: Expr, count: int, env: tuple[RuntimeValue, ...] = ()) -> RuntimeValue:
+        """The value of a static expression for a number of players. `env`: values of its variables by slot."""
+        return self._sentences_by_count[count].compiler.compile(expr)(Context((), (), me=-1, env=env))
 
     def rules_for(self, count: int) -> Rules:
-        """The rules for so many players."""
-        return self._speakers[count].rules
+        """The rules for a number of players."""
+        return self._sentences_by_count[count].rules
 
     def sentences_for(self, count: int) -> SentenceRenderer:
-        """Who says values for so many players."""
-        return self._speakers[count]
+        """The sentences of the rules for a number of players."""
+        return self._sentences_by_count[count]
 
     def can_happen(self, step: Step) -> bool:
-        """Whether a step can happen at all with the players that lead."""
+        """Whether a step can happen at all with the number of players that leads."""
         return step.address not in self.impossible_steps[self.players]
 
-    # ---- names --------------------------------------------------------------------------------------------
+    # ---- labels -------------------------------------------------------------------------------------------
 
     def label(self, address: str) -> str:
-        """What a rule is called: by the book, the table or itself; else its id."""
+        """What a rule is called: by the book, the display table or its own sentence; else its id as words."""
         section, _, rest = address.partition(".")
         for passage in self.passages.get(address, ()):
-            title = self._sentence(f"{passage.address}.title")
+            title = self._template(f"{passage.address}.title")
             if title is not None and (not passage.role):
-                return _joined(self._filled(title, f"{passage.address}.title").text)
+                return self._render(title, f"{passage.address}.title").text
         if address in self._titles:
             return self.localize(self._titles[address])
-        if section in ("kinds", "components", "parameters", "state") and self._sentence(address) is not None:
-            said = self.find_sentence(address)
-            if said is not None:
-                return _joined(said.text)
+        if section in LABELLED_SECTIONS and (sentence := self.find_sentence(address)) is not None:
+            return sentence.text
         if section == "kinds" and "." in rest:
             kind, _, member = rest.partition(".")
             return self.member_label(kind, member)
-        if section == "values" and (found := self._sentence(address)) is not None:
-            label = _joined(self._filled(found, address).text)
-            if len(label) <= MAX_LABEL_LENGTH and not label.endswith((".", "!", "?")):
-                return label  # no sentence, but what it is called
+        if section == "values" and (sentence := self.find_sentence(address)) is not None:
+            text = sentence.text
+            if len(text) <= MAX_LABEL_LENGTH and not text.endswith((".", "!", "?")):
+                return text  # not a sentence but a name
         if address == f"state.{ELIMINATION_STATE}" and self.rules.has_elimination:
             return self.message("left")
-        return address.rpartition(".")[2].replace("_", " ")
+        return _name_label(address)
 
     def has_label(self, address: str) -> bool:
-        """Whether somebody has given it a name."""
-        return self.label(address) != address.rpartition(".")[2].replace("_", " ")
+        """Whether it is called otherwise than by its id."""
+        return self.label(address) != _name_label(address)
 
     def member_label(self, kind: str, member: str, count: int = 1) -> str:
-        """What a member of a kind is called."""
+        """What a member of a kind is called. `count`: how many of it, for the plural."""
         info = self.rules.kinds[kind]
         if info.is_numeric or kind == "seat":
             return member
         return self.sentences.member_name(kind, info.member_values[info.members.index(member)], count)
 
-    def family_member_label(self, kind: str, word: str, count: int) -> str:
-        """What a member is called that may be declared by another kind of the family."""
+    def family_member_label(self, member: str, count: int) -> str:
+        """What a member is called that another kind of the family may declare."""
         languages = self.rules.languages
-        forms = languages.get(self.code, languages["en"]).member_names.get(word) or languages["en"].member_names.get(
-            word
-        )
-        return self.sentences.plural_form(forms, count) if forms else word.replace("_", " ")
+        english = languages[ENGLISH]
+        forms = languages.get(self.locale, english).member_names.get(member) or english.member_names.get(member)
+        return self.sentences.plural_form(forms, count) if forms else humanize(member)
 
-    def localize(self, sentence: Any) -> str:
-        """A sentence of the table in this language."""
+    def localize(self, sentence: object) -> str:
+        """A sentence of the display table (a text, or texts by locale) in this locale."""
         if isinstance(sentence, dict):
-            return str(sentence.get(self.code) or sentence.get("en") or next(iter(sentence.values())))
+            return str(sentence.get(self.locale) or sentence.get(ENGLISH) or next(iter(sentence.values())))
         return str(sentence)
 
     # ---- sentences ----------------------------------------------------------------------------------------
 
-    def _sentence(self, address: str, players: int | None = None) -> SentenceTemplate | None:
-        return self._speakers[self.players if players is None else players].find_sentence(address)
+    def _template(self, address: str, players: int | None = None) -> SentenceTemplate | None:
+        return self._sentences_by_count[self.players if players is None else players].find_sentence(address)
 
     def has_sentence(self, address: str) -> bool:
-        """Whether a sentence stands there."""
-        return self._sentence(address) is not None
+        """Whether a rule has a sentence of its own."""
+        return self._template(address) is not None
 
     def find_sentence(self, address: str) -> RenderedSentence | None:
         """The sentence at an address, for all numbers of players; None when there is none."""
-        sentence = self._sentence(address)
-        return None if sentence is None else self._filled(sentence, address)
+        template = self._template(address)
+        return None if template is None else self._render(template, address)
 
     def sentence_for(self, address: str, players: int) -> str:
-        """A sentence as it is with so many players."""
-        sentence = self._sentence(address, players)
-        assert sentence is not None
+        """The sentence at an address for one number of players. It must exist."""
+        template = self._template(address, players)
+        assert template is not None
         texts = []
-        for part in sentence.parts:
+        for part in template.parts:
             match part:
                 case str():
                     texts.append(part)
                 case Hole(expr=expr) if is_static(expr):
-                    texts.append(self._value(expr, players))
+                    texts.append(self._static_value(expr, players))
                 case Hole(expr=expr):
                     texts.append(self.phrases.expr(expr))
                 case PluralHole(expr=expr, forms=forms):
-                    texts.append(
-                        self.sentences.plural_form(forms, self.evaluate(expr, players) if is_static(expr) else 0)
-                    )
+                    number = self.evaluate(expr, players) if is_static(expr) else 0
+                    texts.append(self.sentences.plural_form(forms, number))
         return "".join(texts)
 
     def has_static_sentence(self, address: str) -> bool:
-        """Whether nothing in a sentence needs a game."""
-        sentence = self._sentence(address)
-        return sentence is not None and all(
-            is_static(part.expr) for part in sentence.parts if not isinstance(part, str)
+        """Whether there is a sentence and every value in it is known before play."""
+        template = self._template(address)
+        return template is not None and all(
+            is_static(part.expr) for part in template.parts if not isinstance(part, str)
         )
 
-    def _filled(self, sentence: SentenceTemplate, address: str) -> RenderedSentence:
-        alike = [
+    def _render(self, template: SentenceTemplate, address: str) -> RenderedSentence:
+        """Fills in the values for all numbers of players whose sentence has the same words."""
+        counts = [
             count
             for count in self.counts
-            if (other := self._sentence(address, count)) is not None
-            and _shape(other) == _shape(sentence)
+            if (other := self._template(address, count)) is not None
+            and _shape(other) == _shape(template)
             and (address not in self.impossible_steps[count] or count == self.players)
         ]
         texts: list[str] = []
         notes: list[str] = []
         mentions = set[str]()
-        for at, part in enumerate(sentence.parts):
+        for index, part in enumerate(template.parts):
             match part:
                 case str():
                     texts.append(part)
                     continue
                 case Hole(expr=expr) if is_static(expr):
-                    found = {count: self._value(_part(self._sentence(address, count), at), count) for count in alike}
-                    texts.append(self.phrases.join_list(list(dict.fromkeys(found.values())), "or"))
-                    if len(set(found.values())) > 1:
-                        notes.append(self.list_by_count(found))
+                    values = {count: self._static_value(self._hole(address, count, index), count) for count in counts}
+                    texts.append(self.phrases.join_list(list(dict.fromkeys(values.values())), "or"))
+                    if len(set(values.values())) > 1:
+                        notes.append(self.list_by_count(values))
                 case Hole(expr=expr):
                     texts.append(self.phrases.expr(expr))
                 case PluralHole(expr=expr, forms=forms) if is_static(expr):
-                    numbers = [self.evaluate(_part(self._sentence(address, count), at), count) for count in alike]
+                    numbers = [self.evaluate(self._hole(address, count, index), count) for count in counts]
                     texts.append(self.sentences.plural_form(forms, max(numbers)))
                 case PluralHole(forms=forms):
                     texts.append(forms[-1])
             mentions |= named_addresses(part.expr, self.rules)
-        text: RichText = (TextRun("".join(texts)),)
-        if notes:
-            text = (*text, TextRun(f" ({'; '.join(dict.fromkeys(notes))})", "em"))
-        return RenderedSentence(text, frozenset(mentions))
+        note = f"({'; '.join(dict.fromkeys(notes))})" if notes else ""
+        return RenderedSentence("".join(texts), note, frozenset(mentions))
 
-    def list_by_count(self, found: Mapping[int, str]) -> str:
-        """What holds with how many players."""
-        return ", ".join(self.message("with", players=count, value=value) for count, value in found.items())
+    def _hole(self, address: str, players: int, index: int) -> Expr:
+        """The expression of a hole, by its index among the parts of a sentence."""
+        template = self._template(address, players)
+        assert template is not None
+        part = template.parts[index]
+        assert not isinstance(part, str)
+        return part.expr
+
+    def list_by_count(self, values: Mapping[int, str]) -> str:
+        """Values by number of players as text: `3 with 2 players, 4 with 3 players`."""
+        return ", ".join(self.message("with", players=count, value=value) for count, value in values.items())
 
     def note(self, address: str) -> Provenance | None:
-        """Source and status of a rule."""
+        """Source and status of a rule; None when it has neither."""
         return self.rules.provenance.get(address)
 
 
 def named_addresses(expr: Expr, rules: Rules) -> frozenset[str]:
     """The addresses of what an expression names."""
-    return frozenset(_reads(expr, rules))
+    return frozenset(_iter_named(expr, rules))
 
 
 def all_named_addresses(exprs: Iterable[Expr], rules: Rules) -> frozenset[str]:
@@ -263,7 +273,7 @@ def all_named_addresses(exprs: Iterable[Expr], rules: Rules) -> frozenset[str]:
     return frozenset[str]().union(*(named_addresses(expr, rules) for expr in exprs))
 
 
-def _reads(expr: Expr, rules: Rules) -> Iterable[str]:
+def _iter_named(expr: Expr, rules: Rules) -> Iterable[str]:
     for part in iter_exprs(expr):
         section = NODE_SECTIONS.get(type(part))
         if section is not None:
@@ -273,9 +283,9 @@ def _reads(expr: Expr, rules: Rules) -> Iterable[str]:
             case Call(action=action) if action:
                 yield f"actions.{action}"
             case FieldAccess(of=of, name=name) | FieldTotal(of=of, name=name):
-                type_ = of.type.element if isinstance(of.type, SetOf) else of.type
-                if isinstance(type_, Thing):
-                    yield f"components.{type_.component}.fields.{name}"
+                thing = element_type(of)
+                if isinstance(thing, Thing):
+                    yield f"components.{thing.component}.fields.{name}"
             case Constant(value=int() as number, type=Member(kind=kind)) if kind != "seat":
                 info = rules.kinds[kind]
                 if not info.is_numeric and number in info.member_values:
@@ -284,50 +294,60 @@ def _reads(expr: Expr, rules: Rules) -> Iterable[str]:
                 pass
 
 
-def _undone(t: Labels, count: int) -> Iterable[str]:
-    """The addresses of the steps whose condition is known not to hold with so many players."""
-    for block in t.rules_for(count).blocks:
+def _impossible_steps(rules: Rules, compiler: ExprCompiler) -> Iterable[str]:
+    """The addresses of the steps whose condition is known not to hold, whatever happens."""
+    for block in rules.blocks:
         for step in block.steps:
-            if step.when is not None and any(is_static(one) and not t.evaluate(one, count) for one in _all(step.when)):
+            if step.when is not None and any(
+                is_static(condition) and not compiler.compile(condition)(Context((), (), me=-1))
+                for condition in _conjuncts(step.when)
+            ):
                 yield step.address
 
 
-def _all(when: Expr) -> Iterable[Expr]:
+def _conjuncts(when: Expr) -> Iterable[Expr]:
     """The conditions that all have to hold."""
     if isinstance(when, Logic) and when.op == "and":
-        yield from _all(when.left)
-        yield from _all(when.right)
+        yield from _conjuncts(when.left)
+        yield from _conjuncts(when.right)
     else:
         yield when
 
 
-def _titles(table: Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
-    """What the table calls actions, zones and values; of several names the first."""
-    found: dict[str, Any] = {}
-    for section in ("board", "seats"):
-        for line in table.get(section, ()):
-            for key, where in (("zone", "zones"), ("value", "values")):
-                if key in line and line.get("title"):
-                    found.setdefault(f"{where}.{line[key]}", line["title"])
-    for name, look in dict(table.get("actions", {})).items():
-        if look.get("title"):
-            found[f"actions.{name}"] = look["title"]
-    return found.items()
+def _display_titles(display: Mapping[str, object]) -> dict[str, object]:
+    """The titles that the display table gives to zones, values and actions, by address; of several the first."""
+    titles: dict[str, object] = {}
+    for line in (*display_lines(display, "board"), *display_lines(display, "seats")):
+        for key, section in (("zone", "zones"), ("value", "values")):
+            if key in line and line.get("title"):
+                titles.setdefault(f"{section}.{line[key]}", line["title"])
+    actions = display.get("actions")
+    for name, entry in actions.items() if isinstance(actions, Mapping) else ():
+        if entry.get("title"):
+            titles[f"actions.{name}"] = entry["title"]
+    return titles
 
 
-def _shape(sentence: SentenceTemplate) -> tuple[object, ...]:
-    return tuple(part if isinstance(part, str) else (part.text, getattr(part, "forms", ())) for part in sentence.parts)
+def display_lines(display: Mapping[str, object], section: str) -> list[Mapping[str, object]]:
+    """The lines of a section (`board`, `seats`) of the display table; none when the game does not have it."""
+    lines = display.get(section)
+    return [line for line in lines if isinstance(line, Mapping)] if isinstance(lines, list | tuple) else []
 
 
-def _part(sentence: SentenceTemplate | None, at: int) -> Expr:
-    assert sentence is not None
-    part = sentence.parts[at]
-    assert not isinstance(part, str)
-    return part.expr
+def _name_label(address: str) -> str:
+    return humanize(address.rpartition(".")[2])
 
 
-def _joined(text: RichText) -> str:
-    return "".join(run.text for run in text if run.emphasis != "em")
+def _shape(template: SentenceTemplate) -> tuple[object, ...]:
+    """What a sentence has whatever its values are: its words, and the holes as they are written."""
+    return tuple(part if isinstance(part, str) else (part.text, getattr(part, "forms", ())) for part in template.parts)
 
 
-__all__ = ["FIELD_HOLE", "Labels", "RenderedSentence", "all_named_addresses", "named_addresses"]
+__all__ = [
+    "FIELD_HOLE",
+    "Labels",
+    "RenderedSentence",
+    "all_named_addresses",
+    "display_lines",
+    "named_addresses",
+]

@@ -1,7 +1,8 @@
-"""What pictures of rules say besides the rules' own texts: yes, no, otherwise, the names of the parts.
+"""What the program itself says, in the language of the players; a game may say it in its own words.
 
-In: rules and a language. Out: texts with their holes filled. Each language is a file in `locale/`; what it lacks is
-said in English, and what a game says in its own words comes first.
+In: a locale, a game's own words, and which catalog: that of the rules in words, pictures and books (`wording`) or that
+of a game on the terminal (`terminal`). Out: texts with their holes filled. A catalog is a folder with a JSON file for
+each locale; what is missing there (no file, no key) is said in English.
 """
 
 from __future__ import annotations
@@ -10,36 +11,62 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
-from rulewright.model.locale import ENGLISH, ENGLISH_MESSAGES
+from rulewright.model.locale import ENGLISH, builtin_messages, player_name, player_number
 from rulewright.model.rules import Rules
 
-LOCALE_FOLDER: Final = Path(__file__).with_name("locale")
+Catalog = Literal["wording", "terminal"]
+# two folders, as both have keys such as `round` that do not say the same
+LOCALE_FOLDERS: Final[Mapping[Catalog, Path]] = {
+    catalog: Path(__file__).parent.parent / catalog / "locale" for catalog in ("wording", "terminal")
+}
 
 
 @cache
-def load_messages(code: str) -> Mapping[str, str]:
-    """The words of a language; none when there is no such file."""
-    known = {path.stem: path for path in LOCALE_FOLDER.glob("*.json")}
-    found: dict[str, str] = json.loads(known[code].read_text(encoding="utf-8")) if code in known else {}
-    return found
+def available_locales(catalog: Catalog = "wording") -> tuple[str, ...]:
+    """The locales that a catalog has, in alphabetical order."""
+    return tuple(sorted(path.stem for path in LOCALE_FOLDERS[catalog].glob("*.json")))
+
+
+@cache
+def load_messages(locale: str, catalog: Catalog = "wording") -> Mapping[str, str]:
+    """The messages of a locale by key; none when the catalog does not have it."""
+    if locale not in available_locales(catalog):
+        return {}
+    messages: dict[str, str] = json.loads((LOCALE_FOLDERS[catalog] / f"{locale}.json").read_text(encoding="utf-8"))
+    return messages
 
 
 class Messages:
-    """The words of one language for one game."""
+    """The messages of one catalog in one locale, for one game."""
 
-    def __init__(self, rules: Rules, code: str) -> None:
-        given = rules.languages[code].messages if code in rules.languages else {}
-        own = {key: text for key, text in given.items() if text != ENGLISH_MESSAGES.get(key)}
-        self._words = {**load_messages(ENGLISH), **load_messages(code), **own}
+    def __init__(self, rules: Rules, locale: str, catalog: Catalog = "wording") -> None:
+        self.locale = locale
+        game_messages = rules.languages[locale].messages if locale in rules.languages else {}
+        # a game without words of its own has the built-in ones, which must not hide those of the catalog
+        overrides = {
+            key: text
+            for key, text in game_messages.items()
+            if locale == ENGLISH or text != builtin_messages(locale).get(key)
+        }
+        self._texts = {**load_messages(ENGLISH, catalog), **load_messages(locale, catalog), **overrides}
 
-    def __call__(self, key: str, **holes: object) -> str:
-        """What stands under a key, with its holes filled."""
-        text = self._words[key]
+    def __call__(self, key: str, *, seat: int | None = None, **holes: object) -> str:
+        """The message with its holes filled: `{seat}` with the number by which people know that seat.
+
+        Raises `KeyError` for a key that the catalog does not have.
+        """
+        if seat is not None:
+            holes["seat"] = player_number(seat)
+        text = self._texts[key]
         for name, value in holes.items():
             text = text.replace(f"{{{name}}}", str(value))
         return text
 
+    def player(self, seat: int) -> str:
+        """What people call a seat: `player 1` for seat 0. Only in the catalog `terminal`."""
+        return player_name(seat, self._texts["seat"])
 
-__all__ = ["Messages", "load_messages"]
+
+__all__ = ["Catalog", "Messages", "available_locales", "load_messages"]

@@ -1,6 +1,6 @@
 """What the rules say, outside of any game: in a printed rule, a list or a picture.
 
-In: sentences of the rules, a language. Out: texts in which everything is filled in that the rules settle.
+In: sentences of the rules, a locale. Out: texts in which every value is filled in that is known before play.
 """
 
 from __future__ import annotations
@@ -16,34 +16,40 @@ from rulewright.model.traversal import find_position_read, iter_exprs
 
 
 class StaticSentenceRenderer:
-    """Sentences outside of any game: what is settled by the rules is filled in, other holes are shown as written."""
+    """Sentences outside of any game: known values are filled in, other holes stay as the rules write them."""
 
-    def __init__(self, rules: Rules, code: str) -> None:
-        self._evaluator = ExprCompiler(rules)
-        self._speaker = SentenceRenderer(rules, self._evaluator, Visibility(rules), code)
-        self._blank = Context((), (), me=-1)
+    def __init__(self, rules: Rules, locale: str) -> None:
+        self._compiler = ExprCompiler(rules)
+        self._sentences = SentenceRenderer(rules, self._compiler, Visibility(rules), locale)
+        self._empty_context = Context((), (), me=-1)
 
-    def render(self, sentence: SentenceTemplate) -> str:
-        """The sentence as text."""
-        found = []
-        for part in sentence.parts:
+    def render(self, template: SentenceTemplate) -> str:
+        """The sentence as text; a hole that needs a game is shown with its expression, in braces."""
+        texts = []
+        for part in template.parts:
             match part:
                 case str():
-                    found.append(part)
-                case Hole(expr=expr, text=text):
-                    found.append(self._value(expr) if _settled(expr) else f"{{{text}}}")
-                case PluralHole(expr=expr, forms=forms, text=text):
-                    if _settled(expr):
-                        found.append(self._speaker.plural_form(forms, self._evaluator.compile(expr)(self._blank)))
+                    texts.append(part)
+                case Hole(expr=expr, text=source):
+                    texts.append(self._value(expr) if _is_constant(expr) else f"{{{source}}}")
+                case PluralHole(expr=expr, forms=forms, text=source):
+                    if _is_constant(expr):
+                        number = self._compiler.compile(expr)(self._empty_context)
+                        texts.append(self._sentences.plural_form(forms, number))
                     else:
-                        found.append(f"{{{text}: {' | '.join(forms)}}}")
-        return "".join(found)
+                        texts.append(f"{{{source}: {' | '.join(forms)}}}")
+        return "".join(texts)
 
     def _value(self, expr: Expr) -> str:
-        return self._speaker.format_value(self._evaluator.compile(expr)(self._blank), expr.type)
+        return self._sentences.format_value(self._compiler.compile(expr)(self._empty_context), expr.type)
 
 
-def _settled(expr: Expr) -> bool:
+def _is_constant(expr: Expr) -> bool:
+    """Whether an expression reads neither a position nor a variable.
+
+    Unlike `static_value.is_static`, which also asks whether the value is what a reader wants to see: a quantifier has
+    a variable and counts as unknown here, `everyone` is the seats that the game begins with.
+    """
     return find_position_read(expr) is None and not any(isinstance(part, Local) for part in iter_exprs(expr))
 
 

@@ -1,43 +1,44 @@
-"""What can be said of an expression before anybody plays: whether its value is known, and of what a set is made.
+"""Which values are known before anybody plays, and what a set is made of, so that a text can put it into words.
 
 In: a typed expression. Out: answers, and the names of its variables.
 """
 
 from __future__ import annotations
 
+from typing import Literal
+
 from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Local, Quantifier, Sum
-from rulewright.expr.types import Member, SetOf
+from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.model.traversal import find_position_read, iter_exprs
+from rulewright.wording.text_case import humanize
+
+QuantifierForm = Literal["players", "seats", "all", "of"]  # the ending of a message key
 
 
 def is_static(expr: Expr) -> bool:
-    """Whether an expression is known before play; a set that a condition picks out is better told by that. Who plays is
-    not known: seats can leave.
+    """Whether the value is known before play.
+
+    A set that a condition selects is not: the condition says more than the list. Nor is `everyone`: seats can leave.
     """
     if find_position_read(expr) is not None or any(
-        isinstance(one, Builtin) and one.name == "everyone" for one in iter_exprs(expr)
+        isinstance(part, Builtin) and part.name == "everyone" for part in iter_exprs(expr)
     ):
         return False
-    bound = {part.slot for part in iter_exprs(expr) if isinstance(part, Filter | Quantifier | Sum | Extremum)}
-    free = any(isinstance(part, Local) and part.slot not in bound for part in iter_exprs(expr))
-    return not free and not (bound and isinstance(expr.type, SetOf))
+    bound_slots = {part.slot for part in iter_exprs(expr) if isinstance(part, Filter | Quantifier | Sum | Extremum)}
+    has_free = any(isinstance(part, Local) and part.slot not in bound_slots for part in iter_exprs(expr))
+    return not has_free and not (bound_slots and isinstance(expr.type, SetOf))
 
 
-def quantifier_form(over: Expr) -> str:
-    """What a set is, for whom its elements are spoken of: of players or others, all there are or some."""
-    of = over.type.element if isinstance(over.type, SetOf) else over.type
-    if isinstance(of, Member) and of.kind == "seat":
+def quantifier_form(over: Expr) -> QuantifierForm:
+    """What a set consists of: all players, some seats, all of a kind or component, or some of them."""
+    element = element_type(over)
+    if isinstance(element, Member) and element.kind == "seat":
         return "players" if is_whole_domain(over) else "seats"
     return "all" if is_whole_domain(over) else "of"
 
 
-def lower_first(name: str) -> str:
-    """A title inside a sentence; one in capitals stays as it is."""
-    return name if name[1:2].isupper() else name[:1].lower() + name[1:]
-
-
 def is_better_named(expr: Expr) -> bool:
-    """Whether it is better called by its name than told one by one."""
+    """Whether the name says more than the list of elements."""
     return is_whole_domain(expr) or (isinstance(expr, Builtin) and expr.name == "nobody")
 
 
@@ -48,26 +49,37 @@ def is_whole_domain(expr: Expr) -> bool:
     )
 
 
-def variable_name(slot: int, inside: Expr, over: Expr) -> str:
+def element_type(expr: Expr) -> Type:
+    """The type of the elements of a set; of anything else its own."""
+    return expr.type.element if isinstance(expr.type, SetOf) and expr.type.element is not None else expr.type
+
+
+def type_name(type_: Type | None) -> str:
+    """The kind or component that a type is of; empty when it is of neither."""
+    match type_:
+        case Thing(component=component):
+            return component
+        case Member(kind=kind) | Bag(kind=kind):
+            return kind
+        case _:
+            return ""
+
+
+def variable_name(slot: int, body: Expr, over: Expr) -> str:
     """What the variable of a quantifier is called."""
-    for part in iter_exprs(inside):
+    for part in iter_exprs(body):
         if isinstance(part, Local) and part.slot == slot:
             return humanize(part.name)
-    type_ = over.type.element if isinstance(over.type, SetOf) else over.type
-    return humanize(getattr(type_, "kind", "") or getattr(type_, "component", "") or "x")
-
-
-def humanize(name: str) -> str:
-    """A name as words."""
-    return name.replace("_", " ")
+    return humanize(type_name(element_type(over)) or "x")
 
 
 __all__ = [
-    "humanize",
+    "QuantifierForm",
+    "element_type",
     "is_better_named",
     "is_static",
     "is_whole_domain",
-    "lower_first",
     "quantifier_form",
+    "type_name",
     "variable_name",
 ]

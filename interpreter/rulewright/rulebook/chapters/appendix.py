@@ -1,85 +1,89 @@
-"""What one looks up rather than reads: every thing with all its fields, and where every section's rules are printed.
+"""What one looks up rather than reads: all things with all their fields, and where each section's rules are printed.
 
-In: a writer. Out: the appendix. Others may add sections of their own to it.
+In: a writer with the chapters before. Out: the appendix. Others can add sections of their own to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 
 from rulewright.model.rules import ComponentDef
-from rulewright.rulebook.blocks import Heading, RichText, TableBlock, TableRow, TextRun, plain_text
-from rulewright.rulebook.chapters.equipment import field_cell
+from rulewright.rulebook.blocks import BookBlock, Heading, RichText, TableRow, TextRun, iter_sections, plain_text
+from rulewright.rulebook.component_values import field_cell
 from rulewright.rulebook.writer import RulebookWriter
+from rulewright.wording.text_case import upper_first
 
-SectionWriter = Callable[[RulebookWriter], None]  # writes a heading of level 3 and what stands below it
+SectionWriter = Callable[[RulebookWriter], None]  # writes a heading of level 3 and what belongs to it
+UNPRINTED_CHAPTERS = ("questions", "tips", "numbers")  # which repeat the rules of others
 
 
-def add_appendix(w: RulebookWriter, extra_sections: Sequence[SectionWriter] = ()) -> None:
+@dataclass(slots=True)
+class _Printed:
+    """Where the rules of a section are printed, and who says so; as keys, in the order in which they were met."""
+
+    heading: Heading
+    sources: dict[tuple[str, str], None] = field(default_factory=dict)
+    statuses: dict[str, None] = field(default_factory=dict)
+
+
+def add_appendix(writer: RulebookWriter, extra_sections: Sequence[SectionWriter] = ()) -> None:
     """The last chapter before the index."""
-    t = w.labels
-    blocks = list(w.blocks)
-    w.add_chapter("appendix")
-    for name, component in t.rules.components.items():
+    chapters = list(writer.blocks)
+    writer.add_chapter("appendix")
+    for name, component in writer.labels.rules.components.items():
         if component.ids and component.field_types:
-            _things(w, name, component)
-    _printed(w, blocks)
-    for section in extra_sections:
-        section(w)
+            _add_things(writer, name, component)
+    _add_printed_sources(writer, chapters)
+    for add_section in extra_sections:
+        add_section(writer)
 
 
-def _things(w: RulebookWriter, name: str, component: ComponentDef) -> None:
-    t, key = w.labels, f"appendix.{name}"
+def _add_things(writer: RulebookWriter, name: str, component: ComponentDef) -> None:
+    labels, key, address = writer.labels, f"appendix.{name}", f"components.{name}"
     fields = list(component.field_types)
-    names = [t.label(f"components.{name}.fields.{field}") for field in fields]
-    w.add_heading(
-        3, key, t.message("all_things", name=t.label(f"components.{name}")), key, mentions={f"components.{name}"}
-    )
+    title = labels.message("all_things", name=labels.label(address))
+    writer.add_heading(3, key, title, key, mentions={address})
     rows: list[TableRow] = []
-    for at, thing in enumerate(component.ids):
-        address = f"components.{name}.rows.{thing}"
-        cells: list[str | RichText] = [t.sentences.thing_name(name, at)]
-        cells += [field_cell(t, component, field, at) for field in fields]
-        row = w.table_row(f"{key}.{thing}", cells, covers={address})
-        rows.append(TableRow(row.key, row.cells, covers=row.covers))
-    head = tuple((TextRun(one[:1].upper() + one[1:]),) for one in [t.message("name"), *names])
-    w.blocks.append(TableBlock(f"{key}.things", head, tuple(rows)))
+    for index, thing in enumerate(component.ids):
+        cells: list[str | RichText] = [labels.sentences.thing_name(name, index)]
+        cells += [field_cell(labels, component, field_name, index) for field_name in fields]
+        row = writer.table_row(f"{key}.{thing}", cells, covers={f"{address}.rows.{thing}"})
+        rows.append(replace(row, anchor=""))
+    header = [labels.message("name"), *(labels.label(f"{address}.fields.{field_name}") for field_name in fields)]
+    writer.add_table(f"{key}.things", map(upper_first, header), rows)
 
 
-def _printed(w: RulebookWriter, blocks: Sequence[object]) -> None:
-    """For each section the sources and the status of the rules that it says."""
-    t = w.labels
-    found: dict[str, tuple[Heading, dict[tuple[str, str], None], dict[str, None]]] = {}
-    now: Heading | None = None
-    for block in blocks:
-        if isinstance(block, Heading):
-            now = block
-        if now is None or now.level == 1 or now.anchor in ("questions", "tips", "numbers"):
+def _add_printed_sources(writer: RulebookWriter, blocks: Sequence[BookBlock]) -> None:
+    """For each section the sources and the status of the rules that it covers."""
+    labels = writer.labels
+    printed: dict[str, _Printed] = {}
+    for heading, block in iter_sections(blocks):
+        if heading.level == 1 or heading.anchor in UNPRINTED_CHAPTERS:
             continue
-        for address in sorted(getattr(block, "covers", ())):
-            note = t.note(address)
+        for address in sorted(block.covers):
+            note = labels.note(address)
             if note is not None and note.source and not address.startswith("book."):
-                _, sources, statuses = found.setdefault(now.anchor, (now, {}, {}))
-                sources.update(dict.fromkeys(note.source))
+                entry = printed.setdefault(heading.anchor, _Printed(heading))
+                entry.sources.update(dict.fromkeys(note.source))
                 if note.status:
-                    statuses[t.message(f"status_{note.status}")] = None
-    if not found:
+                    entry.statuses[labels.message(f"status_{note.status}")] = None
+    if not printed:
         return
-    w.add_heading(3, "appendix.printed", t.message("printed"), "appendix.printed")
-    works = list(t.rules.works)
+    writer.add_heading(3, "appendix.printed", labels.message("printed"), "appendix.printed")
+    works = list(labels.rules.works)
     rows = []
-    for anchor, (heading, sources, statuses) in found.items():
-        ordered = sorted(sources, key=lambda one: works.index(one[0]) if one[0] in works else len(works))
-        said = w.format_sources(ordered)
+    for anchor, entry in printed.items():
+        sources = sorted(entry.sources, key=lambda source: works.index(source[0]) if source[0] in works else len(works))
         cells: tuple[RichText, ...] = (
-            (TextRun(plain_text(heading.text), link=anchor),),
-            (TextRun(said),),
-            (TextRun("; ".join(statuses)),),
+            (TextRun(plain_text(entry.heading.text), link=anchor),),
+            (TextRun(writer.format_sources(sources)),),
+            (TextRun("; ".join(entry.statuses)),),
         )
         rows.append(TableRow(f"appendix.printed.{anchor}", cells))
-    head = tuple((TextRun(t.message(key)),) for key in ("section", "source", "who_says"))
-    w.blocks.append(TableBlock("appendix.printed.rules", head, tuple(rows)))
-    w.add_works("appendix")
+    header = [labels.message(key) for key in ("section", "source", "who_says")]
+    writer.add_table("appendix.printed.rules", header, rows)
+    writer.add_works("appendix")
 
 
 __all__ = ["SectionWriter", "add_appendix"]

@@ -1,0 +1,22 @@
+"""How the game goes: what happens in a round, and the decisions that are taken there.
+
+In: a writer. Out: the chapter on the round.
+"""
+
+from __future__ import annotations
+
+from rulewright.rulebook.decisions import add_decision, add_listed_step, iter_decisions
+from rulewright.rulebook.writer import RulebookWriter
+
+
+def add_round(writer: RulebookWriter) -> None:
+    """The steps of a round, then a section for each of its decisions."""
+    rules = writer.labels.rules
+    writer.add_chapter("round")
+    for step in rules.blocks[rules.round].steps:
+        add_listed_step(writer, step, "item")
+    for step in iter_decisions(writer, rules.round):
+        add_decision(writer, step)
+
+
+__all__ = ["add_round"]

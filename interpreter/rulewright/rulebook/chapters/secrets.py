@@ -1,0 +1,88 @@
+"""What is open and what is secret: who sees what lies in each place, and what stays known.
+
+In: a writer. Out: the chapter on secrets.
+"""
+
+from __future__ import annotations
+
+from rulewright.model.rules import ZoneDef
+from rulewright.rulebook.blocks import RichText, TableRow, TextRun, text_runs
+from rulewright.rulebook.writer import RulebookWriter
+from rulewright.wording.static_value import type_name
+from rulewright.wording.text_case import upper_first
+
+
+def add_secrets(writer: RulebookWriter) -> None:
+    """Every zone: what it holds, how much, who looks into it; then what stays known, and what else is open to all."""
+    labels, rules = writer.labels, writer.labels.rules
+    writer.add_chapter("secrets")
+    if rules.zones:
+        header = [labels.message(key) for key in ("place", "what", "most_there", "who_sees")]
+        writer.add_table("secrets.zones", header, [_zone_row(writer, zone) for zone in rules.zones.values()])
+    for zone in rules.zones.values():
+        if zone.is_forgetful:
+            address = f"zones.{zone.name}.forgets"
+            text = labels.message("forgets", place=labels.label(f"zones.{zone.name}"))
+            writer.add_text("item", address, text, covers={address})
+        writer.add_passages(f"zones.{zone.name}.seen_by")
+    if any(zone.seen_by != "all" for zone in rules.zones.values()):
+        writer.add_text("paragraph", "secrets.counts", labels.message("counts_are_open"))
+        if any(zone.seen_by != "all" and not zone.is_forgetful for zone in rules.zones.values()):
+            writer.add_text("paragraph", "secrets.known", labels.message("stays_known"))
+    else:
+        writer.add_text("paragraph", "secrets.none", labels.message("all_open"))
+    _add_states(writer)
+    _add_invariants(writer)
+
+
+def _zone_row(writer: RulebookWriter, zone: ZoneDef) -> TableRow:
+    """A zone: its label, what it holds, how many at most, who sees it."""
+    labels, address = writer.labels, f"zones.{zone.name}"
+    sentence = labels.find_sentence(address)
+    content: RichText = text_runs(sentence) if sentence is not None else (TextRun(_content_text(writer, zone)),)
+    title: RichText = (TextRun(upper_first(labels.label(address)), "strong"),)
+    seen_by = labels.message(f"seen_by_{zone.seen_by}")
+    covers = {address, f"{address}.seen_by"}
+    if zone.capacity is None:
+        return writer.table_row(address, [title, content, "–", seen_by], covers=covers)
+    capacity = labels.phrases.expr(zone.capacity)
+    capacity = labels.message("in_each", most=capacity) if zone.key_types else capacity
+    cells: list[str | RichText] = [title, content, capacity, seen_by]
+    return writer.table_row(address, cells, covers={*covers, f"{address}.at_most"}, exprs=[zone.capacity])
+
+
+def _content_text(writer: RulebookWriter, zone: ZoneDef) -> str:
+    """What a zone without a sentence holds."""
+    labels = writer.labels
+    name = type_name(zone.content_type)
+    section = "components" if name in labels.rules.components else "kinds"
+    content = labels.label(f"{section}.{name}") if name != "seat" else labels.message("of_seats")
+    kinds = [type_name(key) for key in zone.key_types]
+    keys = [labels.label(f"kinds.{kind}") if kind != "seat" else labels.message("seat") for kind in kinds]
+    return labels.message("held_by", what=content, keys=labels.phrases.join_list(keys)) if keys else content
+
+
+def _add_states(writer: RulebookWriter) -> None:
+    """What everybody keeps track of."""
+    labels, states = writer.labels, writer.labels.rules.states
+    if states:
+        writer.add_text("label", "state", labels.message("kept_track"))
+    for name, state in states.items():
+        address = f"state.{name}"
+        reset = f" ({labels.message(f'resets_{state.reset_scope}')})" if state.reset_scope else ""
+        covers = {address, *([f"{address}.resets"] if state.reset_scope else [])}
+        text = f"{upper_first(labels.label(address))}{reset}."
+        writer.add_text("item", address, text, covers=covers, exprs=[state.initial_value], anchor=address)
+
+
+def _add_invariants(writer: RulebookWriter) -> None:
+    """What always holds, where the rules say it in a sentence."""
+    labels = writer.labels
+    invariants = [invariant for invariant in labels.rules.invariants if labels.has_sentence(invariant.address)]
+    if invariants:
+        writer.add_text("label", "invariants", labels.message("always"))
+    for invariant in invariants:
+        writer.add_sentence("item", invariant.address, exprs=[invariant.condition])
+
+
+__all__ = ["add_secrets"]

@@ -1,0 +1,72 @@
+"""Terms to know: the derived values of a game, with what each is.
+
+In: a writer. Out: the chapter on terms.
+"""
+
+from __future__ import annotations
+
+from rulewright import limits
+from rulewright.expr.types import Flag
+from rulewright.model.rules import ValueDef
+from rulewright.rulebook.blocks import RichText, TextRun, plain_text, text_runs
+from rulewright.rulebook.writer import RulebookWriter
+from rulewright.wording.labels import Labels
+
+
+def add_terms(writer: RulebookWriter) -> None:
+    """The derived values that have a sentence and that play depends on."""
+    labels = writer.labels
+    names = [
+        name
+        for name in labels.rules.values
+        if f"values.{name}" not in writer.bot_only_values and labels.has_sentence(f"values.{name}")
+    ]
+    if names or labels.passages.get("values"):
+        writer.add_chapter("values")
+    for name in names:
+        _add_term(writer, name)
+
+
+def _add_term(writer: RulebookWriter, name: str) -> None:
+    """A derived value: what it is called, what it is, and of what terms it is the sum."""
+    labels, address = writer.labels, f"values.{name}"
+    definition = labels.rules.values[name]
+    sentence = labels.find_sentence(address)
+    colon = TextRun(labels.message("colon") + " ")
+    title: RichText = (TextRun(labels.label(address), "strong"), colon) if labels.has_label(address) else ()
+    text = text_runs(sentence) if sentence is not None else (TextRun(labels.label(address)),)
+    if title and plain_text(text) == labels.label(address):  # the sentence is a label, and does not say what it is
+        phrase = _definition_phrase(labels, definition)
+        is_short = len(phrase) <= limits.MAX_PHRASE_LENGTH
+        title, text = ((TextRun(plain_text(text), "strong"), colon), (TextRun(phrase),)) if is_short else ((), text)
+    covers, formula = {address}, ""
+    for key, sign, terms in (("sum", "+", definition.terms), ("less", "−", definition.deductions)):
+        for term, _ in terms:
+            term_address = f"{address}.{key}.{term}"
+            if labels.has_sentence(term_address):
+                term_text = writer.plain_sentence(term_address)
+                formula += f" {sign if formula else '='} {term_text[:1].lower()}{term_text[1:]}"
+                covers.add(term_address)
+    if formula:
+        text = (*text, TextRun(f" ({formula.strip()})", "em"))
+    elif not plain_text(text).rstrip().endswith((".", "!", "?", ")")):
+        text = (*text, TextRun("."))
+    exprs = [expr for _, expr in (*definition.terms, *definition.deductions)]
+    writer.add_text("item", address, (*title, *text), covers=covers, exprs=exprs, anchor=address)
+    writer.add_passages(address)
+
+
+def _definition_phrase(labels: Labels, definition: ValueDef) -> str:
+    """The sum of the terms of a derived value as a phrase."""
+    terms = [
+        (key, labels.phrases.condition(expr) if expr.type == Flag() else labels.phrases.expr(expr))
+        for key, terms in (("plus", definition.terms), ("minus", definition.deductions))
+        for _, expr in terms
+    ]
+    (_, phrase), *rest = terms
+    for key, term in rest:
+        phrase = labels.message(key, a=phrase, b=term)
+    return phrase
+
+
+__all__ = ["add_terms"]

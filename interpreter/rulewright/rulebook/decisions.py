@@ -1,0 +1,193 @@
+"""A step in which somebody chooses, as a section of the book: who chooses, what if nothing is possible, and all of the
+actions that it offers.
+
+In: a writer, a step. Out: sections with headings of level 3 (the decision) and 4 (its actions).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+from rulewright.model.rules import ActionDef, Choice, Choose, Clause, Domain, Finish, OneOf, Pay, RunSteps, SomeOf, Step
+from rulewright.model.traversal import domain_exprs
+from rulewright.rulebook.blocks import RichText, TextRun, text_runs
+from rulewright.rulebook.writer import RulebookWriter, step_addresses
+from rulewright.wording.text_case import upper_first
+
+
+def add_listed_step(writer: RulebookWriter, step: Step, kind: Literal["item", "number"]) -> None:
+    """A step in the list of a turn or round, behind its label; the end of the game only as a link."""
+    labels = writer.labels
+    if not labels.can_happen(step):
+        return
+    title = labels.label(step.address) if labels.has_label(step.address) else ""
+    stop = " " if title.endswith(("?", "!", ".")) else ". "
+    lead: RichText = (TextRun(upper_first(title), "strong"), TextRun(stop)) if title else ()
+    if isinstance(step.effect, Finish) and title:
+        text = (*lead, TextRun(labels.message("see_end"), link="end"))
+        writer.add_text(kind, f"see.{step.address}", text, mentions={step.address})
+        return
+    writer.add_step(step, kind, lead=lead)
+
+
+def iter_decisions(writer: RulebookWriter, block: int, outer: frozenset[int] = frozenset()) -> Iterator[Step]:
+    """The steps of a block in which somebody chooses, also inside others; not those of procedures that it runs."""
+    if block in outer:
+        return
+    for step in writer.labels.rules.blocks[block].steps:
+        if not writer.labels.can_happen(step):
+            continue
+        if isinstance(step.effect, Choose):
+            yield step
+        elif isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
+            yield from iter_decisions(writer, step.effect.block, outer | {block})
+
+
+def add_decision(writer: RulebookWriter, step: Step) -> None:
+    """A decision, and the actions that no section before it has described."""
+    labels, choose = writer.labels, step.effect
+    assert isinstance(choose, Choose)
+    anchor = f"at.{step.address}"
+    label = labels.label(step.address)
+    title = label if labels.has_label(step.address) else labels.message("step", name=label)
+    new_actions = [offer.action for offer in choose.offers if offer.action not in writer.action_anchors]
+    is_only = len(choose.offers) == 1 and choose.fallback in (None, "nothing")
+    writer.add_heading(3, anchor, title, anchor, mentions=step_addresses(step))
+    if not is_only or choose.mode != "must":
+        key = f"how_{choose.mode}" + ("_one" if len(choose.offers) == 1 else "")
+        writer.add_text("paragraph", f"{anchor}.how", labels.message(key), mentions={step.address})
+    for offer in choose.offers:
+        action = labels.rules.actions[offer.action]
+        if not is_only or offer.action not in new_actions:
+            writer.add_text("item", f"{step.address}.{choose.mode}.{action.name}", _link(writer, action))
+        for clause in offer.clauses:
+            text, covers = _clause_text(writer, clause), _clause_addresses(writer, clause)
+            writer.add_text("item", clause.address, text, covers=covers, depth=1)
+    fallback = _add_fallback(writer, step, choose, f"{anchor}.else")
+    if fallback is not None and fallback not in writer.action_anchors:
+        new_actions.append(fallback)
+    for index in new_actions:
+        add_action(writer, labels.rules.actions[index], has_heading=not (is_only and labels.has_label(step.address)))
+
+
+def _add_fallback(writer: RulebookWriter, step: Step, choose: Choose, key: str) -> int | None:
+    """What happens without a decision: the only possibility, or else something else. Returns the action of the latter,
+    by its index.
+    """
+    labels = writer.labels
+    texts: list[RichText] = []
+    covers = set[str]()
+    if choose.is_automatic:
+        texts.append((TextRun(labels.message("alone")),))
+        covers.add(f"{step.address}.single")
+    if choose.fallback is not None:
+        covers.add(f"{step.address}.otherwise")
+    if choose.fallback == "nothing":
+        texts.append((TextRun(labels.message("or_nothing")),))
+    elif isinstance(choose.fallback, int):
+        link = _link(writer, labels.rules.actions[choose.fallback])
+        texts.append((TextRun(labels.message("or_else") + " "), *link, TextRun(".")))
+    if texts:
+        text = (*texts[0], *(run for more in texts[1:] for run in (TextRun(" "), *more)))
+        writer.add_text("paragraph", key, text, covers=covers)
+    return choose.fallback if isinstance(choose.fallback, int) else None
+
+
+def _link(writer: RulebookWriter, action: ActionDef) -> RichText:
+    return (TextRun(upper_first(writer.labels.label(action.address)), link=action.address),)
+
+
+def add_action(writer: RulebookWriter, action: ActionDef, *, has_heading: bool = True) -> None:
+    """All of an action: what it is, what the player chooses, when it is allowed, what happens."""
+    labels, address = writer.labels, action.address
+    writer.action_anchors[action.index] = address
+    if has_heading:
+        writer.add_heading(4, f"{address}.heading", labels.label(address), address, mentions={address})
+    if not writer.add_sentence("lead", address, anchor="" if has_heading else address):
+        writer.add_text("lead", address, upper_first(labels.label(address)) + ".", covers={address})
+    writer.add_passages(address, roles=("",))
+    choice_labels = {
+        choice.name: labels.label(choice.address) for choice in action.choices if labels.has_label(choice.address)
+    }
+    with labels.phrases.choices_called(choice_labels):
+        if action.choices:
+            writer.add_text("label", f"{address}.choose", labels.message("you_choose"))
+            for choice in action.choices:
+                _add_choice(writer, choice)
+        if action.clauses:
+            writer.add_text("label", f"{address}.when", labels.message("only_if"))
+            for clause in action.clauses:
+                _add_clause(writer, clause)
+        if labels.rules.blocks[action.block].steps:
+            writer.add_text("label", f"{address}.do", labels.message("what_happens"))
+            writer.add_steps(action.block, "number")
+            for step in iter_decisions(writer, action.block):
+                add_decision(writer, step)
+    writer.add_passages(address, roles=("note", "example"))
+
+
+def _add_choice(writer: RulebookWriter, choice: Choice) -> None:
+    """What the player chooses: its own sentence, else its domain as a phrase."""
+    labels, address = writer.labels, choice.address
+    sentence = labels.find_sentence(f"{address}.text")
+    phrase = labels.phrases.domain(choice.domain)
+    covers = {address, *(f"{address}.{key}" for key in _domain_keys(choice.domain))}
+    name: RichText = (TextRun(labels.label(address), "strong"), TextRun(labels.message("colon") + " "))
+    if sentence is None:
+        text, effect_text = (*name, TextRun(phrase)), ""
+    else:
+        runs = text_runs(sentence)
+        text, effect_text = (*name, *runs) if labels.has_label(address) else runs, phrase
+        covers.add(f"{address}.text")
+    exprs = domain_exprs(choice.domain)
+    writer.add_text("item", address, text, covers=covers, exprs=exprs, effect_text=effect_text)
+    writer.add_passages(address, depth=1)
+
+
+def _add_clause(writer: RulebookWriter, clause: Clause) -> None:
+    """A condition of an action."""
+    labels, address = writer.labels, clause.address
+    has_sentence = labels.has_sentence(f"{address}.text")
+    writer.add_text(
+        "item",
+        address,
+        _clause_text(writer, clause),
+        covers=_clause_addresses(writer, clause),
+        exprs=[clause.condition],
+        effect_text=labels.phrases.condition(clause.condition) if has_sentence else "",
+    )
+    writer.add_passages(address, depth=1)
+
+
+def _domain_keys(domain: Domain) -> Iterator[str]:
+    """The keys with which the rules write a domain."""
+    match domain:
+        case OneOf():
+            yield "one_of"
+        case SomeOf(total=total):
+            yield from ("some_of", *(["total"] if total is not None else []))
+        case Pay(wild=wild, rebate=rebate):
+            yield from ("pay", "from", *(["wild", "worth"] if wild is not None else []))
+            yield from ["rebate"] if rebate is not None else []
+
+
+def _clause_text(writer: RulebookWriter, clause: Clause) -> RichText:
+    """What a clause demands: its own sentence, else the condition as a phrase, and the reason if it needs no game."""
+    labels = writer.labels
+    sentence = labels.find_sentence(f"{clause.address}.text")
+    if sentence is not None:
+        return text_runs(sentence)
+    text: RichText = (TextRun(upper_first(labels.phrases.condition(clause.condition)) + "."),)
+    if labels.has_static_sentence(clause.address):
+        reason = labels.message("else_said", why=writer.plain_sentence(clause.address))
+        text = (*text, TextRun(f" {reason}", "em"))
+    return text
+
+
+def _clause_addresses(writer: RulebookWriter, clause: Clause) -> set[str]:
+    text = f"{clause.address}.text"
+    return {clause.address, f"{clause.address}.is", *([text] if writer.labels.has_sentence(text) else [])}
+
+
+__all__ = ["add_action", "add_decision", "add_listed_step", "iter_decisions"]
