@@ -52,16 +52,15 @@ class Messages:
         }
         self._texts = {**load_messages(ENGLISH, catalog), **load_messages(locale, catalog), **overrides}
 
-    def __call__(self, key: str, *, seat: int | None = None, **holes: object) -> str:
-        """The message with its holes filled: `{seat}` with the number by which people know that seat.
+    def __call__(self, key: str, **holes: object) -> str:
+        """The message with its holes filled: `{seat}`, if it is an index, with the number by which people know it.
 
         Raises `KeyError` for a key that the catalog does not have.
         """
-        if seat is not None:
-            holes["seat"] = player_number(seat)
         text = self._texts[key]
         for name, value in holes.items():
-            text = text.replace(f"{{{name}}}", str(value))
+            shown = player_number(value) if name == "seat" and isinstance(value, int) else value
+            text = text.replace(f"{{{name}}}", str(shown))
         return text
 
     def player(self, seat: int) -> str:
