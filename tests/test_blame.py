@@ -55,13 +55,13 @@ IS_HERE = "is here, in the rules below"
 @pytest.mark.parametrize(
     ("text", "code", "places"),
     [
-        ("set: {parameters.goal: 50}", "out-of-bounds", ["10 it takes the place of `5`"]),
-        ("adjust: {parameters.goal: 50}", "out-of-bounds", ["10 it takes the place of `5`"]),
-        ("set: {turn.last.when: tabel is 1}", "unknown-name", ["37 it takes this place"]),
-        ("set: {turn.take.must: [tak]}", "unknown-reference", ["36 it takes the place of `[take, win]`"]),
-        ("set: {zones.row.seen_by: none}", "not-one-of", ["22 it takes the place of `all`"]),
+        ("set: {parameters.goal: 50}", "out-of-bounds", ["10 replaces `5`"]),
+        ("adjust: {parameters.goal: 50}", "out-of-bounds", ["10 replaces `5`"]),
+        ("set: {turn.last.when: tabel is 1}", "unknown-name", ["37 replaces this"]),
+        ("set: {turn.take.must: [tak]}", "unknown-reference", ["36 replaces `[take, win]`"]),
+        ("set: {zones.row.seen_by: none}", "not-one-of", ["22 replaces `all`"]),
         ("add: {actions.take.when.b: 3}", "condition-not-a-flag", [f"29 `actions.take.when` {IS_HERE}"]),
-        ("extend: {turn.take.must: [mill]}", "unknown-reference", ["36 it takes the place of `[take, win]`"]),
+        ("extend: {turn.take.must: [mill]}", "unknown-reference", ["36 replaces `[take, win]`"]),
         ("add: {zones.row.ordre: arrival}", "unknown-key", [f"22 `zones.row` {IS_HERE}"]),
         (
             "extend: {components.tile.rows: [{id: oak, colour: rde, points: 1}]}",
@@ -71,20 +71,20 @@ IS_HERE = "is here, in the rules below"
         (
             "set: {parameters.goal.type: 1 to 4}",
             "breaks-rules",
-            ["10 it takes the place of `1 to 9`", "10 out-of-bounds: out of bounds"],
+            ["10 replaces `1 to 9`", "10 out-of-bounds: out of bounds"],
         ),
         ("remove: [zones.won]", "removed-but-used", ["34 used here, in `actions.win", "37 in `turn.last"]),
         ("insert: {turn.x: {after: last, run: p}}", "unknown-reference", ["37 it goes after this"]),
         ("insert: {turn.x: {before: last, run: p}}", "unknown-reference", ["37 it goes before this"]),
         ("insert: {turn.x: {at: end, run: p}}", "unknown-reference", [f"35 `turn` {IS_HERE}"]),
         ("insert: {turn.x: {after: lats, run: p}}", "no-such-sibling", ["35 `turn` is here"]),
-        ("set: {actions: [a, b]}", "wrong-type", ["25 it takes the place of `actions`"]),
+        ("set: {actions: [a, b]}", "wrong-type", ["25 replaces `actions`"]),
         ("add: {turn.0: {may: [win]}}", "add-without-place", ["35 `turn` is here"]),
         ("remove: [turn.0]", "index-for-id", ["35 `turn` is here"]),
         ("add: {version: 2.0.0}", "fixed-address", ["3 it stands here"]),
         ("insert: {values.sum: {at: end, run: x}}", "not-an-ordered-list", []),
-        ("set: {turn.take: 3}", "wrong-type", ["36 it takes the place of `take`"]),
-        ("set: {parameters.goal: {vlaue: 3, value: 4}}", "unknown-key", ["10 it takes the place of `goal`"]),
+        ("set: {turn.take: 3}", "wrong-type", ["36 replaces `take`"]),
+        ("set: {parameters.goal: {vlaue: 3, value: 4}}", "unknown-key", ["10 replaces `goal`"]),
         ("add: {parameters.more: {value: lots, type: 1 to 9}}", "unknown-name", []),
     ],
 )
@@ -132,7 +132,7 @@ def test_what_is_wrong_only_together_names_both(tmp_path: Path) -> None:
         assert (one.code.name, Path(one.span.source.path).name) == ("unknown-name", at_use)
         assert beside(one)[:2] == [
             (at_removal, 4, f"only with this change of `{at_removal[0]}`"),
-            ("base.yaml", 37, "it takes this place"),
+            ("base.yaml", 37, "replaces this"),
         ]
 
 

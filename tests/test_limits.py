@@ -92,32 +92,32 @@ ACT = "actions: {act: {do: [x: {set: s, to: 1}]}}\nturn: [a: {must: [act]}]\n"
 TOO_MANY = {
     "players": ("players: 2 to 999999999\n", "999999999 players; 20 are allowed"),
     "players of no number that there is": (f"players: 1 to {'9' * 5000}\n", "999999999 players; 20 are allowed"),
-    "words": (f"kinds: {{k: [{many(1001, 'w{}')}]}}\n", "1,001 members of `k`; 1,000 are allowed"),
+    "words": (f"kinds: {{k: [{many(1001, 'w{}')}]}}\n", "1,001 members of `k`, over the limit of 1,000"),
     "words of kinds in a kind": (
         f"kinds: {{a: [{many(600, 'a{}')}], b: [{many(600, 'b{}')}], c: [every a, every b]}}\n",
         "a kind of 1,200 members; 1,000 are allowed",
     ),
-    "entries": (f"parameters: {{{many(1001, 'p{}: 1')}}}\n", "1,001 entries in `parameters`; 1,000 are allowed"),
+    "entries": (f"parameters: {{{many(1001, 'p{}: 1')}}}\n", "1,001 entries in `parameters`, over the limit of 1,000"),
     "clauses of an action": (
         f"actions: {{act: {{when: {{{many(101, 'c{}: s < 9')}}}, do: []}}}}\n",
-        "101 clauses of `act`; 100 are allowed",
+        "101 clauses of `act`, over the limit of 100",
     ),
     "clauses of an offer": (
         "actions: {act: {do: []}}\n"
         + f"finale: [a: {{do: [b: {{by: 0, must: [act: {{{many(101, 'c{}: s < 9')}}}]}}]}}]\n",
-        "101 clauses of the offer `act`; 100 are allowed",
+        "101 clauses of the offer `act`, over the limit of 100",
     ),
-    "terms": (f"values: {{v: {{sum: {{{many(101, 't{}: 1')}}}}}}}\n", "101 terms of `v`; 100 are allowed"),
+    "terms": (f"values: {{v: {{sum: {{{many(101, 't{}: 1')}}}}}}}\n", "101 terms of `v`, over the limit of 100"),
     "steps": (
         f"setup: [a: {{do: [{many(1000, 'x{}: {{set: s, to: 1}}')}]}}]\n"
         + f"procedures: {{p: [{many(1000, 'y{}: {{set: s, to: 1}}')}]}}\n",
-        "2,004 steps in all; 2,000 are allowed",
+        "2,004 steps in all, over the limit of 2,000",
     ),
     "rows": (
         f"components: {{c: {{fields: {{}}, starts_in: z, rows: [{many(5001, '{{id: r{}}}')}]}}}}\n",
-        "5,001 rows in all; 5,000 are allowed",
+        "5,001 rows in all, over the limit of 5,000",
     ),
-    "files": (f"files: [{many(101, 'f{}.yaml')}]\n", "101 names of files in `files`; 100 are allowed"),
+    "files": (f"files: [{many(101, 'f{}.yaml')}]\n", "101 file names in `files`, over the limit of 100"),
 }
 
 
@@ -140,8 +140,8 @@ VARIANT = "variant: more\nfor: long\n"
     ("text", "expected"),
     [
         ("set: {players: 2 to 21}\n", "21 players; 20 are allowed"),
-        (f"extend: {{kinds.k: [{many(999, 'x{}')}]}}\n", "1,001 members of `k`; 1,000 are allowed"),
-        (f"add: {{{many(101, 'actions.act.when.c{}: s < 9')}}}\n", "101 clauses of `act`; 100 are allowed"),
+        (f"extend: {{kinds.k: [{many(999, 'x{}')}]}}\n", "1,001 members of `k`, over the limit of 1,000"),
+        (f"add: {{{many(101, 'actions.act.when.c{}: s < 9')}}}\n", "101 clauses of `act`, over the limit of 100"),
     ],
 )
 def test_variants_that_make_too_much_of_something_are_refused(text: str, expected: str, tmp_path: Path) -> None:
@@ -185,7 +185,7 @@ def test_too_much_in_all_variants_is_refused(tmp_path: Path, monkeypatch: pytest
     for number, file in enumerate(files):
         changes = many(1300, f"parameters.p{number}x{{}}: 1")
         file.write_text(f"variant: v{number}\nfor: long\nadd: {{{changes}}}\n")
-    message = "these variants make 5,200 changes together; 5,000 are allowed"
+    message = "5,200 changes in all variants, over the limit of 5,000"
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=list(map(str, files)))
     assert [one.message for one in refused.value.diagnostics] == [message]

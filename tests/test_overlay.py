@@ -285,7 +285,7 @@ def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
         ("add:\n  parameters.goal.tpye: 1 to 9\nparameters.goal: 8\n", "indented: `parameters.goal: …`"),
         ("set:\n  parameters.goal: {expect: 15, value: 4}\n", "did you mean `expects`?"),
         ("add: {kinds.colour.pink: pink}\n", "write `extend: {kinds.colour: [pink]}`"),
-        ("drop: {kinds.colour: [every colour]}\n", "`every colour` is no name but stands for several"),
+        ("drop: {kinds.colour: [every colour]}\n", "`every colour` means several members"),
         ("set:\n  turn.act.must: [t\u0430ke, pass]\n", "`\u0430` is U+0430 (cyrillic small letter a)"),
         ("set: {table.members: {}}\n", "in the variant's own key `table`"),
         ("set: {actions.swap.text: a}\nadd: {actions.swap: {text: b}}\n", "this variant adds `actions.swap` itself"),

@@ -18,9 +18,9 @@ from referencing.jsonschema import DRAFT202012
 from rulewright import bundle
 from rulewright.document import codes
 from rulewright.document.document import GAME_SECTIONS, HEAD_KEYS
-from rulewright.document.schema_check import VIOLATION_REPORTERS
 from rulewright.document.schemas import FILE_KINDS, tagged_unions
 from rulewright.document.schemas import load_schemas as of_the_program
+from rulewright.document.violation_messages import VIOLATION_REPORTERS
 
 FOLDER = bundle.bundle_folder("schemas")
 BASE = "file:///schemas/"

@@ -1,8 +1,8 @@
-"""Every rule has an address: the names on the way down to it, with dots between.
+"""Every rule has an address: the names on the path to it, joined by dots, such as `actions.take.do.pay`.
 
-In: nodes of a game. Out: the same nodes with ordered lists of named items turned into mappings (and back, for the
-schema check), what stands at an address, and which addresses there are. Nothing is ever addressed by its number in a
-list: an item of a list has the name it stands under, or is that name.
+In: the nodes of a game. Out: the same nodes with ordered lists of named items turned into mappings (and back, for the
+schema check), the entry at an address, and all addresses. No address contains an index: an item of a list has the name
+it is written under, or is itself that name.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, Sequen
 
 AddressParts = tuple[str, ...]
 
-# how deep an ordered list of named items stands below the start of its section
+# section with an ordered list of named items → how many names lead to that list
 ORDERED_LIST_DEPTHS: Final = {
     "setup": 1,
     "turn": 1,
@@ -33,8 +33,8 @@ def split_address(address: str) -> AddressParts:
     return tuple(address.split("."))
 
 
-def _below_list(parts: AddressParts) -> AddressParts | None:
-    """The names below the outermost ordered list that `parts` lead into, or None when they lead into none."""
+def _parts_in_list(parts: AddressParts) -> AddressParts | None:
+    """The names after the outermost ordered list on the path, or None when there is none."""
     depth = ORDERED_LIST_DEPTHS.get(parts[0]) if parts else None
     if depth is None or len(parts) < depth or (depth == 3 and parts[2] != "do"):
         return None
@@ -42,44 +42,44 @@ def _below_list(parts: AddressParts) -> AddressParts | None:
 
 
 def is_ordered_list(parts: AddressParts) -> bool:
-    """Whether named items stand in order there: `turn`, `actions.take.do`, `turn.act.do`."""
-    below = _below_list(parts)
+    """Whether it is the address of an ordered list of named items: `turn`, `actions.take.do`, `turn.act.do`."""
+    inner = _parts_in_list(parts)
     # a step, its `do`, a step of that, …
-    return below is not None and len(below) % 2 == 0 and all(name == "do" for name in below[1::2])
+    return inner is not None and len(inner) % 2 == 0 and all(name == "do" for name in inner[1::2])
 
 
 def is_choices(parts: AddressParts) -> bool:
-    """Whether the choices of an action stand there: a later one may use the earlier ones."""
+    """Whether it is the address of an action's choices: a later one may use the earlier ones."""
     return len(parts) == 3 and parts[0] == "actions" and parts[2] == "choose"
 
 
 def is_rows(parts: AddressParts) -> bool:
-    """Whether the rows of a component stand there."""
+    """Whether it is the address of a component's rows."""
     return len(parts) == 3 and parts[0] == "components" and parts[2] == "rows"
 
 
 def named_items(items: SequenceNode) -> tuple[Entry, ...] | None:
-    """A list as entries: a word is its own name, a mapping of one key has that name. None when an item has no name."""
+    """A list as entries: a word is its own name, a mapping with one key has that name. None if an item has no name."""
     if not items.named_items_cache:
-        items.named_items_cache.append(_by_name(items))
+        items.named_items_cache.append(_entries_by_name(items))
     return items.named_items_cache[0]
 
 
-def _by_name(items: SequenceNode) -> tuple[Entry, ...] | None:
-    found: list[Entry] = []
+def _entries_by_name(items: SequenceNode) -> tuple[Entry, ...] | None:
+    entries: list[Entry] = []
     for item in items:
         match item:
             case ScalarNode(value=str(), text=text) if text and "." not in text:
-                found.append(Entry(item, MappingNode((), item.span)))
+                entries.append(Entry(item, MappingNode((), item.span)))
             case MappingNode(entries=(entry,)):
-                found.append(entry)
+                entries.append(entry)
             case _:
                 return None
-    return tuple(found)
+    return tuple(entries)
 
 
 def child_entries(node: Node) -> tuple[Entry, ...]:
-    """What stands under a node by name: entries of a mapping, items of a list of names."""
+    """The named children of a node: entries of a mapping, items of a list of names."""
     match node:
         case MappingNode(entries=entries):
             return entries
@@ -90,7 +90,7 @@ def child_entries(node: Node) -> tuple[Entry, ...]:
 
 
 def child_entry(node: Node, name: str) -> Entry | None:
-    """The entry of that name under a node, or None."""
+    """The child of that name, or None."""
     if isinstance(node, MappingNode):
         return node.entry(name)
     return next((entry for entry in child_entries(node) if entry.key.text == name), None)
@@ -108,25 +108,25 @@ def find_entry(root: MappingNode, address: str) -> Entry | None:
     return entry
 
 
-def iter_addresses(node: Node, above: str = "") -> Iterator[str]:
-    """Every address below a node, in the order of the files."""
+def iter_addresses(node: Node, prefix: str = "") -> Iterator[str]:
+    """Every address below a node, in file order."""
     for entry in child_entries(node):
-        address = f"{above}.{entry.key.text}" if above else entry.key.text
+        address = f"{prefix}.{entry.key.text}" if prefix else entry.key.text
         yield address
         yield from iter_addresses(entry.value, address)
 
 
 def normalize_lists(node: Node, parts: AddressParts, diagnostics: Diagnostics) -> Node:
-    """`node`, which stands at `parts`, with ordered lists and rows in it as mappings; names given twice are reported.
+    """The node at `parts` with its ordered lists and rows as mappings; duplicate names are reported.
 
-    A list with an item that has no name stays as it is: the schema check says so.
+    A list with an unnamed item stays as it is: the schema check reports it.
     """
     if is_rows(parts):
-        return _rows(node, parts, diagnostics) if isinstance(node, SequenceNode) else node
+        return _rows_by_id(node, parts, diagnostics) if isinstance(node, SequenceNode) else node
     if is_ordered_list(parts) and isinstance(node, SequenceNode):
         if not all(isinstance(item, MappingNode) and len(item.entries) == 1 for item in node):
             return node
-        node = _distinct(child_entries(node), node, parts, diagnostics)
+        node = _distinct_entries(child_entries(node), node, parts, diagnostics)
     if isinstance(node, MappingNode) and (not parts or parts[0] in ORDERED_LIST_DEPTHS or parts[0] == "components"):
         entries = tuple(
             _with_value(entry, normalize_lists(entry.value, (*parts, entry.key.text), diagnostics))
@@ -140,39 +140,39 @@ def _with_value(entry: Entry, value: Node) -> Entry:
     return entry if value is entry.value else Entry(entry.key, value, entry.history)
 
 
-def _rows(rows: SequenceNode, parts: AddressParts, diagnostics: Diagnostics) -> Node:
-    found: list[Entry] = []
+def _rows_by_id(rows: SequenceNode, parts: AddressParts, diagnostics: Diagnostics) -> Node:
+    entries: list[Entry] = []
     for row in rows:
         name = row.get("id") if isinstance(row, MappingNode) else None
         if not isinstance(row, MappingNode) or not isinstance(name, ScalarNode):
             return rows
         fields = tuple(entry for entry in row.entries if entry.key.text != "id")
-        found.append(Entry(name, MappingNode(fields, row.span)))
-    return _distinct(tuple(found), rows, parts, diagnostics)
+        entries.append(Entry(name, MappingNode(fields, row.span)))
+    return _distinct_entries(tuple(entries), rows, parts, diagnostics)
 
 
-def _distinct(
-    entries: tuple[Entry, ...], whole: SequenceNode, parts: AddressParts, diagnostics: Diagnostics
+def _distinct_entries(
+    entries: tuple[Entry, ...], items: SequenceNode, parts: AddressParts, diagnostics: Diagnostics
 ) -> MappingNode:
-    first: dict[str, Entry] = {}
+    distinct: dict[str, Entry] = {}
     for entry in entries:
         name = entry.key.text
-        known = first.setdefault(name, entry)
-        if known is not entry:
-            where = ".".join(parts)
+        first = distinct.setdefault(name, entry)
+        if first is not entry:
+            address = ".".join(parts)
             diagnostics.add(
                 entry.key.span,
                 codes.DUPLICATE_ID,
-                f"`{name}` stands twice in {where}",
-                label="the second",
-                address=f"{where}.{name}",
-                related=[Related(known.key.span, "the first")],
+                f"duplicate `{name}` in `{address}`",
+                label="defined again",
+                address=f"{address}.{name}",
+                related=[Related(first.key.span, "first defined here")],
             )
-    return MappingNode(tuple(first.values()), whole.span)
+    return MappingNode(tuple(distinct.values()), items.span)
 
 
 def denormalize_lists(node: Node, parts: AddressParts) -> Node:
-    """The opposite of `arranged`: mappings that stand for lists are lists again, as the schemas describe them."""
+    """The inverse of `normalize_lists`: lists are lists again, as the schemas describe them."""
     if not isinstance(node, MappingNode) or (
         parts and parts[0] not in ORDERED_LIST_DEPTHS and parts[0] != "components"
     ):
@@ -181,13 +181,13 @@ def denormalize_lists(node: Node, parts: AddressParts) -> Node:
         _with_value(entry, denormalize_lists(entry.value, (*parts, entry.key.text))) for entry in node.entries
     )
     if is_rows(parts):
-        return SequenceNode(tuple(_row_again(entry) for entry in entries), node.span)
+        return SequenceNode(tuple(_row_from_entry(entry) for entry in entries), node.span)
     if is_ordered_list(parts):
         return SequenceNode(tuple(MappingNode((entry,), entry.key.span) for entry in entries), node.span)
     return MappingNode(entries, node.span)
 
 
-def _row_again(entry: Entry) -> Node:
+def _row_from_entry(entry: Entry) -> Node:
     if not isinstance(entry.value, MappingNode):
         return entry.value
     name = Entry(ScalarNode("id", "id", entry.key.span), entry.key)

@@ -1,8 +1,8 @@
-"""Puts the files of a game together into one document in which every rule has its address.
+"""Merges the files of a game into one document in which every rule has its address.
 
 In: the path of a game's folder (or of a game in one file). Out: a `Document`, or None when a file could not be read
-or has the wrong shape. The manifest in `game.yaml` says which files there are; rows go under their component. The file
-of statements has no part in play and may be long: here it is only found, and `statements` reads it.
+or has the wrong shape. The manifest `game.yaml` lists the files; rows are placed in their component. The file of
+statements has no part in play and may be long: here it is only located, and `statements` reads it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rulewright.suggestions import did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"
 STATEMENTS_KIND: Final = "statements"  # the kind of file
-FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # that is no comment
+FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # not a comment
 HEAD_KEYS: Final = ("game", "version", "language", "text", "players", "overlays", "files", "texts", "source", "status")
 GAME_SECTIONS: Final = [
     "kinds",
@@ -53,7 +53,7 @@ GAME_SECTIONS: Final = [
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A game from its files. `root`: head and sections; ordered lists are mappings name → step, rows id → fields."""
+    """A game, merged from its files. `root`: head and sections, ordered lists as mappings name → step, id → row."""
 
     root: MappingNode
     texts: Table[str, MappingNode]  # by language: the whole file
@@ -61,8 +61,8 @@ class Document:
     display: MappingNode | None  # the whole file
     path: Path  # of the file with the head
     files: tuple[Path, ...]  # all that were read
-    variant_names: tuple[str, ...] = ()  # names of what was laid over, in the order in which it was
-    statements_path: Path | None = None  # the file of statements, not read
+    variant_names: tuple[str, ...] = ()  # of the variants applied, in that order
+    statements_path: Path | None = None  # not read yet
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ class Document:
 
 
 def source_path(path: Path, relative_to: Path | None = None) -> str:
-    """A path as a user would write it: from `relative_to` (default: the current folder) when it lies below that."""
+    """A path as a user would write it: relative to `relative_to` (default: the current folder) when inside that."""
     base = relative_to if relative_to is not None else Path.cwd()
     try:
         return real_path(path).relative_to(real_path(base)).as_posix()
@@ -81,185 +81,189 @@ def source_path(path: Path, relative_to: Path | None = None) -> str:
 
 
 def peek_file_kind(path: Path, within: Path) -> str:
-    """Which kind of file it says it is, at a quick look; empty when it would not be opened."""
-    written = FIRST_CONTENT_LINE.search(peek_text(path, within))
-    return written[0].partition(":")[0] if written else ""
+    """The first key of a file without parsing it, its kind; empty when the file would not be opened."""
+    match = FIRST_CONTENT_LINE.search(peek_text(path, within))
+    return match[0].partition(":")[0] if match else ""
 
 
-def check_game_name(says: Node | None, game: Node | None, diagnostics: Diagnostics) -> None:
-    """Complains of a file that says it belongs to another game than the one that lists it."""
-    if isinstance(says, ScalarNode) and isinstance(game, ScalarNode) and says.text != game.text:
-        related = [Related(game.span, "the game that lists the file")]
-        message = f"this file belongs to `{says.text}`, but `{game.text}` lists it"
-        diagnostics.add(says.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", related=related)
+def check_game_name(game_named: Node | None, game: Node | None, diagnostics: Diagnostics) -> None:
+    """Reports a file that belongs to another game than the one that lists it."""
+    if isinstance(game_named, ScalarNode) and isinstance(game, ScalarNode) and game_named.text != game.text:
+        related = [Related(game.span, "listed by this game")]
+        message = f"this file belongs to `{game_named.text}`, but `{game.text}` lists it"
+        diagnostics.add(game_named.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", related=related)
 
 
 def load_document(path: Path, diagnostics: Diagnostics, *, relative_to: Path | None = None) -> Document | None:
     """Reads a game: a folder with `game.yaml`, or one file. None when a file is missing, unreadable or of wrong shape.
 
-    Other faults (an id twice, a file that the manifest does not name) are in the report beside a document.
+    Other mistakes (a duplicate id, a file that the manifest does not list) are reported without losing the document.
     """
     if path.is_dir():
-        return _Reading(path / MANIFEST, diagnostics, relative_to, path).document()
-    return _Reading(path, diagnostics, relative_to, None).document()
+        return _DocumentReader(path / MANIFEST, diagnostics, relative_to, path).document()
+    return _DocumentReader(path, diagnostics, relative_to, None).document()
 
 
 @dataclass(slots=True)
-class _Reading:
-    """One game while its files are read: what was found so far."""
+class _DocumentReader:
+    """Reads the files of one game and collects their content."""
 
     path: Path
     diagnostics: Diagnostics
     relative_to: Path | None
-    folder: Path | None  # of the game, when that is what was named: then its manifest may not lead out of it
-    sound: bool = True
+    folder: Path | None  # of the game, when a folder was given: then its manifest must be inside it
+    is_valid: bool = True
     files: list[Path] = field(default_factory=list)
     sections: dict[str, Entry] = field(default_factory=dict)
     rows: dict[str, tuple[ScalarNode, Entry, Entry]] = field(
         default_factory=dict
-    )  # component → file's name, head, rows
+    )  # component → where its file is listed, head, rows
     texts: dict[str, MappingNode] = field(default_factory=dict)
-    single: dict[str, MappingNode] = field(default_factory=dict)  # `sources` and `table`
-    reached: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is named, its kind
-    bytes: int = 0  # of the files that are named
-    statements: tuple[Path, ScalarNode] | None = None  # and where it is named
+    singletons: dict[str, MappingNode] = field(default_factory=dict)  # the files `sources` and `table`
+    listed: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is listed, its kind
+    total_bytes: int = 0  # of the listed files
+    statements: tuple[Path, ScalarNode] | None = None  # and where it is listed
 
     def document(self) -> Document | None:
-        read = self._read(self.path, None)
-        if read is None:
+        parsed = self._read_file(self.path, None)
+        if parsed is None:
             return None
-        root, kind = read
+        root, kind = parsed
         if kind != "game":
-            self._wrong_kind(root.entries[0].key.span, kind, "a game begins with `game: …`")
+            self._report_wrong_kind(root.entries[0].key.span, kind, "a game begins with `game: …`")
             return None
         head = {entry.key.text: entry for entry in root.entries if entry.key.text in HEAD_KEYS}
-        self.reached[real_path(self.path)] = (root.entries[0].key.span, "game")
+        self.listed[real_path(self.path)] = (root.entries[0].key.span, "game")
         self._take_sections(root)
         game = head["game"].value if "game" in head else None
         for list_name in ("files", "texts"):
             for item in _items(head.get(list_name))[: limits.MAX_LISTED_FILES]:
-                self._take_file(item, list_name, game)
+                self._take_listed_file(item, list_name, game)
         self._take_named_rows(game)
         if self.path.name == MANIFEST:
-            self._unreached(head.get("files", head.get("game")))
-        if not self.sound:
+            self._report_unlisted_files(head.get("files", head.get("game")))
+        if not self.is_valid:
             return None
         self._place_rows()
-        whole = MappingNode((*head.values(), *self.sections.values()), root.span)
-        done = normalize_lists(whole, (), self.diagnostics)
-        assert isinstance(done, MappingNode)
-        if not check_sizes(done, self.diagnostics):
+        merged = MappingNode((*head.values(), *self.sections.values()), root.span)
+        normalized = normalize_lists(merged, (), self.diagnostics)
+        assert isinstance(normalized, MappingNode)
+        if not check_sizes(normalized, self.diagnostics):
             return None
         texts = MappingProxyType(self.texts)
         return Document(
-            done,
+            normalized,
             texts,
-            self.single.get("sources"),
-            self.single.get("table"),
+            self.singletons.get("sources"),
+            self.singletons.get("table"),
             self.path,
             tuple(self.files),
             statements_path=self.statements[0] if self.statements is not None else None,
         )
 
     # one file
-    def _read(self, path: Path, named: ScalarNode | None) -> tuple[MappingNode, str] | None:
-        """The file's mapping and its kind, or None (and the game is not sound) when anything is wrong with it."""
-        if named is not None and not path.exists() and not path.is_symlink():
-            self.sound = False
-            self._missing(path, named)
+    def _read_file(self, path: Path, item: ScalarNode | None) -> tuple[MappingNode, str] | None:
+        """The file's mapping and its kind, or None (and the game is not valid) when it could not be read."""
+        if item is not None and not path.exists() and not path.is_symlink():
+            self.is_valid = False
+            self._report_missing_file(path, item)
             return None
-        own = Diagnostics()  # what is wrong with this file may have been told before, and is wrong all the same
-        within = self.folder if named is None else self.path.parent
-        node = parse_file(path, own, source_path=source_path(path, self.relative_to), within=within)
+        file_diagnostics = Diagnostics()  # of its own: what is reported already makes this file invalid all the same
+        within = self.folder if item is None else self.path.parent
+        node = parse_file(path, file_diagnostics, source_path=source_path(path, self.relative_to), within=within)
         self.files.append(path)
-        kind = check_file_schema(node, own) if node is not None else None
-        self.diagnostics.extend(own)
-        if own.error_count or kind is None:
-            self.sound = False
+        kind = check_file_schema(node, file_diagnostics) if node is not None else None
+        self.diagnostics.extend(file_diagnostics)
+        if file_diagnostics.error_count or kind is None:
+            self.is_valid = False
         return (node, kind) if isinstance(node, MappingNode) and kind is not None else None
 
-    def _missing(self, path: Path, named: ScalarNode) -> None:
-        def near() -> str:
-            found = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
-            return did_you_mean(named.text, sorted(one.relative_to(self.path.parent).as_posix() for one in found))
+    def _report_missing_file(self, path: Path, item: ScalarNode) -> None:
+        def closest() -> str:
+            siblings = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
+            return did_you_mean(item.text, sorted(one.relative_to(self.path.parent).as_posix() for one in siblings))
 
-        message = f"there is no file `{named.text}` in the game's folder"
-        self.diagnostics.add(named.span, codes.MISSING_FILE, message, label="not there", help=near)
+        message = f"no file `{item.text}` in the game's folder"
+        self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=closest)
 
-    def _take_file(self, item: ScalarNode, list_name: str, game: Node | None) -> None:
+    def _take_listed_file(self, item: ScalarNode, list_name: str, game: Node | None) -> None:
         if Path(item.text).is_absolute() or ".." in Path(item.text).parts:
-            self.sound = False  # told by the shape of the file that names it; nothing outside is even looked at
+            self.is_valid = False  # reported by the schema check of the file that lists it; nothing outside is touched
             return
         path = self.path.parent / item.text
-        before = self.reached.get(real_path(path))
-        if before is not None:
-            related = [Related(before[0], "the first time")]
+        earlier = self.listed.get(real_path(path))
+        if earlier is not None:
+            related = [Related(earlier[0], "first listed here")]
             self.diagnostics.add(
                 item.span,
                 codes.FILE_TWICE,
                 f"`{item.text}` is listed twice",
-                label="the second",
+                label="listed again",
                 related=related,
             )
             return
-        self.reached[real_path(path)] = (item.span, "")
-        self.bytes += path.stat().st_size if path.is_file() else 0
-        if self.bytes > limits.MAX_GAME_BYTES:
-            self.sound = False
-            message = f"up to this file the game has {self.bytes:,} bytes; {limits.MAX_GAME_BYTES:,} are allowed"
+        self.listed[real_path(path)] = (item.span, "")
+        self.total_bytes += path.stat().st_size if path.is_file() else 0
+        if self.total_bytes > limits.MAX_GAME_BYTES:
+            self.is_valid = False
+            message = f"with this file the game is over the limit of {limits.MAX_GAME_BYTES:,} bytes"
             self.diagnostics.add(item.span, codes.OUT_OF_RANGE, message, label="not read")
             return
         if list_name == "files" and peek_file_kind(path, self.path.parent) == STATEMENTS_KIND:
             if self.statements is not None:
-                self._same_work(item.span, f"a second file of the kind `{STATEMENTS_KIND}`", self.statements[1].span)
+                self._report_same_content(
+                    item.span, f"second file of kind `{STATEMENTS_KIND}`", self.statements[1].span
+                )
             self.statements = self.statements or (path, item)
             return
-        read = self._read(path, item)
-        if read is None:
+        parsed = self._read_file(path, item)
+        if parsed is None:
             return
-        node, kind = read
-        self.reached[real_path(path)] = (item.span, kind)
-        wanted = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table", STATEMENTS_KIND)
-        if kind not in wanted:
-            hint = "list it under `texts`" if kind == "texts" else f"{list_name} are: {', '.join(wanted)}"
-            self._wrong_kind(item.span, kind, hint)
+        node, kind = parsed
+        self.listed[real_path(path)] = (item.span, kind)
+        expected_kinds = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table", STATEMENTS_KIND)
+        if kind not in expected_kinds:
+            hint = "list it under `texts`" if kind == "texts" else f"expected one of: {', '.join(expected_kinds)}"
+            self._report_wrong_kind(item.span, kind, hint)
             return
-        self._belongs(node, kind, game)
-        self._take(node, kind, item)
+        self._check_belongs(node, kind, game)
+        self._take_content(node, kind, item)
 
-    def _wrong_kind(self, span: Span, kind: str, hint: str) -> None:
-        self.sound = False
+    def _report_wrong_kind(self, span: Span, kind: str, hint: str) -> None:
+        self.is_valid = False
         self.diagnostics.add(
             span,
             codes.WRONG_FILE_KIND,
-            f"a file of the kind `{kind}` does not belong here",
+            f"unexpected file of kind `{kind}`",
             label=f"begins with `{kind}:`",
             help=hint,
         )
 
-    def _belongs(self, node: MappingNode, kind: str, game: Node | None) -> None:
+    def _check_belongs(self, node: MappingNode, kind: str, game: Node | None) -> None:
         check_game_name(node.get(kind if kind in ("sources", "table") else "for"), game, self.diagnostics)
 
-    def _take(self, node: MappingNode, kind: str, item: ScalarNode) -> None:
+    def _take_content(self, node: MappingNode, kind: str, item: ScalarNode) -> None:
         first = node.entries[0]
         name = first.value.text if isinstance(first.value, ScalarNode) else ""
         if kind == "part":
             self._take_sections(node)
         elif kind == "rows":
             things = node.entry("things")
-            before = self.rows.get(name)
-            if before is not None:
-                self._same_work(first.value.span, f"the rows of `{name}` stand in two files", before[1].value.span)
+            earlier = self.rows.get(name)
+            if earlier is not None:
+                self._report_same_content(first.value.span, f"rows of `{name}` in two files", earlier[1].value.span)
             elif things is not None:
                 self.rows[name] = (item, first, things)
         else:
-            table, key = (self.texts, name) if kind == "texts" else (self.single, kind)
-            other = table.setdefault(key, node)
+            files, key = (self.texts, name) if kind == "texts" else (self.singletons, kind)
+            other = files.setdefault(key, node)
             if other is not node:
-                what = f"{kind}: {name}" if kind == "texts" else kind
-                self._same_work(first.key.span, f"a second file of the kind `{what}`", other.entries[0].key.span)
+                kind_and_name = f"{kind}: {name}" if kind == "texts" else kind
+                self._report_same_content(
+                    first.key.span, f"second file of kind `{kind_and_name}`", other.entries[0].key.span
+                )
 
-    def _same_work(self, span: Span, message: str, first: Span) -> None:
+    def _report_same_content(self, span: Span, message: str, first: Span) -> None:
         self.diagnostics.add(span, codes.FILE_TWICE, message, label="the second", related=[Related(first, "the first")])
 
     def _take_sections(self, node: MappingNode) -> None:
@@ -267,38 +271,38 @@ class _Reading:
             name = entry.key.text
             if name not in GAME_SECTIONS:
                 continue
-            known = self.sections.setdefault(name, entry)
-            if known is not entry:
-                related = [Related(known.key.span, "the first")]
-                message = f"the section `{name}` stands in two files"
+            first = self.sections.setdefault(name, entry)
+            if first is not entry:
+                related = [Related(first.key.span, "first defined here")]
+                message = f"duplicate section `{name}`"
                 self.diagnostics.add(
                     entry.key.span,
                     codes.DUPLICATE_SECTION,
                     message,
-                    label="the second",
-                    help="one section stands in one file",
+                    label="defined again",
+                    help="write the whole section in one file",
                     related=related,
                 )
 
     # rows
-    def _components(self) -> MappingNode | None:
+    def _components_section(self) -> MappingNode | None:
         section = self.sections.get("components")
         return section.value if section is not None and isinstance(section.value, MappingNode) else None
 
     def _take_named_rows(self, game: Node | None) -> None:
-        """`rows: tiles.yaml` names a file, in the manifest or not; it has to hold the rows of that component."""
-        for component in self._components() or ():
+        """`rows: tiles.yaml` names a file, in the manifest or not; it must contain the rows of that component."""
+        for component in self._components_section() or ():
             rows = component.value.get("rows") if isinstance(component.value, MappingNode) else None
             if not isinstance(rows, ScalarNode):
                 continue
             name = component.key.text
-            if real_path(self.path.parent / rows.text) not in self.reached:
-                self._take_file(rows, "files", game)
-            given = self.rows.get(name)
-            if self.sound and (given is None or given[0].text != rows.text):
-                self.sound = False
-                message = f"`{rows.text}` does not hold the rows of `{name}`"
-                hint = f"a file with them begins with `rows: {name}`"
+            if real_path(self.path.parent / rows.text) not in self.listed:
+                self._take_listed_file(rows, "files", game)
+            rows_file = self.rows.get(name)
+            if self.is_valid and (rows_file is None or rows_file[0].text != rows.text):
+                self.is_valid = False
+                message = f"`{rows.text}` does not contain the rows of `{name}`"
+                hint = f"begin the file with `rows: {name}`"
                 self.diagnostics.add(
                     rows.span,
                     codes.WRONG_FILE_KIND,
@@ -309,8 +313,8 @@ class _Reading:
                 )
 
     def _place_rows(self) -> None:
-        """Puts the rows of files under their components."""
-        components = self._components()
+        """Moves the rows from their files into their components."""
+        components = self._components_section()
         known = components.keys() if components is not None else ()
         for name, (_, head, _) in self.rows.items():
             if name not in known:
@@ -318,7 +322,7 @@ class _Reading:
                 self.diagnostics.add(
                     head.value.span,
                     codes.UNKNOWN_COMPONENT,
-                    f"there is no component `{name}`",
+                    f"unknown component `{name}`",
                     label="not declared",
                     help=hint,
                 )
@@ -329,23 +333,23 @@ class _Reading:
         self.sections["components"] = Entry(section.key, MappingNode(entries, components.span), section.history)
 
     def _with_rows(self, component: Entry) -> Entry:
-        given = self.rows.get(component.key.text)
-        if given is None or not isinstance(component.value, MappingNode):
+        rows_file = self.rows.get(component.key.text)
+        if rows_file is None or not isinstance(component.value, MappingNode):
             return component
-        _, head, things = given
+        _, head, things = rows_file
         inline = component.value.entry("rows")
         if inline is not None and isinstance(inline.value, SequenceNode):
-            self._same_work(head.value.span, f"the rows of `{component.key.text}` stand in two places", inline.key.span)
+            self._report_same_content(head.value.span, f"rows of `{component.key.text}` in two places", inline.key.span)
             return component
         key = inline.key if inline is not None else head.key
         others = tuple(entry for entry in component.value.entries if entry is not inline)
         return Entry(component.key, MappingNode((*others, Entry(key, things.value)), component.value.span))
 
-    # files that nobody names
-    def _unreached(self, manifest: Entry | None) -> None:
-        variants = self.path.parent / "variants"  # files that are laid over the game are no part of it
+    # files that nothing lists
+    def _report_unlisted_files(self, manifest: Entry | None) -> None:
+        variants = self.path.parent / "variants"  # not files of the game itself
         for path in sorted(self.path.parent.rglob("*.yaml")):
-            if path.is_relative_to(variants) or real_path(path) in self.reached:
+            if path.is_relative_to(variants) or real_path(path) in self.listed:
                 continue
             if not is_within(path, self.path.parent):
                 parse_file(
@@ -354,16 +358,16 @@ class _Reading:
             elif path.is_file():
                 source = SourceFile(source_path(path, self.relative_to), peek_text(path))
                 related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
-                written = FIRST_CONTENT_LINE.search(source.text)
-                message = "the game's manifest does not name this file"
-                beside = written is not None and written[0].startswith("scenarios:")
+                match = FIRST_CONTENT_LINE.search(source.text)
+                message = "file not listed in the game's manifest"
+                is_scenario_file = match is not None and match[0].startswith("scenarios:")
                 self.diagnostics.add(
-                    Span(source, *written.span()) if written else Span(source, 0, len(source.line_text(1))),
+                    Span(source, *match.span()) if match else Span(source, 0, len(source.line_text(1))),
                     codes.UNREACHED_FILE,
                     message,
-                    help="scenarios stand beside the game's folder, not in it"
-                    if beside
-                    else "list it under `files`, or take it away",
+                    help="move scenarios next to the game's folder, not into it"
+                    if is_scenario_file
+                    else "list it under `files`, or delete it",
                     related=related,
                 )
 

@@ -1,6 +1,7 @@
-"""Finds what stands at an address, and makes the nodes that have something else there.
+"""Finds the node at an address, and builds copies of a tree in which that node is another.
 
-In: nodes of a game and an address. Out: the way to it, and new nodes that share with the old all that did not change.
+In: nodes of a game and an address. Out: a `Lookup`, the path to the address; or new nodes that share with the old ones
+all that did not change.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from rulewright.document.document import GAME_SECTIONS
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 
 OFFER_VERBS: Final = ("must", "may", "together")
-# collections of named things that may be empty, and so are there even where the file does not write them
+# collections of named things that may be empty, and so exist even where the file does not write them
 OPTIONAL_COLLECTIONS: Final = {
     "actions": ("choose", "when"),
     "values": ("less",),
@@ -38,11 +39,11 @@ CLAUSE_KEYS: Final = ("is", "why", "text", "source", "status")
 KIND_KEYS: Final = ("members", "names", "grid", "lines_of", "length", "text", "source", "status")
 PROSE_KEYS: Final = ("text", "why", "names", "source")
 EXPRESSION_KEYS: Final = ("value", "is", "at_most", "total", "times", "most", "fewest")  # keys that hold an expression
-INSIGNIFICANT_SPACE: Final = re.compile(r"(?<=\W) | (?=\W)")  # where no two words would grow together
+INSIGNIFICANT_SPACE: Final = re.compile(r"(?<=\W) | (?=\W)")  # not between two words
 
 
 def principal_key(parts: AddressParts) -> str:
-    """The key that a bare value stands for: `value` of a parameter, `is` of what holds an expression, or none."""
+    """The key that a bare value is short for: `value` of a parameter, `is` of an expression; empty if there is none."""
     match parts:
         case ("parameters", _):
             return "value"
@@ -66,7 +67,7 @@ def principal_key(parts: AddressParts) -> str:
 
 
 def can_be_empty(parts: AddressParts) -> bool:
-    """Whether a collection is there although nothing stands in it."""
+    """Whether a collection exists even when it is not written."""
     if len(parts) == 1:
         return parts[0] in GAME_SECTIONS
     if parts[0] in ORDERED_LIST_DEPTHS and parts[-1] == "do":
@@ -76,49 +77,49 @@ def can_be_empty(parts: AddressParts) -> bool:
     return len(parts) == 3 and parts[2] in OPTIONAL_COLLECTIONS.get(parts[0], ())
 
 
-def is_equal(one: Node, other: Node) -> bool:
-    """Whether two nodes say the same, wherever they stand; the flag true is not the number 1."""
-    return json.dumps(to_builtins(one)) == json.dumps(to_builtins(other))
+def is_equal(left: Node, right: Node) -> bool:
+    """Whether two nodes have the same content; the flag true is not the number 1."""
+    return json.dumps(to_builtins(left)) == json.dumps(to_builtins(right))
 
 
-def is_equivalent(one: Node, other: Node, parts: AddressParts) -> bool:
-    """Whether two nodes at an address say the same; spaces in an expression say nothing, nor does the order of keys."""
-    return json.dumps(_said(one, parts)) == json.dumps(_said(other, parts))
+def is_equivalent(left: Node, right: Node, parts: AddressParts) -> bool:
+    """Whether two nodes at an address mean the same: spaces in an expression and the order of keys do not matter."""
+    return json.dumps(_canonical(left, parts)) == json.dumps(_canonical(right, parts))
 
 
-def _said(node: Node, parts: AddressParts) -> object:
+def _canonical(node: Node, parts: AddressParts) -> object:
     match node:
         case ScalarNode(value=str(), text=text) if parts[-1] in EXPRESSION_KEYS or principal_key(parts):
             return strip_insignificant_spaces(text)
         case ScalarNode(value=value):
             return value
         case SequenceNode(items=items):
-            return [_said(item, parts) for item in items]
+            return [_canonical(item, parts) for item in items]
         case MappingNode(entries=entries):
-            inside = [(entry.key.text, _said(entry.value, (*parts, entry.key.text))) for entry in entries]
-            return {"inside": sorted(inside, key=lambda pair: pair[0]) if _is_rule(parts) else inside}
+            children = [(entry.key.text, _canonical(entry.value, (*parts, entry.key.text))) for entry in entries]
+            return {"children": sorted(children, key=lambda pair: pair[0]) if _is_unordered(parts) else children}
 
 
-def _is_rule(parts: AddressParts) -> bool:
-    """Whether keys stand at an address, whose order means nothing; the order of rules is their numbering."""
-    around = parts[:-1]
+def _is_unordered(parts: AddressParts) -> bool:
+    """Whether the node at an address has keys whose order means nothing; the order of rules is their numbering."""
+    parent = parts[:-1]
     return (
         len(parts) == 2
-        or is_ordered_list(around)
+        or is_ordered_list(parent)
         or is_rows(parts[:3])
-        or is_choices(around)
+        or is_choices(parent)
         or principal_key(parts) != ""
         or parts[-1] in PROSE_KEYS
     ) and not is_rows(parts)
 
 
 def strip_insignificant_spaces(text: str) -> str:
-    """An expression without the spaces that mean nothing in it."""
+    """An expression without the spaces that mean nothing."""
     return INSIGNIFICANT_SPACE.sub("", " ".join(text.split()))
 
 
 def is_condition(parts: AddressParts) -> bool:
-    """Whether true or false is wanted at an address: a clause, or when a step is done."""
+    """Whether a true or false expression is expected at an address: a clause, or the `when` of a step."""
     if parts[-1] == "is":
         parts = parts[:-1]
     match parts:
@@ -135,82 +136,83 @@ def is_condition(parts: AddressParts) -> bool:
 
 
 def with_entries(node: Node, entries: tuple[Entry, ...]) -> Node:
-    """The node with other entries below it; a list of names stays a list."""
+    """The node with other entries; a list of names stays a list."""
     if isinstance(node, SequenceNode):
-        return SequenceNode(tuple(_item(entry) for entry in entries), node.span)
+        return SequenceNode(tuple(_item_from_entry(entry) for entry in entries), node.span)
     return MappingNode(entries, node.span)
 
 
-def _item(entry: Entry) -> Node:
+def _item_from_entry(entry: Entry) -> Node:
     if isinstance(entry.value, MappingNode) and not entry.value.entries:
         return entry.key
     return MappingNode((entry,), entry.key.span)
 
 
-def replacement_note(layer: Span) -> str:
-    """A word on what stood somewhere before."""
-    said = layer.source.text[layer.start : layer.end]
+def replacement_note(span: Span) -> str:
+    """A note about the value that was replaced at a span."""
+    replaced = span.source.text[span.start : span.end]
     return (
-        f"it takes the place of `{said}`"
-        if len(said) <= limits.MAX_QUOTED_ORIGINAL and "\n" not in said
-        else "it takes this place"
+        f"replaces `{replaced}`"
+        if len(replaced) <= limits.MAX_QUOTED_ORIGINAL and "\n" not in replaced
+        else "replaces this"
     )
 
 
 def edit_node(node: Node, parts: AddressParts, edit: Callable[[Node], Node], by: Span | None = None) -> Node:
-    """The node in which what stands at `parts` has been replaced by `edit` of it.
+    """The node with `edit` applied to its descendant at `parts`.
 
-    `by`: what says so; a list that is made longer or shorter is its work from then on.
+    `by`: the span that asks for it; a list that is made longer or shorter has this span from then on.
     """
     if not parts:
         return edit(node)
     entries = tuple(
-        _edited(entry, parts[1:], edit, by) if entry.key.text == parts[0] else entry for entry in child_entries(node)
+        _edited_entry(entry, parts[1:], edit, by) if entry.key.text == parts[0] else entry
+        for entry in child_entries(node)
     )
     return with_entries(node, entries)
 
 
-def _edited(entry: Entry, parts: AddressParts, edit: Callable[[Node], Node], by: Span | None) -> Entry:
+def _edited_entry(entry: Entry, parts: AddressParts, edit: Callable[[Node], Node], by: Span | None) -> Entry:
     old, value = entry.value, edit_node(entry.value, parts, edit, by)
     if parts or by is None or not isinstance(value, SequenceNode):
         return Entry(entry.key, value, entry.history)
-    layers = entry.history if old.span == by else (*entry.history, old.span)
-    return Entry(entry.key, SequenceNode(value.items, by), layers)
+    history = entry.history if old.span == by else (*entry.history, old.span)
+    return Entry(entry.key, SequenceNode(value.items, by), history)
 
 
 def entry_span(entry: Entry) -> Span:
-    """Where an entry is written: at its value; what has parts at its own key, so that the line says which."""
-    here, key = entry.value.span, entry.key.span
-    return key if isinstance(entry.value, MappingNode) and key.source is here.source else here
+    """Where to point for an entry: its value, or its key when the value is a mapping, so that the line names it."""
+    value, key = entry.value.span, entry.key.span
+    return key if isinstance(entry.value, MappingNode) and key.source is value.source else value
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """The way to an address: the entries that were found, and the node where the way ends."""
+    """The path to an address: the entries found on it, and the node where it ends."""
 
     entries: tuple[Entry, ...]
     node: Node
 
     @property
     def has_history(self) -> bool:
-        """Whether another layer wrote there before."""
+        """Whether a variant has replaced something on the path."""
         return any(entry.history for entry in self.entries)
 
 
 def look_up(root: Node, parts: AddressParts) -> Lookup:
-    """Goes as far towards an address as there is something."""
-    node, found = root, list[Entry]()
+    """Follows an address as far as it exists."""
+    node, entries = root, list[Entry]()
     for name in parts:
         entry = child_entry(node, name)
         if entry is None:
             break
-        found.append(entry)
+        entries.append(entry)
         node = entry.value
-    return Lookup(tuple(found), node)
+    return Lookup(tuple(entries), node)
 
 
 def resolve_member(root: Node, parts: AddressParts) -> AddressParts:
-    """The address of a member in a kind that is written with keys: `members` need not be said."""
+    """The address of a member in a kind that is written with keys: `members` can be left out."""
     if len(parts) != 3 or parts[0] != "kinds":
         return parts
     kind = look_up(root, parts[:2])
@@ -219,39 +221,42 @@ def resolve_member(root: Node, parts: AddressParts) -> AddressParts:
     return parts
 
 
-def adjust_value(node: Node, parts: AddressParts, by: Node) -> Node | None:
-    """A number or an expression for one that is so much more, or so many times as much; None of anything else.
+def adjust_value(node: Node, parts: AddressParts, amount_node: Node) -> Node | None:
+    """The number or expression at `parts` increased by an amount or multiplied by a factor; None for anything else.
 
-    `by`: a number, or `{times: number}`. Of a list each.
+    `by`: a number, or `{times: number}`. Every item of a list is adjusted.
     """
-    factor = by.get("times") if isinstance(by, MappingNode) else None
-    amount = factor if factor is not None else by
+    factor = amount_node.get("times") if isinstance(amount_node, MappingNode) else None
+    amount = factor if factor is not None else amount_node
     if not isinstance(amount, ScalarNode) or not isinstance(amount.value, int):
         return None
-    times = factor is not None
+    is_factor = factor is not None
     match node:
         case ScalarNode(value=bool()):
             return None
         case ScalarNode(value=int(old)):
-            value = old * amount.value if times else old + amount.value
-            return ScalarNode(value, str(value), by.span)
+            result = old * amount.value if is_factor else old + amount.value
+            return ScalarNode(result, str(result), amount_node.span)
         case ScalarNode(value=str(text)) if (parts[-1] in EXPRESSION_KEYS or principal_key(parts)) and not is_condition(
             parts
         ):
-            if amount.value == times:
+            if amount.value == is_factor:
                 return node
-            sign = "*" if times else "-" if amount.value < 0 else "+"
-            text = f"({text}) {sign} {amount.value if times else abs(amount.value)}"
-            return ScalarNode(text, text, by.span, (by.span.start,) * (len(text) + 1))
+            operator = "*" if is_factor else "-" if amount.value < 0 else "+"
+            text = f"({text}) {operator} {amount.value if is_factor else abs(amount.value)}"
+            return ScalarNode(text, text, amount_node.span, (amount_node.span.start,) * (len(text) + 1))
         case SequenceNode(items=items) if parts[0] == "parameters":
-            found = tuple(one for item in items if (one := adjust_value(item, (*parts[:2], "value"), by)) is not None)
-            return SequenceNode(found, by.span) if len(found) == len(items) else None
+            adjusted = tuple(
+                value for item in items if (value := adjust_value(item, (*parts[:2], "value"), amount_node)) is not None
+            )
+            return SequenceNode(adjusted, amount_node.span) if len(adjusted) == len(items) else None
         case _:
             return None
 
 
 def resolve_address(root: Node, parts: AddressParts, payload: Node | None) -> AddressParts:
-    """The address really written: `x.value` of a bare x is x, and a bare value for a node with keys goes to its key."""
+    """The address really written: `x.value` of a bare x is x, and a bare value for a node with keys goes to its
+    principal key."""
     parts = resolve_member(root, parts)
     key = principal_key(parts[:-1])
     if (
@@ -261,11 +266,11 @@ def resolve_address(root: Node, parts: AddressParts, payload: Node | None) -> Ad
         and len(look_up(root, parts[:-1]).entries) == len(parts) - 1
     ):
         return parts[:-1]
-    there = look_up(root, parts)
-    if payload is None or isinstance(payload, MappingNode) or len(there.entries) < len(parts):
+    target = look_up(root, parts)
+    if payload is None or isinstance(payload, MappingNode) or len(target.entries) < len(parts):
         return parts
     key = principal_key(parts)
-    return (*parts, key) if key and isinstance(there.node, MappingNode) and key in there.node else parts
+    return (*parts, key) if key and isinstance(target.node, MappingNode) and key in target.node else parts
 
 
 __all__ = [

@@ -1,7 +1,7 @@
-"""What the printed rules say, sentence by sentence in own words, with the rules that hold each or why none does.
+"""What the printed rules say, sentence by sentence, each with the rules that implement it or why none does.
 
-In: a game's document; only now is its file of statements read. Out: the statements in the order of the file, or work by
-work and section by section, as a reader looks them up who has the printed rules beside.
+In: a game's document, whose file of statements is read here. Out: the statements in file order, or grouped by work and
+section, for a reader with the printed rules at hand.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ NO_TEXTS: Final[Table[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One thing that works say. `number`: from 1, in the order of the file. Sentences by language, English as `en`.
+    """One statement of the printed rules. `number`: from 1, in file order. Texts by language, English as `en`.
 
-    A rule: `nodes` hold it, `scenario` (file/case) shows it, `because` is empty. No rule: `because` says why and
-    `reason` is the id of that; `instead`: what holds in its place; `nodes`: what goes by it all the same.
+    Implemented: the rules at `addresses` implement it, `scenarios` (file/case) show it, `reason_id` is empty. Else
+    `reason_id` and `reason` say why not, `instead` what holds in its place, `addresses` what follows it anyway.
     """
 
     number: int
     text: Table[str, str]
-    source: tuple[tuple[str, str], ...]  # work and section, as with every rule
+    source: tuple[tuple[str, str], ...]  # work and section, as in every rule
     addresses: tuple[str, ...]
     scenarios: tuple[str, ...]
     reason_id: str
     reason: Table[str, str]
     instead: tuple[str, ...]
-    span: Span  # of its sentence
+    span: Span  # of its text
 
 
 @dataclass(frozen=True, slots=True)
 class PublicationSection:
-    """What a work says in one of its sections. `names`: of the section, by language; English under `en` if it has one.
+    """The statements of one section of a work. `names`: of the section, by language; English, if any, under `en`.
 
     A work that lists no sections has those that statements cite, each under `en`.
     """
@@ -53,20 +53,20 @@ class PublicationSection:
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """A work with the sections in which it says something, in its order."""
+    """A work with those of its sections that have statements, in its order."""
 
     id: str
     sections: tuple[PublicationSection, ...]
 
 
 def texts_by_language(node: Node | None) -> Table[str, str]:
-    """A sentence written as one text, which is English, or as one for each language."""
+    """Language → text, of one text, which is English, or of one for each language."""
     match node:
         case ScalarNode(text=text):
             return MappingProxyType({ENGLISH: text})
         case MappingNode(entries=entries):
             return MappingProxyType(
-                {one.key.text: one.value.text for one in entries if isinstance(one.value, ScalarNode)}
+                {entry.key.text: entry.value.text for entry in entries if isinstance(entry.value, ScalarNode)}
             )
     return NO_TEXTS
 
@@ -77,30 +77,29 @@ def scalars_in(node: Node | None) -> tuple[ScalarNode, ...]:
         case ScalarNode():
             return (node,)
         case SequenceNode(items=items):
-            return tuple(one for one in items if isinstance(one, ScalarNode))
+            return tuple(item for item in items if isinstance(item, ScalarNode))
     return ()
 
 
 def parse_statements_file(document: Document, diagnostics: Diagnostics) -> MappingNode | None:
-    """The game's file of statements; None when there is none, or it cannot be read or has the wrong shape."""
+    """The game's file of statements; None when there is none, or when it is unreadable or of wrong shape."""
     path = document.statements_path
     if path is None:
         return None
-    own = Diagnostics()
-    node = parse_file(path, own, source_path=source_path(path), within=document.path.parent)
-    kind = check_file_schema(node, own) if node is not None else None
-    diagnostics.extend(own)
-    if own.error_count or kind is None or not isinstance(node, MappingNode):
+    file_diagnostics = Diagnostics()
+    node = parse_file(path, file_diagnostics, source_path=source_path(path), within=document.path.parent)
+    kind = check_file_schema(node, file_diagnostics) if node is not None else None
+    diagnostics.extend(file_diagnostics)
+    if file_diagnostics.error_count or kind is None or not isinstance(node, MappingNode):
         return None
     check_game_name(node.get(kind), document.root.get("game"), diagnostics)
     return node
 
 
 def load_statements(document: Document) -> tuple[Statement, ...]:
-    """The statements in the order of the file; none when the game has no such file.
+    """The statements in file order; none when the game has no such file.
 
-    Raises `RulesError` when the file cannot be read or has the wrong shape. Whether it names what there is, `check`
-    says.
+    Raises `RulesError` when the file is unreadable or of wrong shape. Its references are checked by `check`.
     """
     diagnostics = Diagnostics()
     node = parse_statements_file(document, diagnostics)
@@ -110,65 +109,74 @@ def load_statements(document: Document) -> tuple[Statement, ...]:
 
 
 def statements_from_node(node: MappingNode) -> tuple[Statement, ...]:
-    """The statements of a file that has the right shape."""
+    """The statements of a file that matches its schema."""
     reasons = node.get("reasons")
-    known = {one.key.text: texts_by_language(one.value) for one in reasons} if isinstance(reasons, MappingNode) else {}
-    listed = node.get("list")
+    reason_texts = (
+        {entry.key.text: texts_by_language(entry.value) for entry in reasons}
+        if isinstance(reasons, MappingNode)
+        else {}
+    )
+    items = node.get("list")
     return tuple(
-        _statement(number, one, known)
-        for number, one in enumerate(listed if isinstance(listed, SequenceNode) else (), start=1)
-        if isinstance(one, MappingNode)
+        _statement(number, item, reason_texts)
+        for number, item in enumerate(items if isinstance(items, SequenceNode) else (), start=1)
+        if isinstance(item, MappingNode)
     )
 
 
 def _statement(number: int, node: MappingNode, reasons: Table[str, Table[str, str]]) -> Statement:
     source, text, because = node.get("source"), node.entry("text"), node.get("because")
-    reason = because.text if isinstance(because, ScalarNode) else ""
+    reason_id = because.text if isinstance(because, ScalarNode) else ""
     assert text is not None
+    works = source.entries if isinstance(source, MappingNode) else ()
     return Statement(
         number,
         texts_by_language(text.value),
-        tuple((work.key.text, one.text) for work in source for one in scalars_in(work.value))
-        if isinstance(source, MappingNode)
-        else (),
-        tuple(one.text for one in scalars_in(node.get("nodes"))),
-        tuple(one.text for one in scalars_in(node.get("scenario"))),
-        reason,
-        reasons.get(reason, NO_TEXTS),
-        tuple(one.text for one in scalars_in(node.get("instead"))),
-        text.key.span,
+        source=tuple((work.key.text, section.text) for work in works for section in scalars_in(work.value)),
+        addresses=tuple(scalar.text for scalar in scalars_in(node.get("nodes"))),
+        scenarios=tuple(scalar.text for scalar in scalars_in(node.get("scenario"))),
+        reason_id=reason_id,
+        reason=reasons.get(reason_id, NO_TEXTS),
+        instead=tuple(scalar.text for scalar in scalars_in(node.get("instead"))),
+        span=text.key.span,
     )
 
 
 def publication_sections(document: Document) -> Table[str, tuple[Table[str, str], ...]]:
-    """The sections that the works list, by the id of the work, in the order of the sources; empty where none is."""
+    """Work → the names of the sections that it lists, in the order of the sources file."""
     works = document.sources.get("works") if document.sources is not None else None
-    found = {}
+    sections = {}
     for work in works if isinstance(works, MappingNode) else ():
-        listed = work.value.get("sections") if isinstance(work.value, MappingNode) else None
-        found[work.key.text] = tuple(map(texts_by_language, listed if isinstance(listed, SequenceNode) else ()))
-    return MappingProxyType(found)
+        names = work.value.get("sections") if isinstance(work.value, MappingNode) else None
+        sections[work.key.text] = tuple(map(texts_by_language, names if isinstance(names, SequenceNode) else ()))
+    return MappingProxyType(sections)
 
 
-def group_by_publication(document: Document, said: tuple[Statement, ...]) -> tuple[Publication, ...]:
-    """Statements by work and section: works in the order of the sources file, sections in that of the work. A statement
-    that is cited from several places stands in each. What says nothing is left out.
+def group_by_publication(document: Document, statements: tuple[Statement, ...]) -> tuple[Publication, ...]:
+    """Statements by work and section: works in the order of the sources file, sections in that of the work.
+
+    A statement cited from several sections is in each. Works and sections without statements are left out.
     """
-    works = []
-    for work, listed in publication_sections(document).items():
-        names = listed or tuple(
-            MappingProxyType({ENGLISH: section})
-            for section in dict.fromkeys(section for one in said for id_, section in one.source if id_ == work)
-        )
-        filled = [
-            PublicationSection(
-                name, tuple(one for one in said if any((work, text) in one.source for text in name.values()))
-            )
-            for name in names
-        ]
-        if any(one.statements for one in filled):
-            works.append(Publication(work, tuple(one for one in filled if one.statements)))
-    return tuple(works)
+    publications = []
+    for work, listed_sections in publication_sections(document).items():
+        names = listed_sections or _cited_sections(work, statements)
+        sections = [PublicationSection(name, _citing(statements, work, name)) for name in names]
+        if any(section.statements for section in sections):
+            publications.append(Publication(work, tuple(section for section in sections if section.statements)))
+    return tuple(publications)
+
+
+def _cited_sections(work: str, statements: tuple[Statement, ...]) -> tuple[Table[str, str], ...]:
+    """The sections of a work that statements cite, in the order of the first citation."""
+    cited = (section for statement in statements for id_, section in statement.source if id_ == work)
+    return tuple(MappingProxyType({ENGLISH: section}) for section in dict.fromkeys(cited))
+
+
+def _citing(statements: tuple[Statement, ...], work: str, names: Table[str, str]) -> tuple[Statement, ...]:
+    """The statements that cite a section of a work by any of its names."""
+    return tuple(
+        statement for statement in statements if any((work, name) in statement.source for name in names.values())
+    )
 
 
 __all__ = [

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any, Final
 
-from rulewright.document.schema_check import describe_node
+from rulewright.document.violation_messages import describe_node
 from rulewright.engine.notation import EMPTY_TEXT
 from rulewright.expr.types import Member
 from rulewright.model.rules import ZoneDef

@@ -12,7 +12,7 @@ from itertools import product
 from typing import Any
 
 from rulewright.diagnostics import Code, Diagnostics, Hint, Span
-from rulewright.document.schema_check import content_span, describe_node
+from rulewright.document.violation_messages import content_span, describe_node
 from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type

@@ -76,7 +76,7 @@ def _too_many(variants: Iterable[Variant], diagnostics: Diagnostics) -> bool:
         if before <= limits.MAX_TOTAL_CHANGES < total:
             span = one.changes[limits.MAX_TOTAL_CHANGES - before].span
     if total > limits.MAX_TOTAL_CHANGES:
-        message = f"these variants make {total:,} changes together; {limits.MAX_TOTAL_CHANGES:,} are allowed"
+        message = f"{total:,} changes in all variants, over the limit of {limits.MAX_TOTAL_CHANGES:,}"
         hint = "so many changes are another game: write them into a copy of its files"
         diagnostics.add(span, codes.OUT_OF_RANGE, message, label="one too many", help=hint)
     return total > limits.MAX_TOTAL_CHANGES

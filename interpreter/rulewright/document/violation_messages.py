@@ -1,0 +1,404 @@
+"""What a file's schema expected and the file does not have, in a sentence at the right line.
+
+In: a `SchemaViolation` and the node it is about. Out: a diagnostic. `VIOLATION_REPORTERS` maps the keyword of the
+schema that does not hold to the function that reports it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from rulewright.diagnostics import Diagnostics, Span
+from rulewright.document import codes
+from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas, tagged_unions
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
+from rulewright.suggestions import did_you_mean, join_hints, list_names
+
+
+@dataclass(frozen=True, slots=True)
+class LocatedNode:
+    """A node of the file, its key (None for the file itself and for items), and its address."""
+
+    node: Node
+    key: ScalarNode | None
+    address: str
+
+    @property
+    def key_span(self) -> Span:
+        """Where to point when something is missing in the node: its own key, else the first key in it."""
+        if self.key is not None:
+            return self.key.span
+        if isinstance(self.node, MappingNode) and self.node.entries:
+            return self.node.entries[0].key.span
+        return content_span(self.node)
+
+
+def content_span(node: Node) -> Span:
+    """A node's span without trailing line ends: a block reaches down to what follows it."""
+    span = node.span
+    text = span.source.text[span.start : span.end].rstrip()
+    return Span(span.source, span.start, span.start + len(text)) if text else span
+
+
+# ---- words
+TYPE_NAMES: Final = {
+    "string": "a text",
+    "integer": "a whole number",
+    "boolean": "true or false",
+    "array": "a list",
+    "object": "a mapping",
+}
+
+
+def _join(words: Iterable[str], conjunction: str) -> str:
+    *others, last = words
+    return f"{', '.join(others)} {conjunction} {last}" if others else last
+
+
+def _join_or(words: Iterable[str]) -> str:
+    return _join(words, "or")
+
+
+def _join_and(words: Iterable[str]) -> str:
+    return _join(words, "and")
+
+
+def _quoted(words: Iterable[str]) -> list[str]:
+    return [f"`{word}`" for word in words]
+
+
+def closest_hint(name: str, names: Iterable[str]) -> str:
+    """As `did_you_mean`, and also finds short words with swapped letters: `si` for `is`."""
+    known = list(names)
+    letters = sorted(name)
+    swapped = next((word for word in known if sorted(word) == letters), None)
+    return f"did you mean `{swapped}`?" if swapped is not None else did_you_mean(name, known)
+
+
+def describe_node(node: Node) -> str:
+    """What a node is, in words: `a list`, `the number 4`."""
+    match node:
+        case MappingNode():
+            return "a mapping"
+        case SequenceNode():
+            return "a list"
+        case ScalarNode(value=bool()):
+            return f"the flag {node.text}"
+        case ScalarNode(value=int()):
+            return f"the number {node.text}"
+        case ScalarNode():
+            return "a text" if node.text else "an empty text"
+
+
+def _description(violation: SchemaViolation) -> str:
+    return str(violation.schema.get("description", ""))
+
+
+def _example(violation: SchemaViolation) -> str:
+    examples = violation.schema.get("examples", [])
+    return f"for example: {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""
+
+
+# ---- keys
+def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    assert isinstance(location.node, MappingNode)
+    known = tuple(violation.schema.get("properties", ()))
+    if "anyOf" in violation.schema:
+        return  # no key says which kind it is, which is reported once, at the likeliest key
+    union, verb = tagged_unions().get(violation.title, (None, ""))
+    unknown = [entry for entry in location.node.entries if entry.key.text not in known]
+    for entry in unknown:
+        name, span = entry.key.text, entry.key.span
+        if union is not None and name in union.verbs:
+            _report_two_verbs(union, location, verb, name, diagnostics)
+        elif union is not None and name in union.arguments:
+            message = f"{violation.title} does not take `{name}`"
+            label = f"an argument of {_join_or(_quoted(union.arguments[name]))}"
+            hint = list_names(f"expected with `{verb}`", [word for word in known if word != verb])
+            diagnostics.add(span, codes.WRONG_ARGUMENT, message, label=label, help=hint, address=location.address)
+        else:
+            search = partial(_unknown_key_hint, name, known, violation.title, location.address)
+            message = f"unknown key `{name}` in {violation.title}"
+            diagnostics.add(
+                span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
+            )
+
+
+def _unknown_key_hint(name: str, known: Iterable[str], title: str, address: str) -> str:
+    if address.startswith("set.") and name.startswith("expect"):
+        return "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
+    if title == "a variant" and name.partition(".")[0] in _sections():
+        return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
+    return join_hints(closest_hint(name, known), list_names("keys", known))
+
+
+def _sections() -> list[str]:
+    """The sections of a game, which a variant changes by address."""
+    return [key for key in load_schemas()["part"]["properties"] if key not in load_schemas()["variant"]["properties"]]
+
+
+def _report_two_verbs(
+    union: TaggedUnion, location: LocatedNode, verb: str, other: str, diagnostics: Diagnostics
+) -> None:
+    assert isinstance(location.node, MappingNode)
+    first, second = (entry.key for entry in location.node.entries if entry.key.text in (verb, other))
+    message = f"{union.title} has either `{first.text}` or `{second.text}`, not both"
+    label = f"conflicts with `{first.text}`"
+    hint = "split it in two, each with its own name"
+    diagnostics.add(second.span, codes.TWO_VERBS, message, label=label, help=hint, address=location.address)
+
+
+def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Entry], diagnostics: Diagnostics) -> None:
+    """No key says which kind it is. A misspelled one is the likeliest cause, so an unknown key is shown."""
+    names = list_names("expected one of", union.verbs)
+    unknown_keys = [entry.key for entry in unknown]
+    likely = [key for key in unknown_keys if closest_hint(key.text, union.verbs)]
+    if unknown_keys:
+        key = (likely or unknown_keys)[0]
+        message, hint = (
+            f"unknown key `{key.text}` in {union.title}",
+            join_hints(closest_hint(key.text, union.verbs), names),
+        )
+        diagnostics.add(key.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
+    else:
+        message = f"missing main key in {union.title}"
+        diagnostics.add(location.key_span, codes.UNKNOWN_VERB, message, help=names, address=location.address)
+
+
+def _report_untagged(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    assert isinstance(location.node, MappingNode)
+    verbs = tuple(option["required"][0] for option in violation.schema["anyOf"])
+    known = violation.schema.get("properties", {})
+    union = tagged_unions().get(violation.title, (TaggedUnion(violation.title, verbs, {}), ""))[0]
+    _report_no_verb(
+        union, location, [entry for entry in location.node.entries if entry.key.text not in known], diagnostics
+    )
+
+
+def _report_required(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    _report_missing(violation, location, diagnostics, violation.schema["required"])
+
+
+def _report_dependent_required(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    assert isinstance(location.node, MappingNode)
+    for key, names in violation.schema["dependentRequired"].items():
+        if key in location.node:
+            _report_missing(violation, location, diagnostics, names)
+
+
+def _report_missing(
+    violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics, names: Iterable[str]
+) -> None:
+    assert isinstance(location.node, MappingNode)
+    known = violation.schema.get("properties", {})
+    unknown = [entry.key.text for entry in location.node if entry.key.text not in known]
+    # a misspelled key is one mistake, not an unknown key and a missing one
+    missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
+    if missing:
+        message = f"missing {_join_and(_quoted(missing))} in {violation.title}"
+        hint = known[missing[0]].get("description", "") if missing[0] in known else ""
+        diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
+
+
+def _is_misspelled(name: str, unknown: Iterable[str]) -> bool:
+    return any(closest_hint(key, [name]) for key in unknown)
+
+
+# ---- values
+def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    union = tagged_unions().get(violation.title, (None, ""))[0]
+    if (
+        union is not None
+        and location.key is not None
+        and location.key.text in union.verbs
+        and isinstance(location.node, ScalarNode | SequenceNode)
+    ):
+        # `- run: score_all`: the step itself follows the dash, without its name
+        _report_nameless(
+            f"- some_name: {{{location.key.text}: …}}",
+            union.title.removeprefix("a "),
+            location.key.span,
+            location.address,
+            diagnostics,
+        )
+        return
+    expected = violation.schema["type"]
+    type_names = _join_or(TYPE_NAMES[type_] for type_ in ([expected] if isinstance(expected, str) else expected))
+    title, actual = violation.schema.get("title", type_names), describe_node(location.node)
+    prefix = f"`{location.key.text}`: " if location.key is not None else ""
+    message = f"{prefix}expected {title}{f' ({type_names})' if type_names != title else ''}, found {actual}"
+    label = f"this is {actual}"
+    diagnostics.add(
+        content_span(location.node),
+        codes.WRONG_TYPE,
+        message,
+        label=label,
+        help=_example(violation),
+        address=location.address,
+    )
+
+
+def _report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    words = [str(word) for word in violation.schema["enum"]]
+    actual = location.node.text if isinstance(location.node, ScalarNode) else describe_node(location.node)
+    prefix = f"`{location.key.text}`: " if location.key is not None else ""
+    message = f"{prefix}expected {_join_or(_quoted(words))}, found `{actual}`"
+    hint = join_hints(closest_hint(actual, words), _description(violation))
+    diagnostics.add(
+        content_span(location.node),
+        codes.NOT_ONE_OF,
+        message,
+        label="not one of these",
+        help=hint,
+        address=location.address,
+    )
+
+
+NAME_TITLES: Final = ("an id", "a name", "a name or a list of names", "an offer", "a variant")
+
+
+def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    span, actual = content_span(location.node), str(violation.actual)
+    if violation.is_key and isinstance(location.node, MappingNode):
+        entry = location.node.entry(actual)
+        assert entry is not None
+        span = entry.key.span
+    suggestion = _id_hint(actual) if violation.title in NAME_TITLES else ""
+    code = codes.BAD_ID if violation.title in NAME_TITLES else codes.WRONG_FORM
+    hint = join_hints(suggestion, _description(violation), "" if suggestion else _example(violation))
+    diagnostics.add(
+        span,
+        code,
+        f"`{actual}` is not {violation.title}",
+        label=f"not {violation.title}",
+        help=hint,
+        address=location.address,
+    )
+
+
+ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
+EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
+
+
+def _id_hint(actual: str) -> str:
+    if actual.endswith(".yaml") and ID_PATTERN.fullmatch(stem := actual.removesuffix(".yaml").rpartition("/")[2]):
+        return f"write only the name, without folder and `.yaml`: `{stem}`"
+    letter = next((character for character in actual if not character.isascii()), "")
+    if letter:
+        name = unicodedata.name(letter, "a character without a name").lower()
+        shown = f"`{letter}` is " if letter.isprintable() else ""
+        return f"{shown}U+{ord(letter):04X} ({name}): use a to z instead"
+    if actual.startswith(EVERY_PREFIX):
+        return f"`{actual}` means several members: name each, or `set` the whole list"
+    suggestion = re.sub("[^a-z0-9]", "_", actual.strip().lower()).strip("_")
+    return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
+
+
+def _report_range(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    limit, span = violation.limit, location.node.span
+    if violation.keyword == "maximum" and violation.title == "a language version":
+        message = f"written in version {violation.actual} of the rule language, but this program supports only {limit}"
+        hint = "install a newer version of this program"
+        diagnostics.add(span, codes.NEWER_LANGUAGE, message, label="not supported", help=hint, address=location.address)
+        return
+    bound = f"at least {limit}" if violation.keyword == "minimum" else f"at most {limit}"
+    message = f"{violation.title} must be {bound}, not {violation.actual}"
+    diagnostics.add(
+        span, codes.OUT_OF_RANGE, message, label=bound, help=_description(violation), address=location.address
+    )
+
+
+SIZE_UNITS: Final = {
+    "Length": ("character", "characters"),
+    "Items": ("item", "items"),
+    "Properties": ("entry", "entries"),
+}
+NAMED_ITEM_PREFIX: Final = "a named "  # begins the title of an item of an ordered list
+
+
+def _report_size(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    if violation.title.startswith(NAMED_ITEM_PREFIX) or violation.title == "an offer":
+        _report_unnamed(violation, location, diagnostics)
+        return
+    is_minimum, limit = violation.keyword.startswith("min"), violation.limit
+    unit = SIZE_UNITS[violation.keyword[3:]][limit != 1]
+    message = f"{violation.title} must have at {'least' if is_minimum else 'most'} {limit} {unit}"
+    label = "empty" if is_minimum and limit == 1 else ""
+    diagnostics.add(
+        content_span(location.node),
+        codes.OUT_OF_RANGE,
+        message,
+        label=label,
+        help=_example(violation),
+        address=location.address,
+    )
+
+
+def _report_unnamed(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    """`- {move: …, to: …}` without a name, or two names under one dash."""
+    assert isinstance(location.node, MappingNode)
+    noun, keys = violation.title.removeprefix(NAMED_ITEM_PREFIX).removeprefix("an "), location.node.keys()
+    union = tagged_unions().get(f"a {noun}", (None, ""))[0]
+    if union is not None and any(key in union.verbs for key in keys):
+        example = f"- some_name: {{{', '.join(f'{key}: …' for key in keys)}}}"
+        _report_nameless(example, noun, location.key_span, location.address, diagnostics)
+        return
+    message = f"one list item with {_join_and(_quoted(keys))}" if keys else f"expected a {noun}, found an empty item"
+    hint = "put a dash before each" if keys else _example(violation)
+    label = "expected one name"
+    diagnostics.add(location.key_span, codes.UNNAMED_ITEM, message, label=label, help=hint, address=location.address)
+
+
+def _report_nameless(example: str, noun: str, span: Span, address: str, diagnostics: Diagnostics) -> None:
+    label = "expected its name"
+    diagnostics.add(
+        span, codes.UNNAMED_ITEM, f"{noun} without a name", label=label, help=f"write `{example}`", address=address
+    )
+
+
+def _report_duplicates(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
+    assert isinstance(location.node, SequenceNode)
+    seen: list[object] = []
+    for item in location.node:
+        value = to_builtins(item)
+        if value in seen:
+            message = f"duplicate `{value}` in {violation.title}"
+            diagnostics.add(
+                content_span(item), codes.LISTED_TWICE, message, label="listed again", address=location.address
+            )
+        seen.append(value)
+
+
+VIOLATION_REPORTERS: Final[dict[str, Callable[[SchemaViolation, LocatedNode, Diagnostics], None]]] = {
+    "additionalProperties": _report_unknown_keys,
+    "required": _report_required,
+    "dependentRequired": _report_dependent_required,
+    "anyOf": _report_untagged,
+    "type": _report_type,
+    "enum": _report_enum,
+    "pattern": _report_pattern,
+    "minimum": _report_range,
+    "maximum": _report_range,
+    "minLength": _report_size,
+    "maxLength": _report_size,
+    "minItems": _report_size,
+    "minProperties": _report_size,
+    "maxProperties": _report_size,
+    "uniqueItems": _report_duplicates,
+}
+
+
+__all__ = [
+    "NAMED_ITEM_PREFIX",
+    "VIOLATION_REPORTERS",
+    "LocatedNode",
+    "closest_hint",
+    "content_span",
+    "describe_node",
+]
