@@ -25,6 +25,8 @@ from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.loader import available_games, available_variants, default_game, find_game, load_rules
 from rulewright.model.rules import OneOf, Rules
+from rulewright.records.record_writer import start_recording
+from rulewright.session.session import Session
 
 GAMES = Path(__file__).parent / "games"
 MOST_DECISIONS = 160
@@ -415,3 +417,9 @@ def census(engine: ReferenceEngine, state: State) -> Counter[tuple[str, int]]:
                 family = engine.rules.kinds[zone.content_type.kind].family
                 found.update({(f"kind {family}", at): count for at, count in enumerate(content)})
     return found
+
+
+def recorded(session: Session, path: Path, data: Any = None) -> Session:
+    """The session, written from now on to a new file."""
+    start_recording(session, path, data)
+    return session

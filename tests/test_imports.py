@@ -40,7 +40,7 @@ STAGES = (
     "protocol",
     "cli",
 )
-UPWARD = {("protocol.server", "cli"), ("session.session", "records")}  # still to be cut
+UPWARD = {("protocol.server", "cli")}  # still to be cut
 BESIDE = {("diagnostics", "bundle"), ("bundle", "diagnostics")}  # two beginnings, neither before the other
 OUTERMOST = {"__main__", "__init__"}  # of the package itself: they show what is public, and may look everywhere
 

@@ -21,7 +21,7 @@ import pytest
 from hypothesis import given
 from jsonschema import Draft202012Validator
 
-from positions import Begin, Table, begins, chosen, engine_of, piecewise_choices, tried
+from positions import Begin, Table, begins, chosen, engine_of, piecewise_choices, recorded, tried
 from rulewright import bundle, limits
 from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
 from rulewright.records.record_file import HEAD_FIELDS, LINE_FIELDS, InvalidRecord, read_record
@@ -54,17 +54,11 @@ def written(
     rng = random.Random(begin.moves)
     if start:
         state = Session.new(engine, first=begin.first, seed=begin.seed or 0).state
-        session = Session.from_position(engine, state, record=path, rules_data=data, policy=policy)
+        session = recorded(Session.from_position(engine, state, policy=policy), path, data)
     else:
-        session = Session.new(
-            engine,
-            first=begin.first,
-            seed=begin.seed,
-            record=path,
-            rules_data=data,
-            policy=policy,
-            seats=["somebody"] * begin.table.players,
-        )
+        seats = ["somebody"] * begin.table.players
+        session = Session.new(engine, first=begin.first, seed=begin.seed, policy=policy, seats=seats)
+        recorded(session, path, data)
     while not session.over and len(session.match.history) < most:
         if session.waits_for_chance:
             session.resolve_chance(rng.choice(session.state.waiting.outcomes)[0])
@@ -161,7 +155,7 @@ def test_a_record_is_never_written_over(folder: Path):
     path.write_text("something dear")
     engine, data = loaded(Table(NIM, 2))
     with pytest.raises(FileExistsError):
-        Session.new(engine, seed=1, record=path, rules_data=data)
+        recorded(Session.new(engine, seed=1), path, data)
     assert path.read_text() == "something dear"
     assert [one.name for one in folder.glob("there*")] == ["there.jsonl"]
 
@@ -170,8 +164,8 @@ def test_two_do_not_write_one_record(folder: Path):
     path = folder / "both.jsonl"
     engine, data = loaded(Table(NIM, 2))
     path.unlink(missing_ok=True)
-    first = Session.new(engine, seed=1, record=path, rules_data=data)
-    with pytest.raises(InvalidRecord, match="somebody else"):
+    first = recorded(Session.new(engine, seed=1), path, data)
+    with pytest.raises(InvalidRecord, match="another process"):
         resume_record(path)
     first.act(first.legal()[0])
     first.close()
@@ -180,12 +174,12 @@ def test_two_do_not_write_one_record(folder: Path):
 
 def test_rules_that_were_not_given_must_be_the_shipped_ones(folder: Path):
     engine, _ = loaded(Table("splendor", 2))
-    session = Session.new(engine, seed=1, record=folder / "shipped.jsonl")
+    session = recorded(Session.new(engine, seed=1), folder / "shipped.jsonl")
     session.close()
     assert read_record(folder / "shipped.jsonl").head.digest == engine.rules.digest
     other, _ = loaded(Table(AUCTION, 2))
-    with pytest.raises(ValueError, match="give rules_data"):
-        Session.new(other, seed=1, record=folder / "not-shipped.jsonl")
+    with pytest.raises(ValueError, match="pass rules_data"):
+        recorded(Session.new(other, seed=1), folder / "not-shipped.jsonl")
     assert not (folder / "not-shipped.jsonl").exists()
 
 
@@ -221,16 +215,18 @@ def test_cut_off_anywhere_it_opens_and_goes_on(folder: Path):
 PLAYER = """
 import sys
 sys.path.insert(0, {package!r})
-from rulewright.engine.reference.reference_engine import Engine
-from rulewright.records.rules_snapshot import read_rules
-from rulewright.records.replayer import continued
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.records.record_writer import start_recording
+from rulewright.records.replayer import resume_record
+from rulewright.records.rules_snapshot import load_rules_with_snapshot
 from rulewright.session.session import Session
 path, fresh = sys.argv[1], sys.argv[2] == "new"
 if fresh:
-    rules, data = read_rules({game!r}, players=4)
-    session = Session.new(Engine(rules), seed=11, record=path, rules_data=data)
+    rules, data = load_rules_with_snapshot({game!r}, players=4)
+    session = Session.new(ReferenceEngine(rules), seed=11)
+    start_recording(session, path, data)
 else:
-    session = continued(path).session
+    session = resume_record(path).session
 print("ready", flush=True)
 while not session.over:
     session.act(session.legal()[(len(session.match.history) * 7) % len(session.legal())])
@@ -274,7 +270,7 @@ def test_when_the_disk_is_full_nothing_was_done(folder: Path, monkeypatch: pytes
     path = folder / "full.jsonl"
     path.unlink(missing_ok=True)
     engine, data = loaded(Table(NIM, 2))
-    session = Session.new(engine, seed=1, record=path, rules_data=data)
+    session = recorded(Session.new(engine, seed=1), path, data)
     before, size = session.state, path.stat().st_size
     really = os.write
 
@@ -296,7 +292,7 @@ def test_an_interrupt_leaves_no_action_that_was_not_done(folder: Path, monkeypat
     path = folder / "interrupted.jsonl"
     path.unlink(missing_ok=True)
     engine, data = loaded(Table(NIM, 2))
-    session = Session.new(engine, seed=1, record=path, rules_data=data)
+    session = recorded(Session.new(engine, seed=1), path, data)
 
     def interrupted(descriptor: int) -> None:
         raise KeyboardInterrupt
@@ -318,14 +314,14 @@ def test_going_back_and_forth_without_end_is_refused(folder: Path, monkeypatch: 
         file.write('{"do":"undo","count":2}\n{"do":"redo","count":2}\n' * 20)
     assert len(replay_record(read_record(path)).session.match.history) == 2
     monkeypatch.setattr(limits, "MAX_REPLAYED_ACTIONS", 50)
-    with pytest.raises(InvalidRecord, match="more than 50 actions are taken back and done again"):
+    with pytest.raises(InvalidRecord, match="limit of 50 actions undone and redone"):
         replay_record(read_record(path))
     monkeypatch.setattr(limits, "MAX_RECORD_LINES", 40)
-    with pytest.raises(InvalidRecord, match="more than 40 lines"):
+    with pytest.raises(InvalidRecord, match="limit of 40 lines"):
         read_record(path)
     monkeypatch.setattr(limits, "MAX_RECORD_BYTES", 1024 * 1024)
     path.write_bytes(b"x" * 1024 * 1024 + b"\n")
-    with pytest.raises(InvalidRecord, match="larger than 1 MiB"):
+    with pytest.raises(InvalidRecord, match="limit of 1 MiB"):
         read_record(path)
 
 
@@ -336,7 +332,7 @@ def test_other_rules_say_where_and_why_they_part(tmp_path: Path):
     table = Table("splendor", 2)
     engine, data = loaded(table)
     path = tmp_path / "game.jsonl"
-    session = Session.new(engine, seed=3, record=path, rules_data=data)
+    session = recorded(Session.new(engine, seed=3), path, data)
     session.act("reserve_face_up(card=l1_ruby_6)")
     session.act("take_pair(colour=ruby)")
     session.undo()
@@ -360,7 +356,7 @@ def test_another_result_is_told(tmp_path: Path):
     """Under `misere` the same moves lose."""
     engine, data = loaded(Table(NIM, 2))
     path = tmp_path / "game.jsonl"
-    session = Session.new(engine, seed=3, record=path, rules_data=data)
+    session = recorded(Session.new(engine, seed=3), path, data)
     while not session.over:
         session.act(session.legal()[-1])
     session.close()
@@ -394,10 +390,10 @@ def _first_act(lines: list[dict[str, Any]]) -> dict[str, Any]:
 
 # what is done to the lines of a record -> the line and words of the refusal
 DAMAGED: dict[str, tuple[Callable[[list[Any]], object], int, str]] = {
-    "no_head": (lambda all_: all_.pop(0), 1, "no record"),
-    "another_form": (lambda all_: all_[0].update(record=2), 1, "form 2"),
+    "no_head": (lambda all_: all_.pop(0), 1, "not a record"),
+    "another_form": (lambda all_: all_[0].update(record=2), 1, "version 2"),
     "no_players": (lambda all_: all_[0].pop("players"), 1, "no 'players'"),
-    "a_strange_key": (lambda all_: all_[0].update(colour="red"), 1, "no key 'colour'"),
+    "a_strange_key": (lambda all_: all_[0].update(colour="red"), 1, "unknown key 'colour'"),
     "a_wrong_sort": (lambda all_: all_[0].update(seed="7"), 1, "'seed' must be"),
     "another_digest": (lambda all_: all_[0].update(digest="0" * 64), 1, "their digest is"),
     "other_rules": (lambda all_: all_[0]["rules"]["root"]["parameters"].update(rounds=4), 1, "their digest is"),
@@ -414,8 +410,12 @@ DAMAGED: dict[str, tuple[Callable[[list[Any]], object], int, str]] = {
     "no_set_up": (lambda all_: all_.pop(1), 2, "how chance fell in the set-up"),
     "less_chance": (lambda all_: all_[1]["chance"].pop(), 2, "does not say how chance fell"),
     "more_chance": (lambda all_: all_[1]["chance"].append({"roll": "die", "is": 1}), 2, "no chance falls here"),
-    "no_such_outcome": (lambda all_: all_[1]["chance"][0].update({"is": "moon"}), 2, "cannot be then"),
-    "no_such_event": (lambda all_: all_[1]["chance"].__setitem__(0, {"roll": "moon", "is": 1}), 2, "cannot be then"),
+    "no_such_outcome": (lambda all_: all_[1]["chance"][0].update({"is": "moon"}), 2, "is not possible there"),
+    "no_such_event": (
+        lambda all_: all_[1]["chance"].__setitem__(0, {"roll": "moon", "is": 1}),
+        2,
+        "is not possible there",
+    ),
     "chance_of_no_form": (lambda all_: all_[1]["chance"].__setitem__(0, {"is": 1}), 2, "a list of outcomes"),
     "chance_out_of_place": (lambda all_: all_.insert(3, all_[1]), 4, "chance falls where nothing was done"),
     "another_seat": (lambda all_: _first_act(all_).update(seat=1), 3, "player 1 chooses"),
@@ -448,17 +448,17 @@ def test_a_damaged_record_is_refused_with_its_line(tmp_path: Path, name: str):
 
 BYTES: dict[str, tuple[bytes, int, str]] = {
     "empty": (b"", 1, "empty"),
-    "no_line": (b'{"record":1', 1, "no whole first line"),
-    "no_json": (b"hello\n", 1, "no JSON"),
-    "no_object": (b"[1]\n", 1, "no JSON object"),
-    "no_text": (b"\xff\xfe\n", 1, "no UTF-8"),
+    "no_line": (b'{"record":1', 1, "cut off"),
+    "no_json": (b"hello\n", 1, "not valid JSON"),
+    "no_object": (b"[1]\n", 1, "not a JSON object"),
+    "no_text": (b"\xff\xfe\n", 1, "not UTF-8"),
     "deep": (b"[" * 100_000 + b"\n", 1, "too deeply"),
     "deep_object": (b'{"a":' * 90 + b"1" + b"}" * 90 + b"\n", 1, "too deeply"),
     "twice": (b'{"record":1,"record":1}\n', 1, "twice"),
     "not_a_number": (b'{"record":NaN}\n', 1, "NaN"),
     "long_number": (b'{"record":' + b"9" * 10_000 + b"}\n", 1, ""),
-    "nothing_but_ends": (b"\n\n\n", 1, "no JSON"),
-    "another_file": (b'{"format":1,"game":"fair"}\n', 1, "no record"),
+    "nothing_but_ends": (b"\n\n\n", 1, "not valid JSON"),
+    "another_file": (b'{"format":1,"game":"fair"}\n', 1, "not a record"),
 }
 
 
@@ -571,7 +571,7 @@ def test_what_an_undo_would_cross_is_refused_in_a_session_that_goes_on(folder: P
     path = folder / "fair.jsonl"
     path.unlink(missing_ok=True)
     engine, data = loaded(Table("splendor", 2))
-    session = Session.new(engine, seed=3, record=path, rules_data=data)
+    session = recorded(Session.new(engine, seed=3), path, data)
     session.act("reserve_face_up(card=l1_ruby_6)")
     session.close()
     again = resume_record(path).session

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from positions import Table, chosen, engine_of
+from positions import Table, chosen, engine_of, recorded
 from rulewright.cli.main import main
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.records.rules_snapshot import load_rules_with_snapshot
@@ -45,7 +45,7 @@ def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
 def kept(path: Path, variants: tuple[str, ...] = (), most: int = 400, seed: int = 7) -> Session:
     """A game played to its end and written down."""
     rules, data = load_rules_with_snapshot("splendor", players=2, variants=variants)
-    session = Session.new(ReferenceEngine(rules), seed=seed, record=path, rules_data=data, seats=["Ann", "B\x1b[2Job"])
+    session = recorded(Session.new(ReferenceEngine(rules), seed=seed, seats=["Ann", "B\x1b[2Job"]), path, data)
     while not session.over and len(session.match.history) < most:
         legal = session.legal()
         session.act(legal[(len(session.match.history) * 13 + 5) % len(legal)])
@@ -71,7 +71,7 @@ def test_what_is_hidden_stays_hidden(say, tmp_path: Path):
     """With hidden hands a spectator is told no card that was reserved, and each seat only its own."""
     path = tmp_path / "game.jsonl"
     rules, data = load_rules_with_snapshot("splendor", players=2, variants=("hidden-hands",))
-    session = Session.new(ReferenceEngine(rules), seed=3, record=path, rules_data=data)
+    session = recorded(Session.new(ReferenceEngine(rules), seed=3), path, data)
     hands = {0: ["l1_ruby_6", "l2_onyx_6"], 1: ["l1_emerald_8", "l2_emerald_6"]}
     for turn in (0, 1):
         for seat in (0, 1):
@@ -107,7 +107,7 @@ def test_a_last_line_that_was_cut_off_is_said(say, tmp_path: Path):
     path.write_bytes(path.read_bytes()[:-9])
     status, out, _ = say("replay", str(path))
     assert status == 0
-    assert "the last line was cut off and is left out" in out
+    assert "the last line is cut off and was ignored" in out
     assert "   3  player 1" in out
     assert "   4  seat" not in out
 
@@ -188,7 +188,7 @@ def test_other_rules_than_the_shipped_ones_are_said(say, tmp_path: Path):
         assert changed == 1
         rules, data = load_rules_with_snapshot(str(game), players=2)
         path = tmp_path / f"{name}.jsonl"
-        session = Session.new(ReferenceEngine(rules), seed=3, record=path, rules_data=data)
+        session = recorded(Session.new(ReferenceEngine(rules), seed=3), path, data)
         session.act("diff ruby onyx" if differs else "diff ruby onyx emerald")
         session.close()
         status, out, _ = say("replay", str(path), "--verify")
@@ -223,7 +223,7 @@ def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(say, tmp
     """A card reserved in secret is not named to others when other rules would have forbidden it."""
     path = tmp_path / "game.jsonl"
     rules, data = load_rules_with_snapshot("splendor", players=2, variants=("hidden-hands",))
-    session = Session.new(ReferenceEngine(rules), seed=3, record=path, rules_data=data)
+    session = recorded(Session.new(ReferenceEngine(rules), seed=3), path, data)
     session.act("reserve l1_ruby_6")
     session.act("pair onyx")
     session.act("reserve l2_onyx_6")

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
@@ -24,8 +24,9 @@ from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError
 from rulewright.model.rules import Rules
 from rulewright.records.record_file import InvalidRecord, read_record
+from rulewright.records.record_writer import start_recording
 from rulewright.records.replayer import replay_record, resume_record
-from rulewright.records.rules_snapshot import load_rules_with_snapshot
+from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot
 from rulewright.session.session import Session
 from rulewright.terminal import archive
 from rulewright.terminal.board import Board
@@ -108,7 +109,7 @@ def _resumed(wish: Namespace, screen: Screen) -> GameStart:
     rules = engine.rules
     seats = _seats(rules.players, wish.seat, screen.is_terminal)
 
-    def data() -> Mapping[str, Any]:
+    def data() -> RulesSnapshot:
         variants = wish.variant or rules.variants
         return load_rules_with_snapshot(wish.game or rules.game, players=rules.players, variants=variants)[1]
 
@@ -150,27 +151,29 @@ def _recorded(
     wish: Namespace,
     begun: Callable[..., Session],
     rules: Rules,
-    data: Callable[[], Mapping[str, Any]],
+    data: Callable[[], RulesSnapshot],
     seats: tuple[str, ...],
 ) -> tuple[Session, Path | None, str]:
     """The session, with a record where one is wanted: a person's game always has one, unless it is to have none."""
-    begun = partial(begun, seats=seats, policy=wish.undo or "fair")
+    session = begun(seats=seats, policy=wish.undo or "fair")
     words = Messages(rules, require_locale(rules, wish.lang), "terminal")
     if wish.record:
         file = Path(wish.record)
         try:
-            return begun(record=file, rules_data=data()), file, ""
+            start_recording(session, file, data())
         except FileExistsError:
             raise UsageError(f"{file} is there already; --resume goes on with it") from None
         except (OSError, ValueError) as fault:
             raise UsageError(f"{file} cannot be written: {_reason(fault)}") from None
+        return session, file, ""
     if wish.no_record or HUMAN not in seats:
-        return begun(), None, ""
+        return session, None, ""
     try:
         file = archive.new_record_path(rules.game)
-        return begun(record=file, rules_data=data()), file, ""
+        start_recording(session, file, data())
     except (OSError, RuntimeError) as fault:
-        return begun(), None, words("no_record", reason=_reason(fault))
+        return session, None, words("no_record", reason=_reason(fault))
+    return session, file, ""
 
 
 def _reason(fault: Exception) -> str:

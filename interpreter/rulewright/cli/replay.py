@@ -19,7 +19,7 @@ from rulewright.errors import UsageError
 from rulewright.model.loader import NotFound
 from rulewright.model.locale import player_name
 from rulewright.records.bisect import bisect_variants
-from rulewright.records.record_file import InvalidRecord, Record, read_record
+from rulewright.records.record_file import ActLine, ChanceLine, EndLine, InvalidRecord, Record, read_record
 from rulewright.records.replayer import Divergence, Replay, action_data_at_line, first_seed_mismatch, replay_record
 from rulewright.session.match import format_action
 from rulewright.session.session import Session
@@ -166,11 +166,11 @@ def _difference_lines(difference: Divergence, session: Session, code: str, blame
 
 def _verify(record: Record, own: Replay, other: Replay | None, code: str, blame: str) -> int:
     session, parted = own.session, False
-    acts = sum(line.do == "act" for line in record.lines)
+    acts = sum(isinstance(line, ActLine) for line in record.lines)
     kept = len(session.match.history)
     back = f", {acts - kept} of them taken back" if acts > kept else ""
-    chances = sum(len(line.data.get("chance", ())) for line in record.lines)
-    ended = any(line.do == "end" for line in record.lines)
+    chances = sum(len(line.chance) for line in record.lines if isinstance(line, ActLine | ChanceLine))
+    ended = any(isinstance(line, EndLine) for line in record.lines)
     lines = [
         ("rules", f"those it names, {rules_headline(session.rules)}"),
         ("actions", f"{acts}{back}; chance fell {chances} times: all as its rules have it"),

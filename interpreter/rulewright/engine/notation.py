@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from typing import Any, Final, TypedDict
 
 from rulewright import limits
 from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
@@ -29,6 +29,15 @@ HiddenTest = Callable[[str, int], bool]  # component and thing -> whether a read
 
 
 TextRange = tuple[int, int]  # characters of a text
+
+AnswerData = bool | int | str | list["AnswerData"] | dict[str, int]  # an answer as JSON data; a bag counts by member
+
+
+class ActionData(TypedDict):
+    """An action as JSON data: its name, and its answers by choice."""
+
+    action: str
+    choose: dict[str, AnswerData]
 
 
 class NotationError(RulewrightError):
@@ -206,12 +215,12 @@ class Notation:
         assert choice.type.element is not None
         return f"+{self.format_value(token, choice.type.element, hides)}"
 
-    def action_to_data(self, action: Action, hides: HiddenTest | None = None) -> dict[str, Any]:
+    def action_to_data(self, action: Action, hides: HiddenTest | None = None) -> ActionData:
         """An action as JSON data."""
         if action == DECLINE:
             return {"action": DECLINE_TEXT, "choose": {}}
         definition = self.rules.actions[action.number]
-        choose = {
+        choose: dict[str, AnswerData] = {
             choice.name: self.value_to_data(value, choice.type, hides)
             for choice, value in zip(definition.choices, action.values, strict=False)
         }

@@ -1,6 +1,6 @@
 """A game that was written down while it was played: its rules, how chance fell, every choice, line after line.
 
-In: a file of JSON lines. Out: a `Record`: its head and its lines, each with the right keys and sorts of values. Nothing
+In: a file of JSON lines. Out: a `Record`: its head and its lines, each with the right keys and types of values. Nothing
 is believed: a file may come from anybody, may be damaged, may have been cut off in its last line.
 schemas/record.schema.json describes the lines. A record is the referee's copy: it holds what is hidden from seats.
 """
@@ -8,18 +8,19 @@ schemas/record.schema.json describes the lines. A record is the referee's copy: 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine import chance
+from rulewright.engine.notation import AnswerData
 from rulewright.errors import RulewrightError
+from rulewright.records.chance_notation import OutcomeData
+from rulewright.session.undo_policy import UNDO_POLICIES, UndoPolicy
 
 RECORD_VERSION: Final = 1
-UNDO_POLICIES: Final = ("fair", "free")
-UndoPolicy = Literal["fair", "free"]
 
 
 class InvalidRecord(RulewrightError):
@@ -33,9 +34,10 @@ class InvalidRecord(RulewrightError):
 
 @dataclass(frozen=True, slots=True)
 class RecordHead:
-    """The first line: which rules, who plays, how it began. `start`: a saved position, if it began with one.
+    """The first line: which rules, who plays, how it began. `start_position`: a saved position, if it began with one.
 
-    `rules`: the rules themselves, see `composed`. `seed`: None when chance came from outside or with the position.
+    `rules`: the rules themselves, see `rules_snapshot`. `seed`: None when chance came from outside or with the
+    position.
     """
 
     game: str
@@ -44,16 +46,16 @@ class RecordHead:
     variants: tuple[str, ...]
     digest: str
     text_digest: str
-    rules: Mapping[str, Any]
-    parameters: Mapping[str, Any]
+    rules: Mapping[str, object]
+    parameters: Mapping[str, object]
     first: int = 0
     seed: int | None = None
     seats: tuple[str, ...] = ()
     tokenwise: tuple[str, ...] = ()
     undo_policy: UndoPolicy = "fair"
-    start_position: Mapping[str, Any] | None = None
+    start_position: Mapping[str, object] | None = None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The head as JSON data."""
         return {
             "record": RECORD_VERSION,
@@ -76,21 +78,56 @@ class RecordHead:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordLine:
-    """A line after the first: its number and its JSON data, which has the right keys and sorts of values."""
+class ActLine:
+    """A seat acts: the name of the action, its answers (not yet held against any rules), how chance fell after it."""
 
     number: int
-    data: Mapping[str, Any]
+    seat: int
+    action: str
+    choose: dict[str, AnswerData]
+    chance: tuple[OutcomeData, ...] = ()
 
-    @property
-    def do(self) -> str:
-        """What happened: chance, act, undo, redo or end."""
-        return str(self.data["do"])
+
+@dataclass(frozen=True, slots=True)
+class ChanceLine:
+    """Chance is resolved without an action: during the set-up, or from outside."""
+
+    number: int
+    chance: tuple[OutcomeData, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class UndoLine:
+    """The last `count` actions are undone."""
+
+    number: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class RedoLine:
+    """The last `count` undone actions are redone."""
+
+    number: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndLine:
+    """The game is over. `result`: its places, winners and measures."""
+
+    number: int
+    result: Mapping[str, object]
+
+
+RecordLine = ActLine | ChanceLine | UndoLine | RedoLine | EndLine  # `number`: of the line, the head being line 1
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A record that was read. `size`: bytes of its whole lines; `cut`: bytes after them, of a line without an end."""
+    """A record that was read. `size`: bytes of its whole lines; `truncated_bytes`: bytes after them, of a line without
+    an end.
+    """
 
     path: str
     head: RecordHead
@@ -99,156 +136,169 @@ class Record:
     truncated_bytes: int
 
 
-def _whole(value: Any, low: int = 0, high: int = 10**9) -> bool:
+# ---- the fields of each line ------------------------------------------------------------------------------------
+
+
+def _is_int(value: object, low: int = 0, high: int = 10**9) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-def _text(value: Any, most: int = 1000) -> bool:
-    return isinstance(value, str) and len(value) <= most
+def _is_text(value: object, max_length: int = 1000) -> bool:
+    return isinstance(value, str) and len(value) <= max_length
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= 1000 and all(map(_text, value))
+def _is_text_list(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= 1000 and all(map(_is_text, value))
 
 
-def _digest(value: Any) -> bool:
+def _is_digest(value: object) -> bool:
     return isinstance(value, str) and len(value) == 64 and set(value) <= set("0123456789abcdef")
 
 
-def _fell(value: Any) -> bool:
+def _is_object(value: object) -> bool:
+    return isinstance(value, dict)
+
+
+def _is_outcome_list(value: object) -> bool:
     return isinstance(value, list) and all(
-        isinstance(one, dict)
-        and set(one) in ({"draw", "is"}, {"roll", "is"})
-        and _text(one.get("draw", one.get("roll")))
-        and isinstance(one["is"], str | int)
-        for one in value
+        isinstance(outcome, dict)
+        and set(outcome) in ({"draw", "is"}, {"roll", "is"})
+        and _is_text(outcome.get("draw", outcome.get("roll")))
+        and isinstance(outcome["is"], str | int)
+        for outcome in value
     )
 
 
-def _numbers(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= 100 and all(map(_whole, value))
+def _is_int_list(value: object) -> bool:
+    return isinstance(value, list) and len(value) <= 100 and all(map(_is_int, value))
 
 
-FieldChecks = Mapping[str, tuple[Any, str]]
+FieldChecks = Mapping[str, tuple[Callable[[object], bool], str]]  # by field: its check, and what is expected
 
 HEAD_FIELDS: Final[FieldChecks] = {
-    "record": (lambda value: _whole(value) and value == RECORD_VERSION, f"the number {RECORD_VERSION}"),
-    "game": (_text, "a name"),
-    "version": (_text, "a version"),
-    "players": (lambda value: _whole(value, 1, 100), "a number of players"),
-    "variants": (_texts, "a list of names"),
-    "parameters": (lambda value: isinstance(value, dict), "an object"),
-    "seats": (_texts, "a list of names"),
-    "first": (lambda value: _whole(value, 0, 100), "a seat"),
+    "record": (lambda value: _is_int(value) and value == RECORD_VERSION, f"the number {RECORD_VERSION}"),
+    "game": (_is_text, "a name"),
+    "version": (_is_text, "a version"),
+    "players": (lambda value: _is_int(value, 1, 100), "a number of players"),
+    "variants": (_is_text_list, "a list of names"),
+    "parameters": (_is_object, "an object"),
+    "seats": (_is_text_list, "a list of names"),
+    "first": (lambda value: _is_int(value, 0, 100), "a seat"),
     "seed": (
-        lambda value: value is None or _whole(value, 0, limits.MAX_SEED),
+        lambda value: value is None or _is_int(value, 0, limits.MAX_SEED),
         f"null or a whole number up to {limits.MAX_SEED}",
     ),
     "generator": (lambda value: value == chance.GENERATOR, f'"{chance.GENERATOR}"'),
-    "tokenwise": (_texts, "a list of addresses"),
+    "tokenwise": (_is_text_list, "a list of addresses"),
     "undo": (lambda value: isinstance(value, str) and value in UNDO_POLICIES, f"one of {', '.join(UNDO_POLICIES)}"),
-    "digest": (_digest, "64 hexadecimal digits"),
-    "text_digest": (_digest, "64 hexadecimal digits"),
+    "digest": (_is_digest, "64 hexadecimal digits"),
+    "text_digest": (_is_digest, "64 hexadecimal digits"),
     "start": (lambda value: value is None or isinstance(value, dict), "null or a saved position"),
-    "rules": (lambda value: isinstance(value, dict), "an object"),
+    "rules": (_is_object, "an object"),
 }
 COUNT_FIELDS: Final[FieldChecks] = {
-    "count": (lambda value: _whole(value, 1, limits.MAX_RECORD_LINES), "a number of actions")
+    "count": (lambda value: _is_int(value, 1, limits.MAX_RECORD_LINES), "a number of actions")
 }
 LINE_FIELDS: Final[Mapping[str, FieldChecks]] = {
-    "chance": {"chance": (_fell, "a list of outcomes")},
+    "chance": {"chance": (_is_outcome_list, "a list of outcomes")},
     "act": {
-        "seat": (lambda value: _whole(value, 0, 100), "a seat"),
-        "action": (_text, "the name of an action"),
-        "choose": (lambda value: isinstance(value, dict), "an object"),
-        "chance": (_fell, "a list of outcomes"),
+        "seat": (lambda value: _is_int(value, 0, 100), "a seat"),
+        "action": (_is_text, "the name of an action"),
+        "choose": (_is_object, "an object"),
+        "chance": (_is_outcome_list, "a list of outcomes"),
     },
     "undo": COUNT_FIELDS,
     "redo": COUNT_FIELDS,
     "end": {
-        "places": (_numbers, "a list of places"),
-        "winners": (_numbers, "a list of seats"),
-        "measures": (lambda value: isinstance(value, dict), "an object"),
+        "places": (_is_int_list, "a list of places"),
+        "winners": (_is_int_list, "a list of seats"),
+        "measures": (_is_object, "an object"),
     },
 }
 OPTIONAL_FIELDS: Final = frozenset({("act", "chance")})
 
 
+# ---- reading ----------------------------------------------------------------------------------------------------
+
+
 def read_record(path: str | Path) -> Record:
-    """The record in a file. Raises `BadRecord`, or `OSError`."""
+    """The record in a file. Raises `InvalidRecord`, or `OSError`."""
     with Path(path).open("rb") as file:
         data = file.read(limits.MAX_RECORD_BYTES + 1)
     if len(data) > limits.MAX_RECORD_BYTES:
-        raise InvalidRecord(0, f"it is larger than {limits.MAX_RECORD_BYTES // 1024 // 1024} MiB")
-    whole, end, cut = data.rpartition(b"\n")
-    if not end:
-        raise InvalidRecord(1, "it has no whole first line" if data else "it is empty")
-    texts = whole.split(b"\n")
+        raise InvalidRecord(0, f"the record is over the limit of {limits.MAX_RECORD_BYTES // 1024 // 1024} MiB")
+    complete, newline, rest = data.rpartition(b"\n")
+    if not newline:
+        raise InvalidRecord(1, "the first line is cut off" if data else "the file is empty")
+    texts = complete.split(b"\n")
     if len(texts) > limits.MAX_RECORD_LINES:
-        raise InvalidRecord(0, f"it has more than {limits.MAX_RECORD_LINES} lines")
-    head = _head(_json(texts[0], 1))
-    lines = tuple(_checked(_json(text, number), number) for number, text in enumerate(texts[1:], start=2))
-    return Record(str(path), head, lines, len(data) - len(cut), len(cut))
+        raise InvalidRecord(0, f"the record is over the limit of {limits.MAX_RECORD_LINES} lines")
+    head = _parse_head(_parse_json(texts[0], 1))
+    lines = tuple(_parse_line(_parse_json(text, number), number) for number, text in enumerate(texts[1:], start=2))
+    return Record(str(path), head, lines, len(data) - len(rest), len(rest))
 
 
-def _json(text: bytes, number: int) -> dict[str, Any]:
+def _parse_json(text: bytes, number: int) -> dict[str, Any]:
+    """One line; the values are of any type until they are checked."""
     if len(text) > limits.MAX_RECORD_LINE_BYTES:
-        raise InvalidRecord(number, f"it is longer than {limits.MAX_RECORD_LINE_BYTES // 1024 // 1024} MiB")
+        raise InvalidRecord(number, f"the line is over the limit of {limits.MAX_RECORD_LINE_BYTES // 1024 // 1024} MiB")
     try:
-        data = json.loads(text.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_distinct)
-        _shallow(data, limits.MAX_JSON_NESTING)
-    except InvalidRecord as wrong:
-        raise InvalidRecord(number, wrong.reason) from None
+        data = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_distinct_keys)
+        _check_nesting(data, limits.MAX_JSON_NESTING)
+    except InvalidRecord as error:
+        raise InvalidRecord(number, error.reason) from None
     except UnicodeDecodeError:
-        raise InvalidRecord(number, "it is no UTF-8") from None
+        raise InvalidRecord(number, "not UTF-8 text") from None
     except RecursionError:
-        raise InvalidRecord(number, "it is nested too deeply") from None
-    except ValueError as wrong:
-        raise InvalidRecord(number, f"it is no JSON: {str(wrong)[:100]}") from None
+        raise InvalidRecord(number, "nested too deeply") from None
+    except ValueError as error:
+        raise InvalidRecord(number, f"not valid JSON: {str(error)[:100]}") from None
     if not isinstance(data, dict):
-        raise InvalidRecord(number, "it is no JSON object")
+        raise InvalidRecord(number, "not a JSON object")
     return data
 
 
-def _no_number(text: str) -> Any:
-    raise ValueError(f"{text} is no number")
+def _refuse_constant(text: str) -> None:
+    raise ValueError(f"{text} is not a number")
 
 
-def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise InvalidRecord(0, "a key stands twice in one object")
-    return found
+def _distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise InvalidRecord(0, "an object has the same key twice")
+    return data
 
 
-def _shallow(data: Any, depth: int) -> None:
+def _check_nesting(data: object, depth: int) -> None:
     if isinstance(data, dict | list):
         if not depth:
-            raise InvalidRecord(0, "it is nested too deeply")
-        for one in data.values() if isinstance(data, dict) else data:
-            _shallow(one, depth - 1)
+            raise InvalidRecord(0, "nested too deeply")
+        for child in data.values() if isinstance(data, dict) else data:
+            _check_nesting(child, depth - 1)
 
 
-def _fit(data: Mapping[str, Any], keys: FieldChecks, number: int, what: str, optional: Sequence[str] = ()) -> None:
-    for name, (holds, sort) in keys.items():
+def _check_fields(
+    data: Mapping[str, object], fields: FieldChecks, number: int, owner: str, optional: Sequence[str] = ()
+) -> None:
+    for name, (is_valid, expected) in fields.items():
         if name not in data:
             if name not in optional:
-                raise InvalidRecord(number, f"{what} has no {name!r}")
-        elif not holds(data[name]):
-            raise InvalidRecord(number, f"{name!r} must be {sort}")
-    strange = [name for name in data if name not in keys]
-    if strange:
-        raise InvalidRecord(number, f"{what} has no key {strange[0][:40]!r}")
+                raise InvalidRecord(number, f"{owner} has no {name!r}")
+        elif not is_valid(data[name]):
+            raise InvalidRecord(number, f"{name!r} must be {expected}")
+    unknown = [name for name in data if name not in fields]
+    if unknown:
+        raise InvalidRecord(number, f"unknown key {unknown[0][:40]!r} in {owner}")
 
 
-def _head(data: dict[str, Any]) -> RecordHead:
+def _parse_head(data: dict[str, Any]) -> RecordHead:
     if "record" not in data:
-        raise InvalidRecord(1, 'this is no record of a game: the first line begins {"record": …}')
+        raise InvalidRecord(1, 'not a record of a game: the first line must begin with {"record": …}')
     if data["record"] != RECORD_VERSION:
         raise InvalidRecord(
-            1, f"it is written in form {str(data['record'])[:20]}, of which this program knows {RECORD_VERSION} only"
+            1, f"unknown record version {str(data['record'])[:20]}: this program reads version {RECORD_VERSION}"
         )
-    _fit(data, HEAD_FIELDS, 1, "the head of a record")
+    _check_fields(data, HEAD_FIELDS, 1, "the head of the record")
     return RecordHead(
         game=data["game"],
         version=data["version"],
@@ -267,14 +317,36 @@ def _head(data: dict[str, Any]) -> RecordHead:
     )
 
 
-def _checked(data: dict[str, Any], number: int) -> RecordLine:
-    do = data.get("do")
+def _parse_line(data: dict[str, Any], number: int) -> RecordLine:
+    do = data.pop("do", None)
     if not isinstance(do, str) or do not in LINE_FIELDS:
-        raise InvalidRecord(number, f'a line says what was done: {{"do": …}}, one of {", ".join(LINE_FIELDS)}')
-    keys = LINE_FIELDS[do]
-    optional = [name for name in keys if (do, name) in OPTIONAL_FIELDS]
-    _fit({name: value for name, value in data.items() if name != "do"}, keys, number, f"{do!r}", optional)
-    return RecordLine(number, data)
+        raise InvalidRecord(number, f'a line must have {{"do": …}} with one of {", ".join(LINE_FIELDS)}')
+    fields = LINE_FIELDS[do]
+    optional = [name for name in fields if (do, name) in OPTIONAL_FIELDS]
+    _check_fields(data, fields, number, f"{do!r}", optional)
+    match do:
+        case "act":
+            outcomes = tuple(data.get("chance", ()))
+            return ActLine(number, data["seat"], data["action"], data["choose"], outcomes)
+        case "chance":
+            return ChanceLine(number, tuple(data["chance"]))
+        case "undo":
+            return UndoLine(number, data["count"])
+        case "redo":
+            return RedoLine(number, data["count"])
+        case _:
+            return EndLine(number, data)
 
 
-__all__ = ["InvalidRecord", "Record", "RecordHead", "RecordLine", "UndoPolicy", "read_record"]
+__all__ = [
+    "ActLine",
+    "ChanceLine",
+    "EndLine",
+    "InvalidRecord",
+    "Record",
+    "RecordHead",
+    "RecordLine",
+    "RedoLine",
+    "UndoLine",
+    "read_record",
+]

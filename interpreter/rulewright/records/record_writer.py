@@ -1,7 +1,7 @@
 """Writes a game down while it is played: a line for everything that happens, on the disk before it counts.
 
-In: a game's head, how chance fell, actions. Out: lines at the end of a file. Whatever stops it at any moment, nothing
-is missing but the line that was being written.
+In: a session, or a record to continue; then what happens. Out: lines at the end of a file. Whatever stops the program
+at any moment, nothing is missing but the line that was being written.
 """
 
 from __future__ import annotations
@@ -10,87 +10,50 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from errno import EEXIST
-from itertools import product
 from pathlib import Path
 from secrets import token_hex
-from typing import Any
 
 from rulewright import limits
 from rulewright.diagnostics import RulesError
-from rulewright.engine.notation import Notation
+from rulewright.engine import position_json
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.state import Action, ChanceEvent, State
-from rulewright.expr.types import Flag, Member
+from rulewright.engine.state import Action, State
 from rulewright.model.loader import NotFound
-from rulewright.model.rules import StateDef, ZoneDef
-from rulewright.records.record_file import InvalidRecord, Record, RecordHead, UndoPolicy
-from rulewright.records.rules_snapshot import load_rules_with_snapshot, parameter_values
+from rulewright.records.chance_notation import ChanceNotation
+from rulewright.records.record_file import InvalidRecord, Record, RecordHead
+from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot, parameter_values
 from rulewright.session.match import ChanceOutcome
+from rulewright.session.session import Session
+from rulewright.session.undo_policy import UndoPolicy
 
 
-class ChanceNotation:
-    """The names of places and state variables, by which a record tells how chance fell."""
+def start_recording(session: Session, path: str | Path, rules_data: RulesSnapshot | None = None) -> None:
+    """Writes a session that has just begun to a new file, and from now on everything that happens in it.
 
-    def __init__(self, engine: ReferenceEngine) -> None:
-        self.notation = Notation(engine.rules)
-        self.place_names = [name for one in _ordered(engine.rules.zones) for name in self._keyed(one)]
-        self.variable_names = [name for one in _ordered(engine.rules.states) for name in self._keyed(one)]
-        self.zone_of = engine.layout.visibility.zone_by_place
-        self.state_of = [one for one in _ordered(engine.rules.states) for _ in range(one.size)]
-
-    def _keyed(self, owner: ZoneDef | StateDef) -> list[str]:
-        found = []
-        for keys in product(*owner.key_values):
-            words = [self.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)]
-            found.append(f"{owner.name}({', '.join(words)})" if words else owner.name)
-        return found
-
-    def source_name(self, event: ChanceEvent) -> str:
-        """What a chance event draws from or rolls for."""
-        return self.place_names[event.target] if event.kind == "draw" else self.variable_names[event.target]
-
-    def outcome_data(self, event: ChanceEvent, value: int) -> Any:
-        """One outcome as JSON data."""
-        if event.kind == "roll":
-            type_ = self.state_of[event.target].type
-            return bool(value) if isinstance(type_, Flag) else self.notation.value_to_data(value, type_)
-        holds = self.zone_of[event.target].content_type
-        return (
-            self.notation.bag_member_ids(holds.kind)[value]
-            if isinstance(holds, Member)
-            else self.notation.value_to_data(value, holds)
-        )
-
-    def to_data(self, fallen: Sequence[ChanceOutcome]) -> list[dict[str, Any]]:
-        """How chance fell, as JSON data."""
-        return [{event.kind: self.source_name(event), "is": self.outcome_data(event, value)} for event, value in fallen]
-
-    def from_data(self, event: ChanceEvent, said: Mapping[str, Any]) -> int | None:
-        """The outcome of an event that JSON data speaks of; None when it speaks of another, or of none that can be."""
-        if said.get(event.kind) != self.source_name(event):
-            return None
-        wanted = said["is"]
-        for value, _ in event.outcomes:
-            one = self.outcome_data(event, value)
-            if one == wanted and isinstance(one, bool) == isinstance(wanted, bool):
-                return value
-        return None
-
-
-def _ordered(defs: Mapping[str, Any]) -> list[Any]:
-    return sorted(defs.values(), key=lambda one: int(one.first_index))
-
-
-# ---- writing ---------------------------------------------------------------------------------------------------------
+    `rules_data`: the rules as `load_rules_with_snapshot` gives them (default: the shipped ones of that name are read
+    once more). Raises `OSError` when the file cannot be written, `FileExistsError` when there is one, `ValueError` when
+    the rules are not the shipped ones or too large for a record.
+    """
+    engine, start = session.engine, session.start
+    assert not session.match.history
+    head = replace(
+        make_head(engine, rules_data, session.seats, session.policy),
+        first=start.first,
+        seed=session.seed,
+        start_position=None if start.position is None else position_json.state_to_data(engine, start.position),
+    )
+    session.attach_recorder(RecordWriter.create(path, engine, head, start.chance_outcomes), has_ended=True)
 
 
 @dataclass(slots=True)
 class RecordWriter:
-    """Writes lines to the end of a record; each is on the disk when the call returns."""
+    """A `Recorder` that adds lines to the end of a record; each is on the disk when the call returns. `size`: bytes of
+    the whole lines.
+    """
 
-    path: Path
+    engine: ReferenceEngine
     descriptor: int
     notation: ChanceNotation
     size: int = 0
@@ -98,85 +61,96 @@ class RecordWriter:
 
     @classmethod
     def create(
-        cls, path: str | Path, engine: ReferenceEngine, head: RecordHead, fell: Sequence[ChanceOutcome]
+        cls, path: str | Path, engine: ReferenceEngine, head: RecordHead, outcomes: Sequence[ChanceOutcome]
     ) -> RecordWriter:
-        """A new record, with the chance of the set-up. Raises `OSError`: `FileExistsError` when the file is there.
+        """A new record, with the chance of the set-up. Raises `OSError`; `FileExistsError` when there is such a file.
 
         It has its first lines before it has its name, so that there is no record without a head.
         """
-        path, names = Path(path), ChanceNotation(engine)
+        path, notation = Path(path), ChanceNotation(engine)
         if os.path.lexists(path):
             raise FileExistsError(EEXIST, "there is such a file already", str(path))
-        lines = [head.to_data()]
-        if fell:
-            lines.append({"do": "chance", "chance": names.to_data(fell)})
-        text = b"".join(map(_line, lines))
-        part = path.with_name(f"{path.name}.{token_hex(4)}.part")
+        lines: list[Mapping[str, object]] = [head.to_data()]
+        if outcomes:
+            lines.append({"do": "chance", "chance": notation.to_data(outcomes)})
+        content = b"".join(map(_encode_line, lines))
+        temporary = path.with_name(f"{path.name}.{token_hex(4)}.part")
         try:
-            with part.open("xb") as file:
-                file.write(text)
+            with temporary.open("xb") as file:
+                file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
             try:
-                os.link(part, path)  # unlike renaming, never over a file that somebody else has just written
+                os.link(temporary, path)  # unlike renaming, never over a file that somebody else has just written
             except FileExistsError:
                 raise
             except OSError:
-                part.rename(path)
+                temporary.rename(path)
         finally:
-            part.unlink(missing_ok=True)
-        _settle(path.parent)
-        return cls(path, _opened(path), names, len(text))
+            temporary.unlink(missing_ok=True)
+        _sync_folder(path.parent)
+        return cls(engine, _open_locked(path), notation, len(content))
 
     @classmethod
     def append_to(cls, record: Record, engine: ReferenceEngine) -> RecordWriter:
-        """Goes on with a record; a last line that was cut off is taken away first."""
-        path = Path(record.path)
-        descriptor = _opened(path)
+        """Continues a record; a truncated last line is removed first."""
+        descriptor = _open_locked(Path(record.path))
         try:
             if os.fstat(descriptor).st_size != record.size + record.truncated_bytes:
-                raise InvalidRecord(0, "somebody else is writing this record")
+                raise InvalidRecord(0, "another process is writing this record")
             if record.truncated_bytes:
                 os.ftruncate(descriptor, record.size)
                 os.fsync(descriptor)
         except BaseException:
             os.close(descriptor)
             raise
-        return cls(path, descriptor, ChanceNotation(engine), record.size)
+        return cls(engine, descriptor, ChanceNotation(engine), record.size)
 
-    def record_action(self, seat: int, action: Action, fell: Sequence[ChanceOutcome]) -> None:
-        """Somebody does something, and how chance fell then."""
-        line: dict[str, Any] = {"do": "act", "seat": seat, **self.notation.notation.action_to_data(action)}
-        if fell:
-            line["chance"] = self.notation.to_data(fell)
-        self.write_line(line)
+    def record_action(self, seat: int, action: Action, outcomes: Sequence[ChanceOutcome]) -> None:
+        """A line `act`: a seat acts, and how chance fell after it."""
+        line: dict[str, object] = {"do": "act", "seat": seat, **self.notation.notation.action_to_data(action)}
+        if outcomes:
+            line["chance"] = self.notation.to_data(outcomes)
+        self._write_line(line)
 
-    def record_chance(self, fell: Sequence[ChanceOutcome]) -> None:
-        """Chance from outside has fallen."""
-        self.write_line({"do": "chance", "chance": self.notation.to_data(fell)})
+    def record_chance(self, outcomes: Sequence[ChanceOutcome]) -> None:
+        """A line `chance`: chance from outside is resolved."""
+        self._write_line({"do": "chance", "chance": self.notation.to_data(outcomes)})
 
-    def write_line(self, data: Mapping[str, Any]) -> None:
-        """A line; when it cannot be written whole, nothing of it stays; raises `OSError`."""
-        line = _line(data)
+    def record_undo(self, count: int) -> None:
+        """A line `undo`: the last `count` actions are undone."""
+        self._write_line({"do": "undo", "count": count})
+
+    def record_redo(self, count: int) -> None:
+        """A line `redo`: the last `count` undone actions are redone."""
+        self._write_line({"do": "redo", "count": count})
+
+    def record_end(self, state: State) -> None:
+        """A line `end`: the game is over in this position."""
+        self._write_line({"do": "end", **result_data(self.engine, state)})
+
+    def _write_line(self, data: Mapping[str, object]) -> None:
+        """Adds a line. When it cannot be written whole, nothing of it remains; raises `OSError`."""
+        line = _encode_line(data)
         try:
-            done = 0
-            while done < len(line):
-                done += os.write(self.descriptor, line[done:])
+            written = 0
+            while written < len(line):
+                written += os.write(self.descriptor, line[written:])
             os.fsync(self.descriptor)
-        except BaseException:  # an interrupt too: what is not acknowledged must not stand there
+        except BaseException:  # an interrupt too: what is not acknowledged must not remain
             with suppress(OSError):
                 os.ftruncate(self.descriptor, self.size)
             raise
         self.size += len(line)
 
     def close(self) -> None:
-        """Nothing more will be written."""
+        """Closes the file: nothing more will be written."""
         if not self.is_closed:
             self.is_closed = True
             os.close(self.descriptor)
 
 
-def _opened(path: Path) -> int:
+def _open_locked(path: Path) -> int:
     descriptor = os.open(path, os.O_RDWR | os.O_APPEND | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0))
     try:
         import fcntl
@@ -186,14 +160,14 @@ def _opened(path: Path) -> int:
         pass
     except BlockingIOError:
         os.close(descriptor)
-        raise InvalidRecord(0, "somebody else is writing this record") from None
+        raise InvalidRecord(0, "another process is writing this record") from None
     except OSError:
         pass  # a file system without locks
     return descriptor
 
 
-def _settle(folder: Path) -> None:
-    """The new name is on the disk too, where that can be asked for."""
+def _sync_folder(folder: Path) -> None:
+    """Puts the new name on the disk too, where that is possible."""
     with suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -202,7 +176,7 @@ def _settle(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _line(data: Mapping[str, Any]) -> bytes:
+def _encode_line(data: Mapping[str, object]) -> bytes:
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -210,22 +184,22 @@ def _line(data: Mapping[str, Any]) -> bytes:
 
 
 def make_head(
-    engine: ReferenceEngine, data: Mapping[str, Any] | None, seats: Sequence[str], policy: UndoPolicy
+    engine: ReferenceEngine, snapshot: RulesSnapshot | None, seats: Sequence[str], policy: UndoPolicy
 ) -> RecordHead:
-    """The head of a record. `data`: the rules as `read_rules` gives them; None: the shipped ones of that name, which
-    must be those that are played.
+    """The head of a record. `snapshot`: the rules as `load_rules_with_snapshot` gives them; None: the shipped ones of
+    that name, which must be those of the engine. Raises `ValueError` when they are not, or too large for a record.
     """
     rules = engine.rules
-    if data is None:
-        other = ValueError(f"the rules of {rules.game} that are played are not the shipped ones: give rules_data")
+    if snapshot is None:
+        mismatch = ValueError(f"the engine's rules of {rules.game} are not the shipped ones: pass rules_data")
         try:
-            again, data = load_rules_with_snapshot(rules.game, players=rules.players, variants=rules.variants)
+            shipped, snapshot = load_rules_with_snapshot(rules.game, players=rules.players, variants=rules.variants)
         except (NotFound, RulesError):
-            raise other from None
-        if (again.digest, again.text_digest) != (rules.digest, rules.text_digest):
-            raise other
-    if len(json.dumps(data["root"], indent=1)) > limits.MAX_FILE_BYTES:
-        raise ValueError(f"the rules of {rules.game} are too large to stand in a record")
+            raise mismatch from None
+        if (shipped.digest, shipped.text_digest) != (rules.digest, rules.text_digest):
+            raise mismatch
+    if len(json.dumps(snapshot["root"], indent=1)) > limits.MAX_FILE_BYTES:
+        raise ValueError(f"the rules of {rules.game} are too large for a record")
     return RecordHead(
         game=rules.game,
         version=rules.version,
@@ -233,7 +207,7 @@ def make_head(
         variants=rules.variants,
         digest=rules.digest,
         text_digest=rules.text_digest,
-        rules=data,
+        rules=snapshot,
         parameters=parameter_values(rules),
         seats=tuple(seats),
         tokenwise=tuple(sorted(engine.tokenwise)),
@@ -241,15 +215,15 @@ def make_head(
     )
 
 
-def result_data(engine: ReferenceEngine, state: State) -> dict[str, Any]:
-    """What came of a game, as JSON data."""
+def result_data(engine: ReferenceEngine, state: State) -> dict[str, object]:
+    """The result of a game and its measures, as JSON data."""
     result = engine.result(state)
     measures = engine.measures(state)
     return {
         "places": list(result.ranks),
         "winners": list(result.winners),
-        "measures": {name: list(one) if isinstance(one, tuple) else one for name, one in measures.items()},
+        "measures": {name: list(value) if isinstance(value, tuple) else value for name, value in measures.items()},
     }
 
 
-__all__ = ["ChanceNotation", "RecordWriter", "make_head", "result_data"]
+__all__ = ["RecordWriter", "make_head", "result_data", "start_recording"]

@@ -1,1 +1,10 @@
-"""One game at a table: its moves, its log, undo and redo, what players type."""
+"""One game at a table: its actions, its log, undo and redo, and the short forms that people type.
+
+In: an engine and a beginning (a seed or a position), then actions, typed or as data. Out: positions, views, a log for
+each reader, and calls to a `Recorder` for whoever keeps the game.
+
+- `session`: `Session`, what programs use; `match`: the game under it, and how each reader sees an action
+- `shorthand`: typed text → legal actions, compared word by word in `shorthand_matching`
+- `undo_policy`: how far actions can be undone; `turn_segments`: what happened between two decisions, turn by turn
+- `recorder`: what a session reports to whoever writes the game down; nothing of this package writes files
+"""

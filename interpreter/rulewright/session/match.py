@@ -1,18 +1,19 @@
-"""One game as it goes on: where it stands, what was done so far, and how each reader may be told of it.
+"""One game as it goes on: its position, what was done so far, and how each reader may see it.
 
-In: an engine and a first position; then actions. Out: positions, and for every action a `Done` with its wording for
-each reader. A thing that a reader cannot tell after the action is written `?`, whatever the reader knew before; so is
-any other answer to a choice among what the reader does not see, and choices made in secret until all are carried out.
+In: an engine and a first position; then actions. Out: positions, and for every action a `PlayedAction` with its JSON
+form for each reader. A thing that a reader cannot tell after the action is written `?`, whatever the reader knew
+before; so is any other answer to a choice among what the reader does not see, and choices made in secret until all are
+carried out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
 from rulewright.engine import chance
-from rulewright.engine.notation import HIDDEN_TEXT, HiddenTest
+from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData
 from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
 from rulewright.engine.reference.reference_engine import IllegalAction, NotWaitingError, ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
@@ -22,18 +23,18 @@ from rulewright.expr.types import SetOf, Thing
 from rulewright.model.rules import Choice
 from rulewright.model.traversal import domain_exprs, free_variables
 
-SECRET_ACTION: Final[dict[str, Any]] = {"action": HIDDEN_TEXT, "choose": {}}
+SECRET_ACTION: Final[ActionData] = {"action": HIDDEN_TEXT, "choose": {}}
 
 ChanceOutcome = tuple[ChanceEvent, int]  # a chance event and its outcome
-ChanceSource = Callable[[ChanceEvent], int | None]  # says how chance falls; None: it does not say now
+ChanceSource = Callable[[ChanceEvent], int | None]  # gives the outcome of an event; None: it has none yet
 
 
 @dataclass(frozen=True, slots=True)
 class PlayedAction:
-    """An action as it was chosen. `told[viewer]` is its JSON form for each seat and, last, a spectator.
+    """An action as it was chosen. `action_data[viewer]` is its JSON form for each seat and, last, a spectator.
 
-    `together`: choices that were made in secret before and are carried out now: seat, and the wording for all.
-    `chance`: how chance fell after it, until the next choice; like the action itself it is not for everybody.
+    `revealed_choices`: choices that were made in secret before and are carried out now: seat, and the JSON form for
+    all. `chance_outcomes`: how chance fell after it, until the next choice; like the action itself not for everybody.
     """
 
     turn: int
@@ -41,49 +42,49 @@ class PlayedAction:
     seat: int
     step: str  # address of the step that asked
     action: Action
-    action_data: tuple[dict[str, Any], ...]
-    revealed_choices: tuple[tuple[int, dict[str, Any]], ...] = ()
+    action_data: tuple[ActionData, ...]
+    revealed_choices: tuple[tuple[int, ActionData], ...] = ()
     chance_outcomes: tuple[ChanceOutcome, ...] = ()
 
 
 def resolve_pending_chance(
     engine: ReferenceEngine, state: State, rng: int | None, source: ChanceSource | None = None
 ) -> tuple[State, tuple[ChanceOutcome, ...]]:
-    """The position (its own generator taken out) once chance has spoken, and what it said.
+    """The position (its generator is `rng` from now on) once no chance event is pending, and how chance fell.
 
-    Chance is the generator's at `rng`; with `dice` it is theirs, and the generator goes on as if it had spoken. Without
-    both the position still waits for chance.
+    Outcomes are drawn from `rng`; with a `source` they are the source's, and the generator advances as if it had drawn
+    them. Without both the position still waits for chance.
     """
-    found: list[ChanceOutcome] = []
+    outcomes: list[ChanceOutcome] = []
     while isinstance(state.waiting, ChanceEvent):
-        event, value, after = state.waiting, None, rng
+        event, outcome, next_rng = state.waiting, None, rng
         if rng is not None:
-            after, value = chance.pick_weighted(rng, event.outcomes)
+            next_rng, outcome = chance.pick_weighted(rng, event.outcomes)
         if source is not None:
-            value = source(event)
-        if value is None:
+            outcome = source(event)
+        if outcome is None:
             break
-        state, rng = engine.resolve_chance(state, value), after
-        found.append((event, value))
-    return replace(state, rng=rng), tuple(found)
+        state, rng = engine.resolve_chance(state, outcome), next_rng
+        outcomes.append((event, outcome))
+    return replace(state, rng=rng), tuple(outcomes)
 
 
-def format_action(data: dict[str, Any]) -> str:
+def format_action(data: ActionData) -> str:
     """The notation of an action's JSON form."""
-    parts = [f"{name}={_written_value(value)}" for name, value in data["choose"].items()]
-    return f"{data['action']}({', '.join(parts)})" if parts else str(data["action"])
+    answers = [f"{name}={_format_answer(answer)}" for name, answer in data["choose"].items()]
+    return f"{data['action']}({', '.join(answers)})" if answers else str(data["action"])
 
 
-def _written_value(value: Any) -> str:
-    if isinstance(value, dict):
-        return " + ".join(f"{count} {name}" for name, count in value.items()) or "nothing"
-    if isinstance(value, list):
-        return " + ".join(map(str, value)) or "nothing"
-    return str(value).lower() if isinstance(value, bool) else str(value)
+def _format_answer(answer: AnswerData) -> str:
+    if isinstance(answer, dict):
+        return " + ".join(f"{count} {name}" for name, count in answer.items()) or EMPTY_TEXT
+    if isinstance(answer, list):
+        return " + ".join(map(str, answer)) or EMPTY_TEXT
+    return str(answer).lower() if isinstance(answer, bool) else str(answer)
 
 
 class Match:
-    """A game under way. `history` grows by one with every action."""
+    """A game in progress. `history` grows by one with every action."""
 
     def __init__(self, engine: ReferenceEngine, state: State) -> None:
         self.engine = engine
@@ -92,8 +93,8 @@ class Match:
         self.notation = self.views.notation
         self.state = state
         self.history: list[PlayedAction] = []
-        self._speaker = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility)
-        self._legal: tuple[State, tuple[Action, ...]] | None = None
+        self._renderer = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility)
+        self._legal: tuple[State, tuple[Action, ...]] | None = None  # of the position they belong to
 
     @property
     def seat(self) -> int | None:
@@ -106,105 +107,108 @@ class Match:
             self._legal = (self.state, self.engine.legal(self.state))
         return self._legal[1]
 
-    def matching_action(self, wish: Action) -> Action | None:
-        """The legal action that a wish means, if any."""
-        return self.notation.match_action(wish, self.legal())
+    def matching_action(self, attempt: Action) -> Action | None:
+        """The legal action that an attempt means, if any."""
+        return self.notation.match_action(attempt, self.legal())
 
     def act(self, attempt: Action, chance_source: ChanceSource | None = None) -> PlayedAction:
-        """Carries out an action of the deciding seat, and the chance that comes of it, which `dice` may tell; raises
-        `IllegalAction` or `WrongMoment`.
+        """Carries out an action of the deciding seat, and the chance events after it, whose outcomes `chance_source`
+        may give; raises `IllegalAction` or `NotWaitingError`.
         """
-        done, self.state = self.preview(attempt, chance_source)
-        self.history.append(done)
-        return done
+        played, self.state = self.preview(attempt, chance_source)
+        self.history.append(played)
+        return played
 
-    def preview(self, wish: Action, dice: ChanceSource | None = None) -> tuple[PlayedAction, State]:
-        """What `act` would do, and the position after it; nothing is kept."""
+    def preview(self, attempt: Action, chance_source: ChanceSource | None = None) -> tuple[PlayedAction, State]:
+        """What `act` would do, and the position after it; the match stays as it is."""
         before = self.state
         decision = before.waiting
         if not isinstance(decision, Decision):
             raise NotWaitingError("nobody has to choose now")
-        action = self.matching_action(wish)
+        action = self.matching_action(attempt)
         if action is None:
-            raise IllegalAction(wish, "this action is not legal now")
-        after, fell = resolve_pending_chance(
-            self.engine, self.engine.apply_legal(replace(before, rng=None), action), before.rng, dice
+            raise IllegalAction(attempt, "this action is not legal now")
+        after, outcomes = resolve_pending_chance(
+            self.engine, self.engine.apply_legal(replace(before, rng=None), action), before.rng, chance_source
         )
         top = before.stack[-1] if before.stack else None
-        together = top if isinstance(top, SimultaneousChoice) else None
-        done = PlayedAction(
+        secret = top if isinstance(top, SimultaneousChoice) else None
+        viewers = range(self.rules.players + 1)
+        played = PlayedAction(
             turn=before.turn_count,
             round=before.round,
             seat=decision.seat,
             step=self.views.step_address(decision),
             action=action,
             action_data=tuple(
-                dict(SECRET_ACTION)
-                if together is not None and viewer != decision.seat
+                SECRET_ACTION.copy()
+                if secret is not None and viewer != decision.seat
                 else self.action_data(before, after, viewer, action)
-                for viewer in range(self.rules.players + 1)
+                for viewer in viewers
             ),
             revealed_choices=()
-            if together is None
-            else self._carried_out(before, after, together, decision.seat, action),
-            chance_outcomes=fell,
+            if secret is None
+            else self._revealed_choices(before, after, secret, decision.seat, action),
+            chance_outcomes=outcomes,
         )
-        return done, after
+        return played, after
 
-    def _carried_out(
-        self, before: State, after: State, together: SimultaneousChoice, seat: int, action: Action
-    ) -> tuple[tuple[int, dict[str, Any]], ...]:
+    def _revealed_choices(
+        self, before: State, after: State, secret: SimultaneousChoice, seat: int, action: Action
+    ) -> tuple[tuple[int, ActionData], ...]:
         """The secret choices that this one completed, as a spectator may know them."""
-        asked = (together.block, together.step)
-        whole = self.engine.complete_action(before, action)
-        if not isinstance(whole, Action):
+        step = (secret.block, secret.step)
+        complete = self.engine.complete_action(before, action)
+        if not isinstance(complete, Action):
             return ()  # a choice made piece by piece is not complete yet
         if any(
-            isinstance(one, SimultaneousChoice) and (one.block, one.step) == asked and one.actions
-            for one in after.stack
+            isinstance(entry, SimultaneousChoice) and (entry.block, entry.step) == step and entry.actions
+            for entry in after.stack
         ):
             return ()
         spectator = self.rules.players
         return tuple(
             (chooser, self.action_data(before, after, spectator, chosen, chooser))
-            for chooser, chosen in (*together.actions, (seat, whole))
+            for chooser, chosen in (*secret.actions, (seat, complete))
         )
 
-    # ---- how it is told -----------------------------------------------------------------------------------
+    # ---- how each reader sees an action -------------------------------------------------------------------
 
     def action_data(
         self, before: State, after: State, viewer: int, action: Action, seat: int | None = None
-    ) -> dict[str, Any]:
-        """An action's JSON form for a viewer (a seat, or after the seats the spectator)."""
-        told = self.notation.action_to_data(
+    ) -> ActionData:
+        """An action's JSON form for a viewer (a seat, or after the seats the spectator). `seat`: who chose it, if not
+        the seat that acts in the position `before`.
+        """
+        data = self.notation.action_to_data(
             action, self.views.hidden_test(after, None if viewer == self.rules.players else viewer)
         )
         if action == DECLINE:
-            return told
+            return data
         chooser = seat if seat is not None else self.engine.acting_seat(before)
         if viewer == chooser:
-            return told
+            return data
         hidden: set[int] = set()
-        for at, choice in enumerate(self.rules.actions[action.number].choices):
-            if choice.name not in told["choose"]:
+        for index, choice in enumerate(self.rules.actions[action.number].choices):
+            if choice.name not in data["choose"]:
                 break
-            if action.token != STOP_TOKEN and self._unseen(before, chooser, viewer, choice, action, at, hidden):
-                told["choose"][choice.name] = HIDDEN_TEXT
-            value = told["choose"][choice.name]
-            if value == HIDDEN_TEXT or (isinstance(value, list) and HIDDEN_TEXT in value):
-                hidden.add(at)
-        return told
+            if action.token != STOP_TOKEN and self._is_unseen(before, chooser, viewer, choice, action, index, hidden):
+                data["choose"][choice.name] = HIDDEN_TEXT
+            answer = data["choose"][choice.name]
+            if answer == HIDDEN_TEXT or (isinstance(answer, list) and HIDDEN_TEXT in answer):
+                hidden.add(index)
+        return data
 
-    def full_action_data(self, action: Action) -> dict[str, Any]:
-        """An action's JSON form with nothing hidden, for the one who chooses it and for when all is over."""
+    def full_action_data(self, action: Action) -> ActionData:
+        """An action's JSON form with nothing hidden, for the seat that chooses it and for when the game is over."""
         return self.notation.action_to_data(action)
 
-    def _unseen(
-        self, state: State, seat: int, viewer: int, choice: Choice, action: Action, at: int, hidden: set[int]
+    def _is_unseen(
+        self, state: State, seat: int, viewer: int, choice: Choice, action: Action, index: int, hidden: set[int]
     ) -> bool:
-        """Whether an answer that is no thing was chosen among what the viewer does not see, or among what hangs on
-        choices that are `hidden` from it, so that it would tell of them. Things need no such care: who may tell them
-        apart sees where they lie.
+        """Whether an answer that is not a thing was chosen among what the viewer does not see, or among what depends on
+        choices that are `hidden` from it, so that it would tell of them. Things need no such care: whoever can tell
+        them apart sees where they lie.
         """
         if isinstance(choice.type, Thing) or (
             isinstance(choice.type, SetOf) and isinstance(choice.type.element, Thing)
@@ -213,13 +217,9 @@ class Match:
         domain = domain_exprs(choice.domain)
         if any(hidden & free_variables(expr) for expr in domain):
             return True
-        c = self.engine.context(state, seat)
-        c.env[:at] = action.values[:at]
-        return not all(self._speaker.can_read(expr, c, viewer) for expr in domain)
-
-    def hides(self, viewer: int | None) -> HiddenTest:
-        """Which things a reader cannot tell now."""
-        return self.views.hidden_test(self.state, viewer)
+        context = self.engine.context(state, seat)
+        context.env[:index] = action.values[:index]
+        return not all(self._renderer.can_read(expr, context, viewer) for expr in domain)
 
 
 __all__ = ["ChanceOutcome", "ChanceSource", "Match", "PlayedAction", "format_action", "resolve_pending_chance"]

@@ -1,7 +1,7 @@
-"""What happened between one choice and the next, turn by turn, so that each seat is told what came in its own turn.
+"""What happened between one choice and the next, turn by turn, so that each seat reads what came in its own turn.
 
-In: a position, what was done in it, and the position after it. Out: stretches in their order; each begins where a turn
-begins or where one has ended after which more is done.
+In: a position, the action played in it, and the position after it. Out: segments in their order; each begins where a
+turn begins, or where one has ended after which more is done.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from rulewright.session.match import ChanceOutcome, PlayedAction
 
 @dataclass(frozen=True, slots=True)
 class TurnSegment:
-    """Positions at its ends and what chance said in it. `seat`: whose turn it is, if it is anybody's. `own`: it belongs
-    to the action itself: nobody's turn has begun since, or only another of the same seat's.
+    """The positions at its ends and how chance fell in it. `seat`: whose turn it is, if it is anybody's. `is_own_turn`:
+    it belongs to the action itself: no turn has begun since, or only another of the same seat's.
     """
 
     seat: int | None
@@ -28,25 +28,25 @@ class TurnSegment:
     chance_outcomes: tuple[ChanceOutcome, ...]
 
 
-def turn_segments(engine: ReferenceEngine, before: State, done: PlayedAction, after: State) -> Iterator[TurnSegment]:
+def turn_segments(engine: ReferenceEngine, before: State, played: PlayedAction, after: State) -> Iterator[TurnSegment]:
     """The action is carried out once more, with the same chance, to see where turns begin."""
-    turning: TurnMarks = []
-    marks: list[tuple[int | None, State, int]] = []  # and how often chance had spoken before
-    state = engine.apply_legal(replace(before, rng=None), done.action, turning)
-    marks += [(seat, there, 0) for seat, there in turning]
-    for number, (_, outcome) in enumerate(done.chance_outcomes, start=1):
-        turning.clear()
-        state = engine.resolve_chance(state, outcome, turning)
-        marks += [(seat, there, number) for seat, there in turning]
-    seat: int | None = done.seat
-    own, begin, spoken = True, before, 0
-    for turn, there, count in [*marks, (None, after, len(done.chance_outcomes))]:
-        last = there is after
-        if turn is None and own and not last:
-            continue  # what ends a turn, or a round, is told under the action that led there
-        yield TurnSegment(seat, own, begin, there, done.chance_outcomes[spoken:count])
-        own = own and turn == done.seat
-        seat, begin, spoken = turn, there, count
+    new_marks: TurnMarks = []
+    marks: list[tuple[int | None, State, int]] = []  # with how many chance events were resolved before
+    state = engine.apply_legal(replace(before, rng=None), played.action, new_marks)
+    marks += [(seat, position, 0) for seat, position in new_marks]
+    for count, (_, outcome) in enumerate(played.chance_outcomes, start=1):
+        new_marks.clear()
+        state = engine.resolve_chance(state, outcome, new_marks)
+        marks += [(seat, position, count) for seat, position in new_marks]
+    seat: int | None = played.seat
+    is_own_turn, begin, first_outcome = True, before, 0
+    for next_seat, position, count in [*marks, (None, after, len(played.chance_outcomes))]:
+        is_last = position is after
+        if next_seat is None and is_own_turn and not is_last:
+            continue  # what ends a turn, or a round, is shown under the action that led there
+        yield TurnSegment(seat, is_own_turn, begin, position, played.chance_outcomes[first_outcome:count])
+        is_own_turn = is_own_turn and next_seat == played.seat
+        seat, begin, first_outcome = next_seat, position, count
 
 
 __all__ = ["TurnSegment", "turn_segments"]

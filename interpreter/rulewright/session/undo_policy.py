@@ -1,9 +1,9 @@
-"""Why a move cannot honestly be taken back: chance has fallen since, or somebody has learnt something.
+"""How far an action can honestly be undone: not when chance has fallen since, or somebody has learnt something.
 
 In: the position before an action, the action with how chance fell after it, the position after. Out: what makes it
-final, if anything does. It is found out from the rules and positions alone: the action is done once more, and it is
-watched what each viewer comes to know; and it is done in positions that a viewer could not tell from the true one:
-where they would look different to it afterwards, it has learnt which of them is true.
+irreversible, if anything does. That is found out from the rules and positions alone. The action is done once more while
+a `KnowledgeWatch` notices what each viewer comes to know. And it is done in determinized positions, which a viewer
+could not tell from the true one: where they would look different to it afterwards, it has learnt which of them is true.
 """
 
 from __future__ import annotations
@@ -23,11 +23,12 @@ from rulewright.engine.values import is_sub_bag
 from rulewright.engine.views import Views
 from rulewright.session.match import PlayedAction
 
-DETERMINIZATIONS: Final = 6  # imagined positions that are tried for each viewer
+UndoPolicy = Literal["fair", "free"]
+UNDO_POLICIES: Final = ("fair", "free")
+DETERMINIZATIONS: Final = 6  # positions that are tried for each viewer
 
-IrreversibleCause = Literal[
-    "chance", "shown", "secret"
-]  # chance fell; somebody saw something; secret choices were laid open
+# chance fell; somebody saw something; secret choices were revealed
+IrreversibleCause = Literal["chance", "shown", "secret"]
 
 
 class KnowledgeWatch(Knowledge):
@@ -40,73 +41,73 @@ class KnowledgeWatch(Knowledge):
         super()._learn(viewer, thing, pool)
 
     def record_piece_move(self, bag: tuple[int, ...], source: int, to: int) -> None:
-        """As in the game; who sees pieces come from a hidden place may not have known that they lay there."""
-        at = self.visibility.hidden_piece_places.get(source)
-        if at is not None:
+        """As in the game; a viewer that sees pieces come from a hidden place may not have known that they lay there."""
+        index = self.visibility.hidden_piece_places.get(source)
+        if index is not None:
             for viewer, row in enumerate(self.known_pieces):
                 sees = self.visibility.can_see[viewer]
-                self.has_grown = self.has_grown or (sees[to] and not sees[source] and not is_sub_bag(bag, row[at]))
+                self.has_grown = self.has_grown or (sees[to] and not sees[source] and not is_sub_bag(bag, row[index]))
         super().record_piece_move(bag, source, to)
 
 
 def irreversible_cause(
-    engine: ReferenceEngine, before: State, done: PlayedAction, after: State
+    engine: ReferenceEngine, before: State, played: PlayedAction, after: State
 ) -> IrreversibleCause | None:
-    """What makes an action final; None when it can be taken back."""
-    if any(len(event.outcomes) > 1 for event, _ in done.chance_outcomes):
+    """What makes an action irreversible; None when it can be undone."""
+    if any(len(event.outcomes) > 1 for event, _ in played.chance_outcomes):
         return "chance"
-    if len(done.revealed_choices) > 1:
+    if len(played.revealed_choices) > 1:
         return "secret"
-    if _grown(engine, before, done) or _told_apart(engine, before, done.action, after):
+    if _knowledge_grows(engine, before, played) or _narrows_down_positions(engine, before, played.action, after):
         return "shown"
     return None
 
 
-def _grown(engine: ReferenceEngine, before: State, done: PlayedAction) -> bool:
-    action, decision = done.action, before.waiting
+def _knowledge_grows(engine: ReferenceEngine, before: State, played: PlayedAction) -> bool:
+    action, decision = played.action, before.waiting
     assert isinstance(decision, Decision)
     draft = MutableState(engine.rules, engine.layout, replace(before, rng=None))
-    draft.knowledge = watched = KnowledgeWatch(
+    draft.knowledge = watch = KnowledgeWatch(
         engine.layout.visibility, before.thing_pools, before.pools, before.known_pieces
     )
     if action == DECLINE:
         draft.waiting = None
     else:
-        whole = engine.complete_action(before, action)
-        if isinstance(whole, Decision):
-            return False  # a piece of an answer: nothing is done yet
-        engine.interpreter.begin_action(draft, whole)
+        complete = engine.complete_action(before, action)
+        if isinstance(complete, Decision):
+            return False  # a part of an answer: nothing is done yet
+        engine.interpreter.begin_action(draft, complete)
     engine.interpreter.run(draft)
-    for _, outcome in done.chance_outcomes:
+    for _, outcome in played.chance_outcomes:
         engine.interpreter.resolve_chance(draft, outcome)
         engine.interpreter.run(draft)
-    return watched.has_grown
+    return watch.has_grown
 
 
-def _told_apart(engine: ReferenceEngine, before: State, action: Action, after: State) -> bool:
-    """Whether somebody, who sees the position after the action, knows more than it did of the one before."""
-    sight, views = engine.layout.visibility, Views(engine)
-    for viewer in range(sight.viewer_count):
-        seat = None if viewer == sight.spectator else viewer
-        if not _blind(engine, before, viewer):
+def _narrows_down_positions(engine: ReferenceEngine, before: State, action: Action, after: State) -> bool:
+    """Whether a viewer that sees the position after the action can rule out positions before it that it could not."""
+    visibility, views = engine.layout.visibility, Views(engine)
+    for viewer in range(visibility.viewer_count):
+        seat = None if viewer == visibility.spectator else viewer
+        if not _has_hidden_parts(engine, before, viewer):
             continue
-        truth = views.view(after, seat)
+        true_view = views.view(after, seat)
         rng = chance.seed_rng(viewer)
         for _ in range(DETERMINIZATIONS):
-            rng, draw = chance.rand_below(rng, 1 << 32)
-            world = determinize(engine, before, seat, draw)
-            if _same(world, before):
+            rng, seed = chance.rand_below(rng, 1 << 32)
+            position = determinize(engine, before, seat, seed)
+            if _is_same_position(position, before):
                 continue
             try:
-                reached = _sure(engine, engine.apply(replace(world, rng=None), action))
+                reached = _resolve_certain_chance(engine, engine.apply(replace(position, rng=None), action))
             except (RuleFault, IllegalAction):
-                continue  # that it was possible is told by the one who chose it
-            if views.view(reached, seat) != truth:
+                continue  # that it was possible is known from the seat that chose it
+            if views.view(reached, seat) != true_view:
                 return True
     return False
 
 
-def _blind(engine: ReferenceEngine, state: State, viewer: int) -> bool:
+def _has_hidden_parts(engine: ReferenceEngine, state: State, viewer: int) -> bool:
     """Whether there is anything that a viewer does not know."""
     sees = engine.layout.visibility.can_see[viewer]
     return (
@@ -116,15 +117,15 @@ def _blind(engine: ReferenceEngine, state: State, viewer: int) -> bool:
     )
 
 
-def _same(world: State, before: State) -> bool:
-    return world.contents == before.contents and world.stack == before.stack
+def _is_same_position(position: State, before: State) -> bool:
+    return position.contents == before.contents and position.stack == before.stack
 
 
-def _sure(engine: ReferenceEngine, state: State) -> State:
-    """Chance that can fall in one way only has fallen."""
+def _resolve_certain_chance(engine: ReferenceEngine, state: State) -> State:
+    """The position after all chance events that have one outcome only."""
     while isinstance(state.waiting, ChanceEvent) and len(state.waiting.outcomes) == 1:
         state = engine.resolve_chance(state, state.waiting.outcomes[0][0])
     return state
 
 
-__all__ = ["IrreversibleCause", "irreversible_cause"]
+__all__ = ["UNDO_POLICIES", "IrreversibleCause", "UndoPolicy", "irreversible_cause"]

@@ -7,10 +7,10 @@ In: a match and what was done in it. Out: lines.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 from rulewright import limits
-from rulewright.engine.notation import HIDDEN_TEXT
+from rulewright.engine.notation import HIDDEN_TEXT, ActionData
 from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import State
 from rulewright.expr.types import Member, Thing
@@ -26,9 +26,9 @@ from rulewright.wording.messages import Messages
 INDENT: Final = len("   1  player 1  ")  # of what is said below an action
 
 
-def action_line(number: int, seat: int, wording: dict[str, Any], words: Messages) -> str:
-    """An action as one line, in this wording."""
-    text = words("in_secret") if wording["action"] == HIDDEN_TEXT else format_action(wording)
+def action_line(number: int, seat: int, data: ActionData, words: Messages) -> str:
+    """An action, as its JSON form says it, as one line."""
+    text = words("in_secret") if data["action"] == HIDDEN_TEXT else format_action(data)
     return f"{number:>4}  {words.player(seat)}  {text}"
 
 

@@ -5,10 +5,8 @@ In: a match and its bots. Out: text on stdout.
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.bots.bot_specs import Bot, PlayerView
-from rulewright.engine.notation import HIDDEN_TEXT
+from rulewright.engine.notation import HIDDEN_TEXT, ActionData
 from rulewright.session.match import SECRET_ACTION, Match, PlayedAction, format_action
 from rulewright.session.session import Session
 from rulewright.simulation.simulations import can_continue
@@ -45,7 +43,7 @@ class SecretLog:
         return [self._hidden[number] for number in sorted(self._hidden)]
 
 
-def _hides(told: dict[str, Any]) -> bool:
+def _hides(told: ActionData) -> bool:
     return HIDDEN_TEXT in format_action(told)
 
 

@@ -1,0 +1,83 @@
+"""How chance fell, in names: from which zone something was drawn, for which variable a die was rolled, and the outcome.
+
+In: chance events with their outcomes, or the JSON data of a record. Out: the other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import product
+from typing import TypeVar
+
+from rulewright.engine.notation import AnswerData, Notation
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import ChanceEvent
+from rulewright.expr.types import Flag, Member, Type
+from rulewright.model.rules import StateDef, ZoneDef
+from rulewright.session.match import ChanceOutcome
+
+OutcomeData = Mapping[str, object]  # {"draw": zone, "is": outcome} or {"roll": variable, "is": outcome}
+
+DefT = TypeVar("DefT", StateDef, ZoneDef)
+
+
+class ChanceNotation:
+    """The names of places and state variables, by which a record says how chance fell."""
+
+    def __init__(self, engine: ReferenceEngine) -> None:
+        zones, states = _by_index(engine.rules.zones), _by_index(engine.rules.states)
+        self.notation = Notation(engine.rules)
+        self.place_names = [name for zone in zones for name in self._names_by_key(zone)]
+        self.variable_names = [name for state in states for name in self._names_by_key(state)]
+        self.zone_by_place = engine.layout.visibility.zone_by_place
+        self.state_by_variable = [state for state in states for _ in range(state.size)]
+
+    def _names_by_key(self, owner: ZoneDef | StateDef) -> list[str]:
+        names = []
+        for keys in product(*owner.key_values):
+            words = [self.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)]
+            names.append(f"{owner.name}({', '.join(words)})" if words else owner.name)
+        return names
+
+    def source_name(self, event: ChanceEvent) -> str:
+        """What a chance event draws from or rolls for."""
+        return self.place_names[event.target] if event.kind == "draw" else self.variable_names[event.target]
+
+    def outcome_data(self, event: ChanceEvent, outcome: int) -> AnswerData:
+        """One outcome as JSON data."""
+        type_: Type
+        if event.kind == "roll":
+            type_ = self.state_by_variable[event.target].type
+            if isinstance(type_, Flag):
+                return bool(outcome)
+        else:
+            type_ = self.zone_by_place[event.target].content_type
+            if isinstance(type_, Member):
+                return self.notation.bag_member_ids(type_.kind)[outcome]
+        data: AnswerData = self.notation.value_to_data(outcome, type_)
+        return data
+
+    def to_data(self, outcomes: Sequence[ChanceOutcome]) -> list[OutcomeData]:
+        """How chance fell, as JSON data."""
+        return [
+            {event.kind: self.source_name(event), "is": self.outcome_data(event, outcome)}
+            for event, outcome in outcomes
+        ]
+
+    def from_data(self, event: ChanceEvent, data: OutcomeData) -> int | None:
+        """The outcome of an event in JSON data; None if that is of another event, or not an outcome of this one."""
+        if data.get(event.kind) != self.source_name(event):
+            return None
+        expected = data["is"]
+        for outcome, _ in event.outcomes:
+            candidate = self.outcome_data(event, outcome)
+            if candidate == expected and isinstance(candidate, bool) == isinstance(expected, bool):
+                return outcome
+        return None
+
+
+def _by_index(definitions: Mapping[str, DefT]) -> list[DefT]:
+    return sorted(definitions.values(), key=lambda definition: definition.first_index)
+
+
+__all__ = ["ChanceNotation", "OutcomeData"]
