@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from rulewright.checker.lint import build_and_lint
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
 from rulewright.document.address import iter_addresses
 from rulewright.document.document import Document, load_document
-from rulewright.model import loader
-from rulewright.model.build import build_rules
+from rulewright.model.build import BuildFunction, build_rules
 from rulewright.model.loader import build_composition, compose_document
+from rulewright.model.rules import Rules
+from rulewright.variants.variant import Variant
 
 BLAMED = Path(__file__).parent / "complaints" / "check" / "blamed" / "base.yaml"
 
@@ -26,7 +29,7 @@ def game() -> Document:
 RULES = game()
 
 
-def told(tmp_path: Path, *texts: str, warnings: bool = False) -> list[Diagnostic]:
+def told(tmp_path: Path, *texts: str, warnings: bool = False, build: BuildFunction | None = None) -> list[Diagnostic]:
     """What is said of the game with variants that are given as the text below their head."""
     diagnostics = Diagnostics()
     paths = []
@@ -35,7 +38,8 @@ def told(tmp_path: Path, *texts: str, warnings: bool = False) -> list[Diagnostic
         paths[-1].write_text(f"variant: {name}\nfor: {RULES.name}\n{text}\n")
     resolved = compose_document(RULES, 2, [str(path) for path in paths], diagnostics)
     if resolved is not None:
-        build_composition(resolved, diagnostics, with_warnings=warnings)
+        build = build or (build_and_lint if warnings else build_rules)
+        build_composition(resolved, diagnostics, build=build, with_warnings=warnings)
     return list(diagnostics)
 
 
@@ -136,31 +140,43 @@ def test_what_is_wrong_only_together_names_both(tmp_path: Path) -> None:
         ]
 
 
-def test_whose_a_warning_is_only_check_looks_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_whose_a_warning_is_only_check_looks_for(tmp_path: Path) -> None:
     """Who plays does not wait for it."""
     read = []
 
-    def counted(*given: object, **named: object) -> object:
-        read.append(given)
-        return build_rules(*given, **named)  # type: ignore[arg-type]
+    def counted(
+        document: Document,
+        players: int,
+        diagnostics: Diagnostics,
+        *,
+        variants: Sequence[str] = (),
+        applied: Sequence[Variant] = (),
+    ) -> Rules | None:
+        read.append(players)
+        return build_rules(document, players, diagnostics, variants=variants, applied=applied)
 
-    monkeypatch.setattr(loader, "build_rules", counted)
     unused = "set: {turn.last.when: table is empty}\nadjust: {parameters.most: 1}"
-    assert told(tmp_path, unused) == []
+    assert told(tmp_path, unused, build=counted) == []
     assert len(read) == 1
     (one,) = told(tmp_path, unused, warnings=True)
     assert (one.code.name, one.span.line) == ("unused", 3)
 
 
-def test_a_culprit_among_many_is_soon_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_culprit_among_many_is_soon_found(tmp_path: Path) -> None:
     read = []
 
-    def counted(*given: object, **named: object) -> object:
-        read.append(given)
-        return build_rules(*given, **named)  # type: ignore[arg-type]
+    def counted(
+        document: Document,
+        players: int,
+        diagnostics: Diagnostics,
+        *,
+        variants: Sequence[str] = (),
+        applied: Sequence[Variant] = (),
+    ) -> Rules | None:
+        read.append(players)
+        return build_rules(document, players, diagnostics, variants=variants, applied=applied)
 
-    monkeypatch.setattr(loader, "build_rules", counted)
     many = ", ".join(f"parameters.p{number}: 1" for number in range(200))
-    (one,) = errors(told(tmp_path, f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}"))
+    (one,) = errors(told(tmp_path, f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}", build=counted))
     assert (one.code.name, one.span.line) == ("breaks-rules", 4)
     assert 2 < len(read) <= 12

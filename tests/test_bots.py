@@ -26,7 +26,7 @@ from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator
 from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
-from rulewright.model.build import RESERVED_STRATEGIES
+from rulewright.model.assessments import RESERVED_STRATEGIES
 from rulewright.model.loader import load_rules
 from rulewright.session.match import Match
 from rulewright.simulation.simulations import play_game

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
+from rulewright.checker import lint_codes
+from rulewright.checker.lint import build_and_lint
+from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.document import load_document
 from rulewright.model import codes
 from rulewright.model.loader import build_composition, compose_document, compose_game, player_counts
-from rulewright.model.statement_references import check_statements
 
 FOLDER = Path(__file__).parent / "complaints" / "model"
 GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name != "sound")
@@ -32,7 +34,7 @@ def complaints(path: Path) -> Diagnostics:
         resolved = compose_document(document, players, (), diagnostics)
         assert resolved is not None
         found = Diagnostics()
-        rules = build_composition(resolved, found)
+        rules = build_composition(resolved, found, build=build_and_lint)
         assert (rules is None) == bool(found.error_count)
         diagnostics.extend(found)
     return diagnostics
@@ -116,5 +118,5 @@ def test_a_name_that_a_variant_removes_is_likened_to_no_other(tmp_path: Path) ->
 
 
 def test_every_code_has_a_case() -> None:
-    here = {code.name for code in codes_in(codes)}
+    here = {code.name for code in (*codes_in(codes), *codes_in(lint_codes))}
     assert here - covered(FOLDER) - covered(FOLDER.parent / "check") - ASKED_FOR == set()  # `check` lays variants over

@@ -11,13 +11,15 @@ import pytest
 from rulewright import limits
 from rulewright.bots import greedy
 from rulewright.bots.player_view import PlayerView
+from rulewright.checker.information_leaks import HiddenReadFinder
+from rulewright.checker.lint import build_and_lint
 from rulewright.cli.main import main
-from rulewright.diagnostics import RulesError, Span
+from rulewright.diagnostics import Diagnostics, RulesError, Span
+from rulewright.document.document import load_document
 from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Expr
 from rulewright.model import loader
-from rulewright.model.information_leaks import HiddenReadFinder
 from rulewright.model.loader import available_variants, load_rules
 from rulewright.source.nodes import Node
 from rulewright.variants.layer_edit import LayerEdit
@@ -288,5 +290,8 @@ def test_a_derived_value_is_gone_through_once_for_what_it_gives_away(
         return first(self, expr, seats)
 
     monkeypatch.setattr(HiddenReadFinder, "find_first", counted)
-    load_rules(str(path))
+    diagnostics = Diagnostics()
+    document = load_document(path, diagnostics)
+    assert document is not None
+    assert build_and_lint(document, 2, diagnostics) is not None
     assert 15 < len(looks) < 200

@@ -19,6 +19,7 @@ from typing import Any
 import pytest
 
 from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_complaints
+from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, SourceFile, render_full
 from rulewright.document.document import load_document
 from rulewright.document.schemas import FILE_KINDS, LANGUAGE_SCHEMA
@@ -30,7 +31,6 @@ from rulewright.expr.types import Bag, Flag, SetOf, Type
 from rulewright.model.loader import build_composition, compose_document, player_counts
 from rulewright.model.locale import ENGLISH_MESSAGES
 from rulewright.model.rules import Rules
-from rulewright.model.statement_references import check_statements
 from rulewright.source.nodes import to_builtins
 from rulewright.source.reader import parse_source
 

@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 import mutate
+from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.address import find_entry
 from rulewright.document.statements import Statement, group_by_publication, load_statements, publication_sections
 from rulewright.model.loader import default_game, load_rules
 from rulewright.model.rules import Rules
-from rulewright.model.statement_references import check_statements
 from rulewright.scenarios.runner import Case
 from rulewright.source.nodes import to_builtins
 

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any, Final
 
 from rulewright.checker import codes as checker_codes
+from rulewright.checker import lint_codes
 from rulewright.diagnostics import Code, Diagnostic, Span
 from rulewright.document import codes
 from rulewright.expr import codes as expr_codes
@@ -23,6 +24,7 @@ CODE_MODULES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that fi
     ("text", codes),
     ("expr", expr_codes),
     ("model", model_codes),
+    ("model", lint_codes),
     ("play", play_codes),
     ("play", checker_codes),
 )

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from rulewright.checker.lint import build_and_lint
 from rulewright.checker.passes import RULES_PASSES
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.document.document import Document
@@ -43,7 +44,7 @@ def check_rules(document: Document, players: int, variants: Iterable[Path]) -> D
     composition = compose_document(document, players, paths.values(), diagnostics)
     if composition is None:
         return diagnostics
-    rules = build_composition(composition, diagnostics, with_warnings=True)
+    rules = build_composition(composition, diagnostics, build=build_and_lint, with_warnings=True)
     if rules is not None and not diagnostics.error_count:
         for check in RULES_PASSES:
             check(rules, composition, diagnostics)

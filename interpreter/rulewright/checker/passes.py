@@ -9,12 +9,12 @@ from collections.abc import Callable
 from typing import Final
 
 from rulewright.checker.setup_check import check_setup
+from rulewright.checker.statement_references import check_statements
 from rulewright.checker.variant_checks import check_file_name, check_references
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
 from rulewright.model.loader import Composition
 from rulewright.model.rules import Rules
-from rulewright.model.statement_references import check_statements
 from rulewright.variants.variant import Variant
 
 GamePass = Callable[[Document, Diagnostics], None]

@@ -6,6 +6,7 @@ In: nothing. Out: the types, a closed union, and `KindInfo`, what the checker an
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 ConstantValue = int | tuple[int, ...] | None  # of a flag, number, member or thing; of a bag or set; of `nothing`
 
@@ -64,6 +65,11 @@ class UnknownType:
 
 
 Type = Flag | Number | Member | Thing | Bag | SetOf | UnknownType
+
+FLAG: Final = Flag()
+ANY_NUMBER: Final = Number(-(10**9), 10**9)
+ANY_BAG: Final = Bag("")
+SEAT: Final = Member("seat")
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,17 +7,17 @@ clauses.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr
 from rulewright.expr.type_relations import as_number as as_number
-from rulewright.expr.type_relations import describe_type, element_type, is_assignable, max_elements
+from rulewright.expr.type_relations import element_type, is_assignable, max_elements
 from rulewright.expr.typecheck.logic import check_contradictions
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Type, UnknownType
+from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, Bag, Member, SetOf, Type, UnknownType
 from rulewright.model import codes
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import (
     Choice,
     Clause,
@@ -26,25 +26,18 @@ from rulewright.model.rules import (
     Pay,
     SomeOf,
 )
-from rulewright.model.sentences import SentenceReader
-from rulewright.model.symbol_table import SymbolTable, as_mapping, text_or_default
+from rulewright.model.sentences import ExprSource, SentenceReader
 from rulewright.model.traversal import domain_exprs, required_slots
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
-
-ANY_BAG: Final = Bag("")
-ANY_NUMBER: Final = Number(-(10**9), 10**9)
-FLAG: Final = Flag()
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 
 
 class ChoiceReader:
     """Reads choices and clauses."""
 
-    def __init__(self, names: SymbolTable, sentences: SentenceReader) -> None:
-        self.names = names
+    def __init__(self, reader: ExprReader, sentences: SentenceReader) -> None:
+        self.reader = reader
         self.sentences = sentences
-        self.expr_sources: dict[
-            str, list[tuple[ScalarNode, int, Expr]]
-        ] = {}  # the expressions of each choice and clause
+        self.expr_sources: dict[str, tuple[ExprSource, ...]] = {}  # of each choice and clause, by address
 
     def read_choice(self, entry: Entry, scope: Scope, address: str) -> Choice:
         """One choice of an action, read in the scope of those before it."""
@@ -54,11 +47,11 @@ class ChoiceReader:
         type_: Type
         if "one_of" in node:
             of = self._set_of(node.get("one_of"), scope, address)
-            domain, type_ = OneOf(of), element_type(of.type, self.names.kinds) or UnknownType()
+            domain, type_ = OneOf(of), element_type(of.type, self.reader.kinds) or UnknownType()
         elif "some_of" in node:
             of = self._set_of(node.get("some_of"), scope, address)
             total = node.get("total")
-            expr = None if total is None else self.names.read_expression(total, scope, None, address)
+            expr = None if total is None else self.reader.read_expression(total, scope, None, address)
             if expr is not None and total is not None:
                 self._check_total(total, expr, of, address)
             domain, type_ = SomeOf(of, expr), self._several(of.type)
@@ -72,64 +65,66 @@ class ChoiceReader:
 
     def _note(self, address: str, nodes: Sequence[Node | None], exprs: Sequence[Expr]) -> None:
         pairs = zip(nodes, exprs, strict=True)
-        self.expr_sources[address] = [(node, 0, expr) for node, expr in pairs if isinstance(node, ScalarNode)]
+        self.expr_sources[address] = tuple((node, 0, expr) for node, expr in pairs if isinstance(node, ScalarNode))
 
     def _several(self, type_: Type) -> Type:
         """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
         if isinstance(type_, Member):
-            cell = element_type(type_, self.names.kinds)
+            cell = element_type(type_, self.reader.kinds)
             assert cell is None or isinstance(cell, Member | UnknownType)
             return SetOf(cell) if isinstance(cell, Member) else UnknownType()
         return type_
 
     def _check_total(self, node: Node, total: Expr, of: Expr, address: str) -> None:
         """How many are chosen is a number or several, and not more than there can be."""
-        kinds, type_ = self.names.kinds, total.type
+        kinds, type_ = self.reader.kinds, total.type
         bounds = as_number(type_.element if isinstance(type_, SetOf) and type_.element is not None else type_, kinds)
         if bounds is None:
             if type_ != SetOf(None, 0) and not isinstance(type_, UnknownType):
-                self.names.emit_type_mismatch(node, type_, "a number, or numbers like `1 to 3`", address)
+                self.reader.emit_type_mismatch(node, type_, "a number, or numbers like `1 to 3`", address)
             return
         if element_type(of.type, kinds) is None:
             return
         room = of.type.max_size if isinstance(of.type, Bag) else max_elements(of.type, kinds)
         if bounds.low > room:
             text = f"{bounds.low} or more are to be chosen, where there can be {room} at most"
-            self.names.diagnostics.add(node.span, codes.OUT_OF_BOUNDS, text, label="never enough", address=address)
+            self.reader.diagnostics.add(node.span, codes.OUT_OF_BOUNDS, text, label="never enough", address=address)
 
     def _set_of(self, node: Node | None, scope: Scope, address: str) -> Expr:
         assert node is not None
-        of = self.names.read_expression(node, scope, None, address)
-        if element_type(of.type, self.names.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
-            self.names.emit_type_mismatch(node, of.type, "a kind, a set or a bag", address, codes.NOT_A_CHOICE)
+        of = self.reader.read_expression(node, scope, None, address)
+        if element_type(of.type, self.reader.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
+            self.reader.emit_type_mismatch(node, of.type, "a kind, a set or a bag", address, codes.NOT_A_CHOICE)
         return of
 
     def _pay(self, node: MappingNode, scope: Scope, address: str) -> tuple[Domain, Type]:
-        names = self.names
+        reader = self.reader
         price_node, from_node, wild_node = (node.get(key) for key in ("pay", "from", "wild"))
         worth_node, rebate_node = (node.get(key) for key in ("worth", "rebate"))
         assert price_node is not None
         assert from_node is not None
-        price = names.read_expression(price_node, scope, ANY_BAG, address)
-        source = names.read_expression(from_node, scope, ANY_BAG, address)
+        price = reader.read_expression(price_node, scope, ANY_BAG, address)
+        source = reader.read_expression(from_node, scope, ANY_BAG, address)
         wild = None
         if isinstance(wild_node, ScalarNode):
-            expr = names.read_expression(wild_node, scope, None, address)
+            expr = reader.read_expression(wild_node, scope, None, address)
             value = fold_constant(expr)
             if isinstance(expr.type, Member) and isinstance(value, int):
                 wild = value
-                if isinstance(source.type, Bag) and not is_assignable(expr.type, Member(source.type.kind), names.kinds):
-                    self.names.emit_type_mismatch(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
+                if isinstance(source.type, Bag) and not is_assignable(
+                    expr.type, Member(source.type.kind), reader.kinds
+                ):
+                    self.reader.emit_type_mismatch(wild_node, expr.type, f"a member of `{source.type.kind}`", address)
             else:
-                self.names.emit_type_mismatch(wild_node, expr.type, "a member of a kind", address)
+                self.reader.emit_type_mismatch(wild_node, expr.type, "a member of a kind", address)
         if isinstance(worth_node, ScalarNode) and wild_node is None:
             text = "`worth` says what a wild member is worth"
-            names.diagnostics.add(worth_node.span, codes.NO_EFFECT, text, address=address)
+            reader.diagnostics.add(worth_node.span, codes.NO_EFFECT, text, address=address)
         worth = worth_node.value if isinstance(worth_node, ScalarNode) and isinstance(worth_node.value, int) else 1
-        rebate = None if rebate_node is None else names.read_expression(rebate_node, scope, ANY_NUMBER, address)
+        rebate = None if rebate_node is None else reader.read_expression(rebate_node, scope, ANY_NUMBER, address)
         if isinstance(price.type, Bag) and isinstance(source.type, Bag):
-            if not is_assignable(price.type, source.type, names.kinds):
-                self.names.emit_type_mismatch(price_node, price.type, describe_type(source.type, names.kinds), address)
+            if not is_assignable(price.type, source.type, reader.kinds):
+                self.reader.emit_type_mismatch(price_node, price.type, reader.describe(source.type), address)
                 return Pay(price, source, None, worth, rebate), UnknownType()
             return Pay(price, source, wild, worth, rebate), source.type
         return Pay(price, source, wild, worth, rebate), UnknownType()
@@ -140,8 +135,8 @@ class ChoiceReader:
         conditions: list[tuple[ScalarNode, Expr, str]] = []
         for entry in entries:
             where = f"{address}.{entry.key.text}"
-            self.names.check_local_id(entry.key.text, entry.key.span)
-            expr = self.names.read_expression(entry.value, scope, FLAG, where, is_condition=True)
+            self.reader.check_local_id(entry.key.text, entry.key.span)
+            expr = self.reader.read_expression(entry.value, scope, FLAG, where, is_condition=True)
             needs = required_slots(expr)
             if isinstance(entry.value, MappingNode):
                 needs = max(needs, self.sentences.read_reason(entry.value, where, scope))
@@ -151,5 +146,5 @@ class ChoiceReader:
             self._note(where, [is_node], [expr])
             if isinstance(is_node, ScalarNode):
                 conditions.append((is_node, expr, where))
-        check_contradictions(conditions, self.names.diagnostics)
+        check_contradictions(conditions, self.reader.diagnostics)
         return tuple(found)

@@ -10,7 +10,6 @@ DUPLICATE_NAME: Final = Code("N401", "duplicate-name", "two things that expressi
 UNKNOWN_REFERENCE: Final = Code("N402", "unknown-reference", "a key names something that is not declared")
 WRONG_KIND_OF_THING: Final = Code("N403", "wrong-kind-of-thing", "a key names something of another sort than is needed")
 CYCLE: Final = Code("N404", "cycle", "definitions need one another in a circle")
-UNUSED: Final = Code("N405", "unused", "a definition that nothing uses", "warning")
 UNKNOWN_ROW_FIELD: Final = Code("N406", "unknown-row-field", "a row has a field that its component does not declare")
 MISSING_FIELD: Final = Code("N407", "missing-field", "a row lacks a field that its component declares")
 NEEDS_A_TURN: Final = Code(
@@ -29,18 +28,9 @@ RESERVED_NAME: Final = Code("N416", "reserved-name", "a name that is a word of t
 MISSING_SECTION: Final = Code("N417", "missing-section", "a section without which nothing can be played")
 NO_EFFECT: Final = Code("N418", "no-effect", "a key that means nothing where it stands")
 OFFERED_TWICE: Final = Code("N419", "offered-twice", "an action that one step offers more than once")
-NO_SENTENCE: Final = Code("N421", "no-sentence", "no sentence where its like have one", "warning")
-NEVER_ENDS: Final = Code("N422", "never-ends", "a game that no step ends, or a turn", "warning")
 SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every seat", "warning")
 UNKNOWN_SECTION: Final = Code("N425", "unknown-section", "a source cites a section that its work does not list")
-HELD_BY_NOTHING: Final = Code(
-    "N426", "held-by-nothing", "a statement names no rule that holds it, and no reason why none does"
-)
 HOLE_IN_TITLE: Final = Code("N430", "hole-in-title", "a title of the table has a hole, which nothing fills")
-ALL_SEATS: Final = Code(
-    "N431", "all-seats", "a clause of an action asks whether places of all seats together are empty", "warning"
-)
-NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")
@@ -53,15 +43,6 @@ NOT_A_CHOICE: Final = Code("T406", "not-a-choice", "a choice among something tha
 MISSING_CASE: Final = Code("T407", "missing-case", "a table that has no value for a member, or one too many")
 TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
 
-LOOKS_AT_HIDDEN: Final = Code(
-    "V401", "looks-at-hidden", "a condition or choice that tells who chooses what it may not see", "warning"
-)
-SAYS_HIDDEN: Final = Code("V402", "says-hidden", "a reason that speaks of what its reader may not see", "warning")
 
 BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
 REMOVED_BUT_USED: Final = Code("O502", "removed-but-used", "what a variant removes is still used")
-
-# warnings about the base that a variant may cause: told at its change, since the file they stand in is right
-BLAMED_WARNINGS: Final = frozenset({UNUSED, NEVER_ENDS, NEVER_SET, NO_SENTENCE, LOOKS_AT_HIDDEN, SAYS_HIDDEN})
-
-ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

@@ -12,19 +12,19 @@ from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.model import codes
-from rulewright.model.symbol_table import IDENTIFIER_PATTERN, SymbolTable
+from rulewright.model.expr_reader import IDENTIFIER_PATTERN, ExprReader
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
 PROSE_KEYS: Final = ("text", "source", "status", "names")
 
 
 def sort_by_dependency(
-    names: SymbolTable, entries: Iterable[Entry], what: str, mentions: Callable[[Entry], set[str]] | None = None
+    reader: ExprReader, entries: Iterable[Entry], what: str, mentions: Callable[[Entry], set[str]] | None = None
 ) -> list[Entry]:
     """Entries so that each comes after those its expressions mention; a circle is a complaint, shown whole."""
     by_name = {entry.key.text: entry for entry in entries}
     free = {
-        name for name in by_name if name not in names.symbols and name not in RESERVED_NAMES
+        name for name in by_name if name not in reader.table.symbols and name not in RESERVED_NAMES
     }  # others mean something else
     needs = {name: {n for n in (mentions or _of_value)(entry) if n in free} for name, entry in by_name.items()}
     done: list[Entry] = []
@@ -38,7 +38,7 @@ def sort_by_dependency(
         if name in path:
             circle = (*path[path.index(name) :], name)
             key = by_name[circle[0]].key
-            names.diagnostics.add(
+            reader.diagnostics.add(
                 key.span,
                 codes.CYCLE,
                 f"{what}s need one another in a circle: {' → '.join(circle)}",
@@ -62,10 +62,10 @@ def sort_by_dependency(
             return
         if not too_deep:  # told once; what builds on it is not looked at
             text = f"{what}s build on one another more than {limits.MAX_DEFINITION_DEPTH} deep"
-            names.diagnostics.add(by_name[name].key.span, codes.TOO_MANY, text, help="shorten the chain")
+            reader.diagnostics.add(by_name[name].key.span, codes.TOO_MANY, text, help="shorten the chain")
         too_deep.append(name)
-        names.mark_invalid(by_name[name])
-        names.used_names.update(find_identifiers(by_name[name].value))
+        reader.mark_invalid(by_name[name])
+        reader.usage.used_names.update(find_identifiers(by_name[name].value))
 
     for name in by_name:
         visit(name, ())

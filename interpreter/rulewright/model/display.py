@@ -14,23 +14,34 @@ from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.templates import parse_template as read_sentence
 from rulewright.expr.types import Member, Thing
 from rulewright.model import codes
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ThingDisplay
 from rulewright.model.sentences import hole_words, template_exprs
-from rulewright.model.symbol_table import SYMBOL_LABELS, SymbolTable, as_items, as_mapping, as_scalar, text_or_default
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.model.symbol_table import SYMBOL_LABELS
+from rulewright.source.nodes import (
+    Entry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    as_items,
+    as_mapping,
+    as_scalar,
+    text_or_default,
+)
 from rulewright.variants.variant import parse_player_range
 
 SEAT: Final = Member("seat")
 
 
-def prune_display(names: SymbolTable, table: MappingNode, files: Collection[str]) -> MappingNode:
+def prune_display(reader: ExprReader, table: MappingNode, files: Collection[str]) -> MappingNode:
     """The drawing without what variants (of these files) have taken out of the game; what they draw stays."""
     known: dict[str, Collection[str]] = {
-        "members": _members(names),
-        "things": names.symbols,
-        "actions": [entry.key.text for entry in names.section("actions")],
-        "state": names.symbols,
+        "members": _members(reader),
+        "things": reader.table.symbols,
+        "actions": [entry.key.text for entry in reader.section("actions")],
+        "state": reader.table.symbols,
     }
 
     def stays(section: str, entry: Entry) -> bool:
@@ -38,7 +49,7 @@ def prune_display(names: SymbolTable, table: MappingNode, files: Collection[str]
 
     def line_stays(line: Node) -> bool:
         zone = as_scalar(as_mapping(line).get("zone")) or as_scalar(as_mapping(line).get("value"))
-        return zone is None or zone.span.source.path in files or zone.text in names.symbols
+        return zone is None or zone.span.source.path in files or zone.text in reader.table.symbols
 
     def drawn(entry: Entry) -> Entry:
         value = entry.value
@@ -51,58 +62,58 @@ def prune_display(names: SymbolTable, table: MappingNode, files: Collection[str]
     return MappingNode(tuple(map(drawn, table)), table.span)
 
 
-def _members(names: SymbolTable) -> list[str]:
-    _, most = parse_player_range(names.root.get("players")) or (0, 0)
-    seats = [f"seat.{seat}" for seat in range(names.players, most)]  # a table is for all numbers of players
-    return [*[f"{kind}.{word}" for kind, info in names.kinds.items() for word in info.members], *seats]
+def _members(reader: ExprReader) -> list[str]:
+    _, most = parse_player_range(reader.root.get("players")) or (0, 0)
+    seats = [f"seat.{seat}" for seat in range(reader.players, most)]  # a table is for all numbers of players
+    return [*[f"{kind}.{word}" for kind, info in reader.kinds.items() for word in info.members], *seats]
 
 
-def read_display(names: SymbolTable, table: MappingNode) -> dict[str, ThingDisplay]:
+def read_display(reader: ExprReader, table: MappingNode) -> dict[str, ThingDisplay]:
     """Reports zones, values, members, states and components that do not exist, and holes that make no sense; returns
     what things show.
     """
     looks = dict[str, ThingDisplay]()
-    known = _members(names)
+    known = _members(reader)
     for entry in as_mapping(table.get("members")) if "members" in table else ():
         if entry.key.text not in known:
-            names.emit_unknown(entry.key, "member", known, "table.members")
+            reader.emit_unknown(entry.key, "member", known, "table.members")
     for entry in as_mapping(table.get("things")) if "things" in table else ():
         address = f"table.things.{entry.key.text}"
-        if _is(names, entry.key, ComponentSymbol, address):
-            scope = names.scope(variables={entry.key.text: Thing(entry.key.text)})
+        if _is(reader, entry.key, ComponentSymbol, address):
+            scope = reader.scope(variables={entry.key.text: Thing(entry.key.text)})
             node = as_mapping(entry.value)
-            lines = [_sentence(names, one, scope, address) for one in as_items(node.get("lines"))]
-            looks[entry.key.text] = ThingDisplay(_sentence(names, node.get("title"), scope, address), tuple(lines))
-    actions = [entry.key.text for entry in names.section("actions")]
+            lines = [_sentence(reader, one, scope, address) for one in as_items(node.get("lines"))]
+            looks[entry.key.text] = ThingDisplay(_sentence(reader, node.get("title"), scope, address), tuple(lines))
+    actions = [entry.key.text for entry in reader.section("actions")]
     for entry in as_mapping(table.get("actions")) if "actions" in table else ():
         if entry.key.text not in actions:
-            names.emit_unknown(entry.key, "action", actions, "table.actions")
-        _title(names, as_mapping(entry.value).get("title"), f"table.actions.{entry.key.text}")
+            reader.emit_unknown(entry.key, "action", actions, "table.actions")
+        _title(reader, as_mapping(entry.value).get("title"), f"table.actions.{entry.key.text}")
     for entry in as_mapping(table.get("state")) if "state" in table else ():
         address = f"table.state.{entry.key.text}"
-        if _is(names, entry.key, StateSymbol, address):
-            _title(names, as_mapping(entry.value).get("title"), address)
+        if _is(reader, entry.key, StateSymbol, address):
+            _title(reader, as_mapping(entry.value).get("title"), address)
     for section in ("board", "seats"):
         for item in as_items(table.get(section)):
             node = as_mapping(item)
-            _title(names, node.get("title"), f"table.{section}")
-            _line(names, node, f"table.{section}", of_seat=section == "seats")
+            _title(reader, node.get("title"), f"table.{section}")
+            _line(reader, node, f"table.{section}", of_seat=section == "seats")
     return looks
 
 
-def _line(names: SymbolTable, node: MappingNode, address: str, *, of_seat: bool) -> None:
+def _line(reader: ExprReader, node: MappingNode, address: str, *, of_seat: bool) -> None:
     zone, value = as_scalar(node.get("zone")), as_scalar(node.get("value"))
     wanted: type[Symbol] = ZoneSymbol if zone is not None else ValueSymbol
     named = zone if zone is not None else value
-    if named is None or not _is(names, named, wanted, address):
+    if named is None or not _is(reader, named, wanted, address):
         return
-    symbol = names.symbols[named.text]
+    symbol = reader.table.symbols[named.text]
     assert isinstance(symbol, ZoneSymbol | ValueSymbol)
     if value is not None:
-        names.used_names.add(value.text)
+        reader.usage.used_names.add(value.text)
     if of_seat and (not symbol.key_types or symbol.key_types[0] != SEAT):
         related = [Related(symbol.span, "it is declared here")] if symbol.span is not None else []
-        names.diagnostics.add(
+        reader.diagnostics.add(
             named.span,
             codes.WRONG_KIND_OF_THING,
             f"`{named.text}` is not kept per seat, so no seat can show it",
@@ -110,23 +121,23 @@ def _line(names: SymbolTable, node: MappingNode, address: str, *, of_seat: bool)
             related=related,
         )
     if isinstance(symbol, ZoneSymbol):
-        _rows(names, node, named, address)
+        _rows(reader, node, named, address)
 
 
-def _rows(names: SymbolTable, node: MappingNode, zone: ScalarNode, address: str) -> None:
+def _rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address: str) -> None:
     """The key that makes the rows is one of the zone, and what stands beside the rows is kept by that key alone."""
     rows, beside = as_scalar(node.get("rows")), as_scalar(node.get("beside"))
-    section = as_mapping(as_mapping(names.root.get("zones")).get(zone.text))
-    keys = dict(names.read_keys(section.get("per"), address))
+    section = as_mapping(as_mapping(reader.root.get("zones")).get(zone.text))
+    keys = dict(reader.read_keys(section.get("per"), address))
     if rows is not None and rows.text not in keys:
-        names.emit_unknown(rows, f"key of `{zone.text}`", list(keys), address)
-    if beside is None or not _is(names, beside, ZoneSymbol, address):
+        reader.emit_unknown(rows, f"key of `{zone.text}`", list(keys), address)
+    if beside is None or not _is(reader, beside, ZoneSymbol, address):
         return
-    other = names.symbols[beside.text]
+    other = reader.table.symbols[beside.text]
     assert isinstance(other, ZoneSymbol)
     if rows is None or (rows.text in keys and other.key_types != (keys[rows.text],)):
         key = f"by `{rows.text}` alone" if rows is not None else "by the key of the rows, since there are none"
-        names.diagnostics.add(
+        reader.diagnostics.add(
             beside.span,
             codes.WRONG_KIND_OF_THING,
             f"`{beside.text}` is not kept {key}, so it has no place beside them",
@@ -135,18 +146,21 @@ def _rows(names: SymbolTable, node: MappingNode, zone: ScalarNode, address: str)
         )
 
 
-def _is(names: SymbolTable, name: ScalarNode, wanted: type[Symbol], address: str) -> bool:
-    symbol = names.symbols.get(name.text)
+def _is(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], address: str) -> bool:
+    symbol = reader.table.symbols.get(name.text)
     if isinstance(symbol, wanted):
         if isinstance(symbol, ValueSymbol):
-            names.used_names.add(name.text)  # what is shown is computed for that
+            reader.usage.used_names.add(name.text)  # what is shown is computed for that
         return True
     if symbol is None:
-        names.emit_unknown(
-            name, SYMBOL_LABELS[wanted], [one for one, s in names.symbols.items() if isinstance(s, wanted)], address
+        reader.emit_unknown(
+            name,
+            SYMBOL_LABELS[wanted],
+            [one for one, s in reader.table.symbols.items() if isinstance(s, wanted)],
+            address,
         )
     else:
-        names.diagnostics.add(
+        reader.diagnostics.add(
             name.span,
             codes.WRONG_KIND_OF_THING,
             f"`{name.text}` is a {SYMBOL_LABELS.get(type(symbol), 'thing')}, not a {SYMBOL_LABELS[wanted]}",
@@ -162,26 +176,26 @@ def _written(node: Node | None) -> Iterator[tuple[str, ScalarNode]]:
             yield code, one
 
 
-def _sentence(names: SymbolTable, node: Node | None, scope: Scope, address: str) -> dict[str, SentenceTemplate]:
+def _sentence(reader: ExprReader, node: Node | None, scope: Scope, address: str) -> dict[str, SentenceTemplate]:
     """What is shown of a thing. No seat is in turn for those who only look."""
     found = dict[str, SentenceTemplate]()
     for code, one in _written(node):
-        sentence = read_sentence(one, scope, names.diagnostics, address=address)
+        sentence = read_sentence(one, scope, reader.diagnostics, address=address)
         if sentence is not None:
             found[code] = sentence
-            names.used_names.update(hole_words(sentence))
+            reader.usage.used_names.update(hole_words(sentence))
             for expr in template_exprs(sentence):
-                names.check_turn(expr, one, scope, address)
+                reader.check_turn(expr, one, scope, address)
     return found
 
 
-def _title(names: SymbolTable, node: Node | None, address: str) -> None:
+def _title(reader: ExprReader, node: Node | None, address: str) -> None:
     """What a line is called has no holes: it is no rule that speaks of a position."""
     for _, one in _written(node):
-        sentence = read_sentence(one, names.scope(), names.diagnostics, address=address)
+        sentence = read_sentence(one, reader.scope(), reader.diagnostics, address=address)
         for part in sentence.parts if sentence is not None else ():
             if not isinstance(part, str):
-                names.diagnostics.add(
+                reader.diagnostics.add(
                     one.subspan(*part.offsets),
                     codes.HOLE_IN_TITLE,
                     "a title has no holes",

@@ -12,36 +12,36 @@ from typing import Final
 from rulewright.expr.scope import StateSymbol
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Member, Number
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
-from rulewright.model.symbol_table import SymbolTable, as_mapping
-from rulewright.source.nodes import Entry, MappingNode, Node
+from rulewright.source.nodes import Entry, MappingNode, Node, as_mapping
 
 SEAT: Final = Member("seat")
 
 
-def declare_elimination_state(names: SymbolTable, first: int) -> StateDef | None:
+def declare_elimination_state(reader: ExprReader, first: int) -> StateDef | None:
     """The state, numbered from `first` on: of each seat 0 while it is in, then when it left, 1 for those that left
     before all others.
     """
-    leave = next(_leaving(names), None)
+    leave = next(_leaving(reader), None)
     if leave is None:
         return None
-    type_ = Number(0, names.players)
-    names.declare(ELIMINATION_STATE, StateSymbol(type_, (SEAT,), leave.key.span), leave.key.span)
-    names.used_names.add(ELIMINATION_STATE)
-    names.assigned_states.add(ELIMINATION_STATE)
-    seats = names.kinds["seat"].member_values
+    type_ = Number(0, reader.players)
+    reader.declare(ELIMINATION_STATE, StateSymbol(type_, (SEAT,), leave.key.span), leave.key.span)
+    reader.usage.used_names.add(ELIMINATION_STATE)
+    reader.usage.assigned_states.add(ELIMINATION_STATE)
+    seats = reader.kinds["seat"].member_values
     start = Constant(0, type_, (0, 0))
     return StateDef(ELIMINATION_STATE, type_, (SEAT,), (seats,), first, len(seats), start, "")
 
 
-def _leaving(names: SymbolTable) -> Iterator[Entry]:
+def _leaving(reader: ExprReader) -> Iterator[Entry]:
     """The keys `leave` of all steps."""
     for section in ("setup", "turn", "round", "finale"):
-        yield from _in_steps(names.root.get(section))
-    for entry in names.section("procedures"):
+        yield from _in_steps(reader.root.get(section))
+    for entry in reader.section("procedures"):
         yield from _in_steps(entry.value)
-    for entry in names.section("actions"):
+    for entry in reader.section("actions"):
         yield from _in_steps(as_mapping(entry.value).get("do"))
 
 

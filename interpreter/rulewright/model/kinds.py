@@ -5,6 +5,7 @@ In: the sections `kinds` and `parameters`. Out: symbols in the table of names, a
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import product
 from typing import Final, cast
 
@@ -17,37 +18,47 @@ from rulewright.expr.typecheck import expressions
 from rulewright.expr.types import Bag, ConstantValue, KindInfo, Member, Number, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import find_identifiers, sort_by_dependency
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import ParameterDef
-from rulewright.model.symbol_table import SymbolTable, as_items, as_mapping, as_scalar, text_or_default
 from rulewright.model.value_checks import check_value_type
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.source.nodes import (
+    Entry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    SequenceNode,
+    as_items,
+    as_mapping,
+    as_scalar,
+    text_or_default,
+)
 from rulewright.variants.variant import parse_player_range
 
 SEAT_KIND: Final = "seat"
 
 
-def read_kinds_and_parameters(names: SymbolTable) -> dict[str, ParameterDef]:
+def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
     """Kinds and parameters may need one another (a kind `1 to width`), so they are read in order of need."""
-    seats = tuple(range(names.players))
-    names.kinds[SEAT_KIND] = KindInfo(
+    seats = tuple(range(reader.players))
+    reader.kinds[SEAT_KIND] = KindInfo(
         SEAT_KIND, tuple(map(str, seats)), seats, family=SEAT_KIND, includes=frozenset({SEAT_KIND})
     )
-    names.symbols[SEAT_KIND] = KindSymbol(SEAT_KIND)
-    names.family_members[SEAT_KIND] = names.kinds[SEAT_KIND].members
-    kinds, parameters = list(names.section("kinds")), list(names.section("parameters"))
+    reader.table.symbols[SEAT_KIND] = KindSymbol(SEAT_KIND)
+    reader.table.family_members[SEAT_KIND] = reader.kinds[SEAT_KIND].members
+    kinds, parameters = list(reader.section("kinds")), list(reader.section("parameters"))
     is_kind = {id(entry) for entry in kinds}
     found: dict[str, ParameterDef] = {}
     taken: dict[str, Entry] = {}
     for entry in [*kinds, *parameters]:
         if entry.key.text in taken:
-            names.diagnostics.add(
+            reader.diagnostics.add(
                 entry.key.span,
                 codes.DUPLICATE_NAME,
                 f"`{entry.key.text}` is the name of a kind already",
                 related=[Related(taken[entry.key.text].key.span, "the first meaning")],
             )
         taken.setdefault(entry.key.text, entry)
-    _embedded(names, kinds)
+    kind_reader = _KindReader(reader, _number_families(reader, kinds))
 
     def mentions(entry: Entry) -> set[str]:
         """A list of words names no other kind but behind `every`."""
@@ -56,13 +67,13 @@ def read_kinds_and_parameters(names: SymbolTable) -> dict[str, ParameterDef]:
             return set(_every(entry))
         return find_identifiers(entry.value)
 
-    for entry in sort_by_dependency(names, taken.values(), "kind or parameter", mentions):
+    for entry in sort_by_dependency(reader, taken.values(), "kind or parameter", mentions):
         if id(entry) in is_kind:
-            _kind(names, entry)
+            kind_reader.read(entry)
         else:
-            found[entry.key.text] = _parameter(names, entry)
+            found[entry.key.text] = _parameter(reader, entry)
     for entry in (*kinds, *parameters):
-        names.mark_invalid(entry)  # what was declared keeps its meaning
+        reader.mark_invalid(entry)  # what was declared keeps its meaning
     return {entry.key.text: found[entry.key.text] for entry in parameters if entry.key.text in found}
 
 
@@ -73,8 +84,10 @@ def _parts_of(node: Node) -> tuple[Node | None, MappingNode]:
     return node, MappingNode((), node.span)
 
 
-def _embedded(names: SymbolTable, kinds: list[Entry]) -> None:
-    """Families: kinds that embed one another are numbered together, each word once, in the order of the files."""
+def _number_families(reader: ExprReader, kinds: list[Entry]) -> dict[str, str]:
+    """The family of each kind of words: kinds that embed one another are numbered together, each word once, in the
+    order of the files.
+    """
     # seats stand first in their family, so that a seat's number is the same in every kind that embeds them
     of_words = [entry for entry in kinds if isinstance(_parts_of(entry.value)[0], SequenceNode)]
     root = {SEAT_KIND: SEAT_KIND, **{entry.key.text: entry.key.text for entry in of_words}}
@@ -90,7 +103,7 @@ def _embedded(names: SymbolTable, kinds: list[Entry]) -> None:
             if other in root:
                 one, two = sorted((find(entry.key.text), find(other)), key=place.__getitem__)
                 root[two] = one
-    words: dict[str, dict[str, None]] = {SEAT_KIND: dict.fromkeys(names.kinds[SEAT_KIND].members)}
+    words: dict[str, dict[str, None]] = {SEAT_KIND: dict.fromkeys(reader.kinds[SEAT_KIND].members)}
     for entry in kinds:
         members, _ = _parts_of(entry.value)
         if isinstance(members, SequenceNode):
@@ -99,8 +112,8 @@ def _embedded(names: SymbolTable, kinds: list[Entry]) -> None:
                 if isinstance(item, ScalarNode) and not item.text.startswith("every "):
                     own.setdefault(item.text)
     for name in root:
-        names.family_members[find(name)] = tuple(words.get(find(name), ()))
-    names.families = {name: find(name) for name in root}
+        reader.table.family_members[find(name)] = tuple(words.get(find(name), ()))
+    return {name: find(name) for name in root}
 
 
 def _every(entry: Entry) -> list[str]:
@@ -114,144 +127,163 @@ def _every(entry: Entry) -> list[str]:
     ]
 
 
-def _kind(names: SymbolTable, entry: Entry) -> None:
-    name, address = entry.key.text, f"kinds.{entry.key.text}"
-    members, _ = _parts_of(entry.value)
-    info: KindInfo | None = None
-    if isinstance(members, SequenceNode):
-        info = _words(names, name, members, address)
-    elif isinstance(members, MappingNode):
-        info = _grid(names, name, members, address) if "grid" in members else _lines(names, name, members, address)
-    elif isinstance(members, ScalarNode):
-        names._mention(members)
-        low, high = expressions.check_kind_range(members, names.scope(), names.diagnostics, address=address) or (1, 1)
-        if high - low >= limits.MAX_MEMBERS:
-            names.diagnostics.add(
-                members.span,
-                codes.TOO_MANY,
-                f"a kind of {high - low + 1:,} members; {limits.MAX_MEMBERS:,} are allowed",
-                address=address,
+class _KindReader:
+    """Declares kinds, in an order in which each comes after those it mentions."""
+
+    def __init__(self, reader: ExprReader, families: Mapping[str, str]) -> None:
+        self.reader = reader
+        self.families = families  # of each kind of words
+        self.grid_sizes: dict[str, tuple[int, int]] = {}  # columns and rows of the kinds that are grids
+        self.is_over_limit = False  # more members than are allowed in all, which is reported once
+
+    def read(self, entry: Entry) -> None:
+        name, address = entry.key.text, f"kinds.{entry.key.text}"
+        members, _ = _parts_of(entry.value)
+        info: KindInfo | None = None
+        if isinstance(members, SequenceNode):
+            info = self._read_words(name, members, address)
+        elif isinstance(members, MappingNode):
+            info = (
+                self._read_grid(name, members, address)
+                if "grid" in members
+                else self._read_lines(name, members, address)
             )
-            high = low
-        numbers = tuple(range(low, high + 1))
-        info = KindInfo(
-            name, tuple(map(str, numbers)), numbers, is_numeric=True, family=name, includes=frozenset({name})
-        )
-        names.family_members[name] = info.members
-    if info is not None and sum(len(one.members) for one in names.kinds.values()) > limits.MAX_TOTAL_MEMBERS:
-        text = f"more than {limits.MAX_TOTAL_MEMBERS} members in all kinds"
-        if not names.told_too_many:
-            names.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
-        names.told_too_many = True
-        names.mark_invalid(entry)
-    elif info is not None:
-        names.kinds[name] = info
-        names.declare(name, KindSymbol(name, entry.key.span), entry.key.span)
-
-
-def _words(names: SymbolTable, name: str, members: SequenceNode, address: str) -> KindInfo:
-    family = names.families[name]
-    order = {word: at for at, word in enumerate(names.family_members[family])}
-    words: dict[str, None] = {}  # in order
-    embeds = {name}
-    for item in members.items:
-        if not isinstance(item, ScalarNode):
-            continue
-        if item.text.startswith("every "):
-            inner = expressions.check_every_kind(item, names.scope(), names.diagnostics, address=address)
-            info = names.kinds.get(inner) if inner else None
-            if inner is not None:
-                names.used_names.add(inner)
-            if info is not None and inner not in names.families:
-                text = f"`{inner}` is a kind of numbers or places, which no list of words can hold"
-                help_ = "list what is meant as words of its own"
-                names.diagnostics.add(item.span, codes.WRONG_KIND_OF_THING, text, help=help_, address=address)
-            elif info is not None:
-                words.update(dict.fromkeys(info.members))
-                embeds |= info.includes
-            continue
-        if item.text in words:
-            names.diagnostics.add(
-                item.span, codes.DUPLICATE_NAME, f"`{item.text}` is a member of `{name}` already", address=address
+        elif isinstance(members, ScalarNode):
+            self.reader.record_use(members)
+            low, high = expressions.check_kind_range(
+                members, self.reader.scope(), self.reader.diagnostics, address=address
+            ) or (1, 1)
+            if high - low >= limits.MAX_MEMBERS:
+                self.reader.diagnostics.add(
+                    members.span,
+                    codes.TOO_MANY,
+                    f"a kind of {high - low + 1:,} members; {limits.MAX_MEMBERS:,} are allowed",
+                    address=address,
+                )
+                high = low
+            numbers = tuple(range(low, high + 1))
+            info = KindInfo(
+                name, tuple(map(str, numbers)), numbers, is_numeric=True, family=name, includes=frozenset({name})
             )
-            continue
-        words[item.text] = None
-        names.declare(item.text, MemberSymbol(name, order[item.text]), item.span)
-    numbers = tuple(order[word] for word in words)
-    if len(words) > limits.MAX_MEMBERS:
-        text = f"a kind of {len(words):,} members; {limits.MAX_MEMBERS:,} are allowed"
-        names.diagnostics.add(members.span, codes.TOO_MANY, text, address=address)
-    return KindInfo(name, tuple(words), numbers, family=family, includes=frozenset(embeds))
+            self.reader.table.family_members[name] = info.members
+        if info is not None and sum(len(one.members) for one in self.reader.kinds.values()) > limits.MAX_TOTAL_MEMBERS:
+            text = f"more than {limits.MAX_TOTAL_MEMBERS} members in all kinds"
+            if not self.is_over_limit:
+                self.reader.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
+            self.is_over_limit = True
+            self.reader.mark_invalid(entry)
+        elif info is not None:
+            self.reader.kinds[name] = info
+            self.reader.declare(name, KindSymbol(name, entry.key.span), entry.key.span)
 
+    def _read_words(self, name: str, members: SequenceNode, address: str) -> KindInfo:
+        family = self.families[name]
+        order = {word: at for at, word in enumerate(self.reader.table.family_members[family])}
+        words: dict[str, None] = {}  # in order
+        embeds = {name}
+        for item in members.items:
+            if not isinstance(item, ScalarNode):
+                continue
+            if item.text.startswith("every "):
+                inner = expressions.check_every_kind(
+                    item, self.reader.scope(), self.reader.diagnostics, address=address
+                )
+                info = self.reader.kinds.get(inner) if inner else None
+                if inner is not None:
+                    self.reader.usage.used_names.add(inner)
+                if info is not None and inner not in self.families:
+                    text = f"`{inner}` is a kind of numbers or places, which no list of words can hold"
+                    help_ = "list what is meant as words of its own"
+                    self.reader.diagnostics.add(item.span, codes.WRONG_KIND_OF_THING, text, help=help_, address=address)
+                elif info is not None:
+                    words.update(dict.fromkeys(info.members))
+                    embeds |= info.includes
+                continue
+            if item.text in words:
+                self.reader.diagnostics.add(
+                    item.span, codes.DUPLICATE_NAME, f"`{item.text}` is a member of `{name}` already", address=address
+                )
+                continue
+            words[item.text] = None
+            self.reader.declare(item.text, MemberSymbol(name, order[item.text]), item.span)
+        numbers = tuple(order[word] for word in words)
+        if len(words) > limits.MAX_MEMBERS:
+            text = f"a kind of {len(words):,} members; {limits.MAX_MEMBERS:,} are allowed"
+            self.reader.diagnostics.add(members.span, codes.TOO_MANY, text, address=address)
+        return KindInfo(name, tuple(words), numbers, family=family, includes=frozenset(embeds))
 
-def _grid(names: SymbolTable, name: str, node: MappingNode, address: str) -> KindInfo:
-    size = as_scalar(node.get("grid"))
-    assert size is not None
-    names._mention(size)
-    columns, rows = expressions.check_grid(size, names.scope(), names.diagnostics, address=address) or (1, 1)
-    if not (1 <= columns <= 26 and 1 <= rows <= 99):
-        names.diagnostics.add(size.span, codes.TOO_MANY, "a grid has 1 to 26 columns and 1 to 99 rows", address=address)
-        columns, rows = min(max(columns, 1), 26), min(max(rows, 1), 99)
-    words = tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(rows) for column in range(columns))
-    for at, word in enumerate(words):
-        names.declare(word, MemberSymbol(name, at), size.span)
-    names.family_members[name] = words
-    names.grid_sizes[name] = (columns, rows)
-    return KindInfo(name, words, tuple(range(len(words))), family=name, includes=frozenset({name}), columns=columns)
-
-
-def _lines(names: SymbolTable, name: str, node: MappingNode, address: str) -> KindInfo | None:
-    of, length_node = as_scalar(node.get("lines_of")), as_scalar(node.get("length"))
-    assert of is not None
-    assert length_node is not None
-    names._mention(of)
-    if of.text not in names.grid_sizes:
-        names.emit_unknown(of, "grid", list(names.grid_sizes), address)
-        return None
-    read = expressions.check_expression(length_node, names.scope(), names.diagnostics, address=address)
-    length = fold_constant(read)
-    columns, rows = names.grid_sizes[of.text]
-    cells = names.kinds[of.text]
-    lines: list[tuple[int, ...]] = []
-    if isinstance(length, int):
-        for row, column in product(range(rows), range(columns)):
-            for step_row, step_column in ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),):
-                line = [(row + step_row * k, column + step_column * k) for k in range(length)]
-                if length > 0 and all(0 <= r < rows and 0 <= c < columns for r, c in line):
-                    lines.append(tuple(r * columns + c for r, c in line))
-    words = tuple(f"{cells.members[line[0]]}_{cells.members[line[-1]]}" for line in lines)
-    if not isinstance(length, int):
-        if not isinstance(read.type, UnknownType):  # else it has been told
-            message = "the length of lines is one number, known before the game"
-            help_ = "write a kind for each length: {lines_of: …, length: 3}, {lines_of: …, length: 4}"
-            names.diagnostics.add(length_node.span, codes.WRONG_VALUE, message, help=help_, address=address)
-    elif not lines:
-        names.diagnostics.add(
-            length_node.span, codes.OUT_OF_BOUNDS, "no line of that length fits into the grid", address=address
+    def _read_grid(self, name: str, node: MappingNode, address: str) -> KindInfo:
+        size = as_scalar(node.get("grid"))
+        assert size is not None
+        self.reader.record_use(size)
+        columns, rows = expressions.check_grid(size, self.reader.scope(), self.reader.diagnostics, address=address) or (
+            1,
+            1,
         )
-    names.family_members[name] = words
-    return KindInfo(
-        name,
-        words,
-        tuple(range(len(words))),
-        family=name,
-        includes=frozenset({name}),
-        cell_kind=of.text,
-        lines=tuple(lines),
-    )
+        if not (1 <= columns <= 26 and 1 <= rows <= 99):
+            self.reader.diagnostics.add(
+                size.span, codes.TOO_MANY, "a grid has 1 to 26 columns and 1 to 99 rows", address=address
+            )
+            columns, rows = min(max(columns, 1), 26), min(max(rows, 1), 99)
+        words = tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(rows) for column in range(columns))
+        for at, word in enumerate(words):
+            self.reader.declare(word, MemberSymbol(name, at), size.span)
+        self.reader.table.family_members[name] = words
+        self.grid_sizes[name] = (columns, rows)
+        return KindInfo(name, words, tuple(range(len(words))), family=name, includes=frozenset({name}), columns=columns)
+
+    def _read_lines(self, name: str, node: MappingNode, address: str) -> KindInfo | None:
+        of, length_node = as_scalar(node.get("lines_of")), as_scalar(node.get("length"))
+        assert of is not None
+        assert length_node is not None
+        self.reader.record_use(of)
+        if of.text not in self.grid_sizes:
+            self.reader.emit_unknown(of, "grid", list(self.grid_sizes), address)
+            return None
+        read = expressions.check_expression(length_node, self.reader.scope(), self.reader.diagnostics, address=address)
+        length = fold_constant(read)
+        columns, rows = self.grid_sizes[of.text]
+        cells = self.reader.kinds[of.text]
+        lines: list[tuple[int, ...]] = []
+        if isinstance(length, int):
+            for row, column in product(range(rows), range(columns)):
+                for step_row, step_column in ((0, 1), (1, 0), (1, 1), (1, -1)) if length > 1 else ((0, 1),):
+                    line = [(row + step_row * k, column + step_column * k) for k in range(length)]
+                    if length > 0 and all(0 <= r < rows and 0 <= c < columns for r, c in line):
+                        lines.append(tuple(r * columns + c for r, c in line))
+        words = tuple(f"{cells.members[line[0]]}_{cells.members[line[-1]]}" for line in lines)
+        if not isinstance(length, int):
+            if not isinstance(read.type, UnknownType):  # else it has been told
+                message = "the length of lines is one number, known before the game"
+                help_ = "write a kind for each length: {lines_of: …, length: 3}, {lines_of: …, length: 4}"
+                self.reader.diagnostics.add(length_node.span, codes.WRONG_VALUE, message, help=help_, address=address)
+        elif not lines:
+            self.reader.diagnostics.add(
+                length_node.span, codes.OUT_OF_BOUNDS, "no line of that length fits into the grid", address=address
+            )
+        self.reader.table.family_members[name] = words
+        return KindInfo(
+            name,
+            words,
+            tuple(range(len(words))),
+            family=name,
+            includes=frozenset({name}),
+            cell_kind=of.text,
+            lines=tuple(lines),
+        )
 
 
-def _parameter(names: SymbolTable, entry: Entry) -> ParameterDef:
+def _parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
     name, node, address = entry.key.text, entry.value, f"parameters.{entry.key.text}"
-    scope = names.scope()
+    scope = reader.scope()
     long = isinstance(node, MappingNode)
     value_node = node.get("value") if isinstance(node, MappingNode) else node
     type_node = node.get("type") if isinstance(node, MappingNode) else None
-    type_ = names.read_type(type_node, scope, f"{address}.type") if type_node is not None else None
+    type_ = reader.read_type(type_node, scope, f"{address}.type") if type_node is not None else None
     per_node = node.get("per") if isinstance(node, MappingNode) else None
     assert value_node is not None
     if per_node is None and not isinstance(value_node, ScalarNode):
-        names.diagnostics.add(
+        reader.diagnostics.add(
             value_node.span,
             codes.WRONG_VALUE,
             "a list of values needs to say what it is kept per",
@@ -260,13 +292,13 @@ def _parameter(names: SymbolTable, entry: Entry) -> ParameterDef:
         )
         definition = ParameterDef(name, UnknownType(), (), 0)
     elif per_node is not None:
-        definition = _table(names, name, value_node, type_, per_node, address)
+        definition = _table(reader, name, value_node, type_, per_node, address)
     else:
-        expr = names.read_expression(value_node, scope, None, f"{address}.value" if long else address)
-        value = _known(names, expr, type_, value_node, address)
+        expr = reader.read_expression(value_node, scope, None, f"{address}.value" if long else address)
+        value = _known(reader, expr, type_, value_node, address)
         definition = ParameterDef(name, type_ or _exact(expr.type, value), (), value)
     symbol = ParameterSymbol(definition.type, definition.key_types, definition.value, entry.key.span)
-    names.declare(name, symbol, entry.key.span)
+    reader.declare(name, symbol, entry.key.span)
     return definition
 
 
@@ -274,15 +306,15 @@ def _exact(type_: Type, value: ConstantValue) -> Type:
     return Number(value, value) if isinstance(type_, Number) and isinstance(value, int) else type_
 
 
-def _table(names: SymbolTable, name: str, node: Node, type_: Type | None, per: Node, address: str) -> ParameterDef:
-    key = names.read_key_type(per, f"{address}.per")
-    members = names.key_values(key)
+def _table(reader: ExprReader, name: str, node: Node, type_: Type | None, per: Node, address: str) -> ParameterDef:
+    key = reader.read_key_type(per, f"{address}.per")
+    members = reader.key_values(key)
     values = as_items(node)
-    _, most = (parse_player_range(names.root.get("players")) if key == Member("seat") else None) or (0, 0)
+    _, most = (parse_player_range(reader.root.get("players")) if key == Member("seat") else None) or (0, 0)
     most = max(most, len(members))  # of a list for more seats than play the first values count
     if not len(members) <= len(values) <= most and not isinstance(key, UnknownType):
         wanted = len(members) if len(values) < len(members) else most
-        names.diagnostics.add(
+        reader.diagnostics.add(
             node.span,
             codes.MISSING_CASE,
             f"{len(values)} values for {wanted} members of `{text_or_default(per)}`",
@@ -292,8 +324,8 @@ def _table(names: SymbolTable, name: str, node: Node, type_: Type | None, per: N
     table: dict[int, ConstantValue] = {}
     types: list[Type] = []
     for at, one in enumerate(values):
-        expr = names.read_expression(one, names.scope(), None, address)
-        value = _known(names, expr, type_, one, address)
+        expr = reader.read_expression(one, reader.scope(), None, address)
+        value = _known(reader, expr, type_, one, address)
         if at < len(members):
             table[members[at]] = value
             types.append(_exact(expr.type, value))
@@ -304,14 +336,14 @@ def _table(names: SymbolTable, name: str, node: Node, type_: Type | None, per: N
     return ParameterDef(name, joined, (key,), None, table)
 
 
-def _known(names: SymbolTable, expr: Expr, type_: Type | None, node: Node, address: str) -> ConstantValue:
+def _known(reader: ExprReader, expr: Expr, type_: Type | None, node: Node, address: str) -> ConstantValue:
     """The value of an expression that is known before play and within the bounds of a type."""
     if isinstance(expr.type, UnknownType):
         return 0
     constant = isinstance(expr, Constant) and not isinstance(expr.type, Bag | SetOf)
     value = expr.value if constant and isinstance(expr, Constant) else fold_constant(expr)
     if value is None:
-        names.diagnostics.add(
+        reader.diagnostics.add(
             node.span,
             codes.NOT_CONSTANT,
             "the value of a parameter must be known before play begins",
@@ -319,5 +351,5 @@ def _known(names: SymbolTable, expr: Expr, type_: Type | None, node: Node, addre
             address=address,
         )
         return 0
-    check_value_type(names, value, expr, type_, node, address)
+    check_value_type(reader, value, expr, type_, node, address)
     return value

@@ -21,7 +21,7 @@ from rulewright.document.size_check import document_size
 from rulewright.errors import RulewrightError
 from rulewright.model import codes
 from rulewright.model.blame import blame_variants
-from rulewright.model.build import build_rules
+from rulewright.model.build import BuildFunction, build_rules
 from rulewright.model.rules import Rules
 from rulewright.source.reader import is_within, peek_text
 from rulewright.suggestions import did_you_mean
@@ -215,15 +215,15 @@ def compose_document(
         return None
     count = players if players is not None else min_common_players(document, loaded)
     always = _distinct([*_always(document, diagnostics), *[one for one in loaded if one.is_always_applied]])
-    overlay = find_overlay(document, [one for one in always if not _joins(one)], count, diagnostics)
+    overlay = find_overlay(document, [one for one in always if not _is_implied(one)], count, diagnostics)
     named = [one for one in loaded if not one.is_always_applied]
-    joints = _joints([one for one in always if _joins(one)], loaded, count)
+    joints = _implied_variants([one for one in always if _is_implied(one)], loaded, count)
     set_here = [parse_setting(text, document.name, [one.name for one in (*named, *joints)]) for text in settings]
     chosen_ones = (*named, *joints, *set_here)
     if _too_many_laid([one.name for one in chosen_ones], diagnostics):
         return None
     base = document
-    document = _laid_over(base, overlay, chosen_ones, count, diagnostics)
+    document = _apply(base, overlay, chosen_ones, count, diagnostics)
     fewest, most = player_counts(document)
     if check_player_limit(document, diagnostics):
         return None
@@ -241,12 +241,12 @@ def compose_document(
     )
 
 
-def _joins(variant: Variant) -> bool:
+def _is_implied(variant: Variant) -> bool:
     """Whether it belongs to the rules where others are played together, not to a number of players."""
     return variant.is_always_applied and bool(variant.requires)
 
 
-def _joints(joints: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
+def _implied_variants(joints: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
     """Those that belong to what is played. One that is named is there in any case: what it lacks is told then."""
     played = {one.name for one in loaded if not one.is_always_applied}
     named = {one.path for one in loaded}
@@ -258,7 +258,7 @@ def _joints(joints: Iterable[Variant], loaded: Sequence[Variant], players: int) 
     ]
 
 
-def _laid_over(
+def _apply(
     document: Document, overlay: Variant | None, chosen: Sequence[Variant], players: int, diagnostics: Diagnostics
 ) -> Document:
     overlays = [overlay] if overlay is not None else []
@@ -298,32 +298,40 @@ def load_rules(game: str | None = None, *, players: int | None = None, variants:
     return rules
 
 
-def build_composition(resolved: Composition, diagnostics: Diagnostics, *, with_warnings: bool = False) -> Rules | None:
-    """The rule model of what was resolved; None with errors, which the report tells.
+def build_composition(
+    composition: Composition,
+    diagnostics: Diagnostics,
+    *,
+    build: BuildFunction = build_rules,
+    with_warnings: bool = False,
+) -> Rules | None:
+    """The rules of a composition; None when there are errors.
 
-    With `warnings`, those about the game's files that a variant causes are told at the variant, which takes a while.
+    What a variant makes wrong in the files below it is reported at the variant. `build`: how rules are built, again and
+    again while it is searched which variant does it. `with_warnings`: also for warnings, which takes a while.
     """
     if diagnostics.error_count:
         return None
-    found = Diagnostics()
-    rules = build_rules(
-        resolved.document, resolved.players, found, variants=resolved.variant_names, applied=resolved.applied_variants
-    )
-    each, left = document_size(resolved.document.root), limits.MAX_BLAME_NODES
+    players, variant_names = composition.players, composition.variant_names
+    reported = Diagnostics()
+    rules = build(composition.document, players, reported, variants=variant_names, applied=composition.applied_variants)
+    trial_size, remaining = document_size(composition.document.root), limits.MAX_BLAME_NODES
 
-    def trial(laid: Sequence[Variant]) -> Diagnostics | None:
-        nonlocal left
-        if left <= 0:
+    def try_build(applied: Sequence[Variant]) -> Diagnostics | None:
+        nonlocal remaining
+        if remaining <= 0:
             return None
-        left -= each
-        overlay = next((one for one in laid if one.is_always_applied and not _joins(one)), None)
-        chosen = tuple(one for one in laid if not one.is_always_applied or _joins(one))
-        said = Diagnostics()
-        document = _laid_over(resolved.base_document, overlay, chosen, resolved.players, Diagnostics())
-        build_rules(document, resolved.players, said, variants=resolved.variant_names, applied=laid)
-        return said
+        remaining -= trial_size
+        overlay = next((variant for variant in applied if variant.is_always_applied and not _is_implied(variant)), None)
+        chosen = tuple(variant for variant in applied if not variant.is_always_applied or _is_implied(variant))
+        tried = Diagnostics()
+        document = _apply(composition.base_document, overlay, chosen, players, Diagnostics())
+        build(document, players, tried, variants=variant_names, applied=applied)
+        return tried
 
-    if resolved.applied_variants:
-        found = blame_variants(found, resolved.applied_variants, resolved.document.root, trial, warnings=with_warnings)
-    diagnostics.extend(found)
+    if composition.applied_variants:
+        reported = blame_variants(
+            reported, composition.applied_variants, composition.document.root, try_build, warnings=with_warnings
+        )
+    diagnostics.extend(reported)
     return rules

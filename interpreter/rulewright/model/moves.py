@@ -11,34 +11,34 @@ from rulewright.expr.tree import Expr, Place
 from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import (
     Effect,
     Move,
 )
-from rulewright.model.symbol_table import SymbolTable, as_mapping, text_or_default
-from rulewright.source.nodes import MappingNode, Node
+from rulewright.source.nodes import MappingNode, Node, as_mapping, text_or_default
 
 
 class MoveReader:
     """Reads `move` steps."""
 
-    def __init__(self, names: SymbolTable) -> None:
-        self.names = names
+    def __init__(self, reader: ExprReader) -> None:
+        self.reader = reader
 
     def _zone(self, name: str) -> ZoneSymbol:
-        symbol = self.names.symbols[name]
+        symbol = self.reader.table.symbols[name]
         assert isinstance(symbol, ZoneSymbol)
         return symbol
 
     def read_move(self, node: MappingNode, scope: Scope, address: str) -> Effect | None:
         """A `move` step; None when it cannot be understood."""
-        names = self.names
+        reader = self.reader
         amount_node, from_node, to_node = node.get("move"), node.get("from"), node.get("to")
         assert amount_node is not None
         assert to_node is not None
-        amount = names.read_amount(amount_node, scope, address)
-        source = None if from_node is None else names.read_place(from_node, scope, address, is_source=True)
-        to = names.read_place(to_node, scope, address, is_source=False)
+        amount = reader.read_amount(amount_node, scope, address)
+        source = None if from_node is None else reader.read_place(from_node, scope, address, is_source=True)
+        to = reader.read_place(to_node, scope, address, is_source=False)
         if to is None or amount is None or (from_node is not None and source is None):
             return None
         target, origin = self._zone(to.zone), None if source is None else self._zone(source.zone)
@@ -55,11 +55,11 @@ class MoveReader:
             self._check_source(from_node, amount.mode, source, origin, target, address)
         if to.is_bottom and self._order(to.zone) == "":
             text = f"`{to.zone}` has no bottom, as its content lies in no order"
-            names.diagnostics.add(to_node.span, codes.WRONG_MOVE, text, address=address)
+            reader.diagnostics.add(to_node.span, codes.WRONG_MOVE, text, address=address)
         return Move(amount, source, to)
 
     def _order(self, zone: str) -> str:
-        return text_or_default(as_mapping(as_mapping(self.names.root.get("zones")).get(zone)).get("order"))
+        return text_or_default(as_mapping(as_mapping(self.reader.root.get("zones")).get(zone)).get("order"))
 
     def _check_source(
         self, node: Node, how: str, source: Place, origin: ZoneSymbol, target: ZoneSymbol, address: str
@@ -70,7 +70,7 @@ class MoveReader:
         )
         one = how in ("top", "random", "up to random") or (how != "all" and isinstance(origin.content_type, Member))
         if several and one:
-            self.names.diagnostics.add(
+            self.reader.diagnostics.add(
                 node.span,
                 codes.WRONG_MOVE,
                 "this names several places, and it must be said from which one",
@@ -81,27 +81,27 @@ class MoveReader:
         if how == "top" and isinstance(origin.content_type, Thing) and self._order(source.zone) == "":
             text = f"`{source.zone}` has no top, as its content lies in no order"
             help_ = "say `order: arrival` or `order: shuffled` at the zone"
-            self.names.diagnostics.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
+            self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
         blindly = how in ("all", "random", "up to random")
         if (
             blindly
             and isinstance(origin.content_type, Member)
-            and not is_assignable(origin.content_type, target.content_type, self.names.kinds)
+            and not is_assignable(origin.content_type, target.content_type, self.reader.kinds)
         ):
             self._mismatch(node, origin, target, address)
 
     def _same_content(self, one: Type, other: Type) -> bool:
         if isinstance(one, Member) and isinstance(other, Member):
             return (
-                one.kind in self.names.kinds
-                and other.kind in self.names.kinds
-                and (self.names.kinds[one.kind].family == self.names.kinds[other.kind].family)
+                one.kind in self.reader.kinds
+                and other.kind in self.reader.kinds
+                and (self.reader.kinds[one.kind].family == self.reader.kinds[other.kind].family)
             )
         return one == other
 
     def _mismatch(self, node: Node, origin: ZoneSymbol, target: ZoneSymbol, address: str) -> None:
         related = [Related(zone.span, "a zone of the move") for zone in (origin, target) if zone.span is not None]
-        self.names.diagnostics.add(
+        self.reader.diagnostics.add(
             node.span,
             codes.WRONG_MOVE,
             f"a move from a zone that holds {_holds(origin)} to one that holds {_holds(target)}",
@@ -113,10 +113,10 @@ class MoveReader:
         self, node: Node, how: str, of: Expr | None, origin: ZoneSymbol | None, target: ZoneSymbol, address: str
     ) -> None:
         pooled = isinstance(target.content_type, Member)
-        kinds = self.names.kinds
+        kinds = self.reader.kinds
         if origin is None and (pooled or how not in ("exactly", "up to")):
             what = "pieces of a kind" if pooled else f"`{how}`"
-            self.names.diagnostics.add(
+            self.reader.diagnostics.add(
                 node.span,
                 codes.WRONG_MOVE,
                 f"a move of {what} must say where it takes them from",
@@ -126,7 +126,7 @@ class MoveReader:
             )
             return
         if how == "top" and pooled:
-            self.names.diagnostics.add(node.span, codes.WRONG_MOVE, "pieces of a kind have no top", address=address)
+            self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, "pieces of a kind have no top", address=address)
         if of is None or how in ("top", "random", "up to random", "all") or isinstance(of.type, UnknownType):
             return
         wanted: tuple[Type, ...]
@@ -135,7 +135,7 @@ class MoveReader:
         else:
             wanted = (target.content_type, SetOf(target.content_type))
         if isinstance(of.type, Number) or not any(is_assignable(of.type, one, kinds) for one in wanted):
-            self.names.emit_type_mismatch(
+            self.reader.emit_type_mismatch(
                 node, of.type, f"something that `{_holds(target)}` zones hold", address, codes.WRONG_MOVE
             )
 

@@ -13,46 +13,45 @@ from rulewright.document.address import find_entry, iter_addresses
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag
 from rulewright.model import codes
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import Passage
 from rulewright.model.sentences import SentenceReader
-from rulewright.model.symbol_table import SymbolTable, as_mapping, text_or_default
 from rulewright.model.traversal import find_position_read
-from rulewright.source.nodes import Node, ScalarNode
+from rulewright.source.nodes import Node, ScalarNode, as_mapping, text_or_default
 
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")
 
 
-def read_passages(names: SymbolTable, sentences: SentenceReader, files: Collection[str] | None) -> tuple[Passage, ...]:
+def read_passages(reader: ExprReader, sentences: SentenceReader, files: Collection[str] | None) -> tuple[Passage, ...]:
     """The passages of a book. `files`: those of the variants laid over; None: whatever is wrong is told."""
     found = []
-    for entry in names.section("book"):
+    for entry in reader.section("book"):
         name, node = entry.key.text, as_mapping(entry.value)
-        names.check_local_id(name, entry.key.span)
+        reader.check_local_id(name, entry.key.span)
         address, at = f"book.{name}", node.get("at")
         assert isinstance(at, ScalarNode)
-        if at.text not in CHAPTERS and find_entry(names.root, at.text) is None:
+        if at.text not in CHAPTERS and find_entry(reader.root, at.text) is None:
             if files is None or at.span.source.path in files:
-                names.emit_unknown(at, "chapter or rule", [*CHAPTERS, *iter_addresses(names.root)], address)
+                reader.emit_unknown(at, "chapter or rule", [*CHAPTERS, *iter_addresses(reader.root)], address)
             continue
         if files is None or entry.value.span.source.path in files or entry.history:
-            for key in ("text", "title"):
-                sentences.read_static(node, key, address if key == "text" else f"{address}.title")
-        elif not sentences.read_if_valid(node, address):
+            sentences.read_passage(node, address)
+        elif not sentences.read_passage_if_valid(node, address):
             continue
         role = cast(Literal["", "example", "note"], text_or_default(node.get("as")))
-        found.append(Passage(name, at.text, role, address, _when(names, node.get("when"), address)))
+        found.append(Passage(name, at.text, role, address, _when(reader, node.get("when"), address)))
     return tuple(found)
 
 
-def _when(names: SymbolTable, node: Node | None, address: str) -> Expr | None:
+def _when(reader: ExprReader, node: Node | None, address: str) -> Expr | None:
     """The condition of a passage, which is read before the game."""
     if not isinstance(node, ScalarNode):
         return None
-    expr = names.read_expression(node, names.scope(), Flag(), address, is_condition=True)
+    expr = reader.read_expression(node, reader.scope(), Flag(), address, is_condition=True)
     asked = find_position_read(expr)
     if asked is not None:
         message = "a rulebook is read before the game, when this is not known"
-        names.diagnostics.add(
+        reader.diagnostics.add(
             node.subspan(*asked.offsets), codes.NOT_CONSTANT, message, label="known in play", address=address
         )  # fmt: skip
     return expr

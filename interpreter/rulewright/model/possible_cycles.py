@@ -5,17 +5,19 @@ In: the actions and derived values. Out: complaints.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from rulewright import limits
+from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Call, Expr, ReadValue
 from rulewright.model import codes
 from rulewright.model.rules import ActionDef, ValueDef
-from rulewright.model.symbol_table import SymbolTable
 from rulewright.model.traversal import domain_exprs, iter_exprs
 
 
-def check_possible_cycles(names: SymbolTable, actions: list[ActionDef], values: Mapping[str, ValueDef]) -> None:
+def check_possible_cycles(
+    actions: Sequence[ActionDef], values: Mapping[str, ValueDef], diagnostics: Diagnostics
+) -> None:
     """Reports each action whose legality hangs on itself."""
     asks = {action.name: _asked(action, values) for action in actions}
     for action in actions:
@@ -24,7 +26,7 @@ def check_possible_cycles(names: SymbolTable, actions: list[ActionDef], values: 
         while path:
             for other in asks.get(path.pop(), ()):
                 if other == action.name:
-                    names.diagnostics.add(
+                    diagnostics.add(
                         action.span,
                         codes.CYCLE,
                         f"whether `{action.name}` is possible depends on whether `{action.name}` is possible",
@@ -39,7 +41,7 @@ def check_possible_cycles(names: SymbolTable, actions: list[ActionDef], values: 
         if len(seen) >= limits.MAX_ACTION_DEPTH:
             allowed = limits.MAX_ACTION_DEPTH - 1
             text = f"whether `{action.name}` is possible hangs on {len(seen)} other actions; {allowed} are allowed"
-            names.diagnostics.add(action.span, codes.TOO_MANY, text, address=action.address)
+            diagnostics.add(action.span, codes.TOO_MANY, text, address=action.address)
 
 
 def _asked(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:

@@ -15,8 +15,8 @@ from rulewright.document.document import Document
 from rulewright.document.statements import publication_sections, scalars_in
 from rulewright.model import codes
 from rulewright.model.rules import Provenance
-from rulewright.model.symbol_table import METADATA_KEYS, as_mapping, text_or_default
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.model.symbol_table import METADATA_KEYS
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.variant import Variant
 

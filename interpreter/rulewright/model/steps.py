@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import reduce
-from typing import Final, Literal, cast
+from typing import Final, Literal, NamedTuple, cast
 
 from rulewright import limits
 from rulewright.diagnostics import Related
@@ -20,6 +20,7 @@ from rulewright.expr.typecheck.check_context import seat_hint
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.choices import ChoiceReader
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.moves import MoveReader
 from rulewright.model.rules import (
     ELIMINATION_STATE,
@@ -39,9 +40,18 @@ from rulewright.model.rules import (
     Step,
 )
 from rulewright.model.sentences import SentenceReader
-from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, as_items, as_mapping, as_scalar, text_or_default
+from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.model.traversal import find_turn_read, single_run_exprs, step_exprs
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
+from rulewright.source.nodes import (
+    Entry,
+    MappingNode,
+    Node,
+    ScalarNode,
+    as_items,
+    as_mapping,
+    as_scalar,
+    text_or_default,
+)
 
 FLAG: Final = Flag()
 SEAT_TYPE: Final = Member("seat")
@@ -51,22 +61,45 @@ DECLINE: Final = "decline"
 EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
 
 
+def declare_actions(reader: ExprReader) -> None:
+    """Declares the names of actions, for `possible(…)` and offers."""
+    for entry in reader.section("actions"):
+        reader.declare(entry.key.text, ActionSymbol(entry.key.span), entry.key.span)
+        if entry.key.text == DECLINE:
+            reader.usage.used_names.add(DECLINE)
+            reader.diagnostics.add(
+                entry.key.span,
+                codes.RESERVED_NAME,
+                f"`{DECLINE}` is what every player may answer where nothing must be done",
+                label="cannot be a name",
+            )
+
+
+class SectionBlocks(NamedTuple):
+    """The blocks of the four sections of steps."""
+
+    setup: int
+    turn: int
+    round: int
+    finale: int
+
+
 class StepReader:
     """Reads steps into blocks. A block is numbered when it is opened, so the numbering follows the files."""
 
-    def __init__(self, names: SymbolTable, sentences: SentenceReader) -> None:
-        self.names = names
+    def __init__(self, reader: ExprReader, sentences: SentenceReader, *, has_elimination: bool) -> None:
+        self.reader = reader
         self.sentences = sentences
-        self.choices = ChoiceReader(names, sentences)
-        self.moves = MoveReader(names)
+        self.choices = ChoiceReader(reader, sentences)
+        self.moves = MoveReader(reader)
         self.blocks: list[Block] = []
         self.actions: list[ActionDef] = []
-        self.action_indices = {entry.key.text: at for at, entry in enumerate(names.section("actions"))}
+        self.action_indices = {entry.key.text: at for at, entry in enumerate(reader.section("actions"))}
         self.action_scopes: dict[str, Scope] = {}  # of each action, after its choices
         self.procedure_blocks: dict[str, int] = {}
         self.procedure_turns: set[str] = set()  # procedures that speak of the seat in turn
         self.procedure_calls: dict[str, list[tuple[str, ScalarNode]]] = {}  # procedure -> procedures it runs
-        self.has_elimination = False  # whether some step makes a seat leave
+        self.has_elimination = has_elimination
         self._inside = ""  # the procedure that is being read
         self.effect_readers: dict[str, EffectReader] = {
             "move": self.moves.read_move,
@@ -86,35 +119,22 @@ class StepReader:
 
     # ---- actions ------------------------------------------------------------------------------------------
 
-    def declare_actions(self) -> None:
-        """The names of actions, for `possible(…)` and offers."""
-        for entry in self.names.section("actions"):
-            self.names.declare(entry.key.text, ActionSymbol(entry.key.span), entry.key.span)
-            if entry.key.text == DECLINE:
-                self.names.used_names.add(DECLINE)
-                self.names.diagnostics.add(
-                    entry.key.span,
-                    codes.RESERVED_NAME,
-                    f"`{DECLINE}` is what every player may say where nothing must be done",
-                    label="cannot be a name",
-                )
-
     def read_actions(self) -> None:
         """All actions, in the order of the files, which is their numbering."""
-        for entry in self.names.section("actions"):
+        for entry in self.reader.section("actions"):
             self.actions.append(self._action(entry))
 
     def _action(self, entry: Entry) -> ActionDef:
         name, node, address = entry.key.text, as_mapping(entry.value), f"actions.{entry.key.text}"
-        scope = self.names.scope(has_me=True)
+        scope = self.reader.scope(has_me=True)
         self.sentences.read_text(node, address, scope)
         choices: list[Choice] = []
         for one in as_mapping(node.get("choose")) if "choose" in node else ():
             choice = self.choices.read_choice(one, scope, f"{address}.choose.{one.key.text}")
             choices.append(choice)
-            scope = self.names.bind_choice(one.key, choice.type, scope, choice.address)
+            scope = self.reader.bind_choice(one.key, choice.type, scope, choice.address)
         if len(choices) > limits.MAX_CHOICES:
-            self.names.diagnostics.add(
+            self.reader.diagnostics.add(
                 entry.key.span,
                 codes.TOO_MANY,
                 f"{len(choices)} choices in one action; {limits.MAX_CHOICES} are allowed",
@@ -126,6 +146,24 @@ class StepReader:
         block = self.read_block(as_mapping(do) if do is not None else None, scope, f"{address}.do")
         return ActionDef(name, self.action_indices[name], address, tuple(choices), clauses, block, entry.key.span)
 
+    def read_sections(self) -> SectionBlocks:
+        """The steps of set-up, turn, round and finale; a game needs a round."""
+        reader = self.reader
+        blocks = SectionBlocks(
+            *(
+                self.read_block(as_mapping(reader.root.get(name)), reader.scope(has_me=name == "turn"), name)
+                for name in SectionBlocks._fields
+            )
+        )
+        if "round" not in reader.root:
+            reader.diagnostics.add(
+                reader.root.entries[0].key.span,
+                codes.MISSING_SECTION,
+                "a game needs a `round`",
+                help="round: [turns: {for_each: seat, turn: seat}] gives every seat a turn",
+            )
+        return blocks
+
     # ---- blocks and steps ---------------------------------------------------------------------------------
 
     def read_block(self, node: MappingNode | None, scope: Scope, address: str, index: int | None = None) -> int:
@@ -134,7 +172,7 @@ class StepReader:
         if index is None:
             self.blocks.append(Block(address, ()))
         for entry in node or ():
-            self.names.check_local_id(entry.key.text, entry.key.span)
+            self.reader.check_local_id(entry.key.text, entry.key.span)
         steps = tuple(self._step(entry, scope, f"{address}.{entry.key.text}") for entry in node or ())
         bound = tuple(one.type for one in sorted(scope.locals.values(), key=lambda one: one.slot))
         self.blocks[number] = Block(address, tuple(step for step in steps if step is not None), bound)
@@ -142,14 +180,15 @@ class StepReader:
 
     def read_procedures(self) -> None:
         """All procedures; they are numbered first, as steps anywhere may run them."""
-        entries = list(self.names.section("procedures"))
+        entries = list(self.reader.section("procedures"))
         for entry in entries:
+            self.reader.check_local_id(entry.key.text, entry.key.span)
             self.procedure_blocks[entry.key.text] = len(self.blocks)
             self.blocks.append(Block(f"procedures.{entry.key.text}", ()))
         for entry in entries:
             self.procedure_calls[entry.key.text] = []
             self._inside = entry.key.text
-            address, scope = f"procedures.{entry.key.text}", self.names.scope(has_me=True)
+            address, scope = f"procedures.{entry.key.text}", self.reader.scope(has_me=True)
             number = self.read_block(as_mapping(entry.value), scope, address, self.procedure_blocks[entry.key.text])
             if self._uses_turn(self.blocks[number]):
                 self.procedure_turns.add(entry.key.text)
@@ -159,7 +198,7 @@ class StepReader:
 
     def _uses_turn(self, block: Block) -> bool:
         """Whether steps speak of the seat in turn, in nested steps and in the procedures they run too."""
-        values = frozenset(self.names.turn_values)
+        values = frozenset(self.reader.table.turn_values)
         for step in block.steps:
             effect = step.effect
             if isinstance(effect, Choose) and step.by is None and effect.mode != "together":
@@ -186,7 +225,7 @@ class StepReader:
             while path:
                 for called, node in self.procedure_calls.get(path.pop(), ()):
                     if called == start:
-                        self.names.diagnostics.add(
+                        self.reader.diagnostics.add(
                             node.span, codes.CYCLE, f"procedure `{start}` comes back to itself", label="runs it again"
                         )
                         return
@@ -198,16 +237,16 @@ class StepReader:
         node = as_mapping(entry.value)
         outer = scope
         each_node, order_node, times_node, by_node = (node.get(key) for key in ("for_each", "order", "times", "by"))
-        each = None if each_node is None else self.names.read_binding(each_node, scope, address)
+        each = None if each_node is None else self.reader.read_binding(each_node, scope, address)
         if each is not None:
             scope = scope.with_variable(each.name, each.type)
         number = Number(-(10**9), 10**9)
-        order = None if order_node is None else self.names.read_expression(order_node, scope, number, address)
-        times = None if times_node is None else self.names.read_expression(times_node, outer, number, address)
+        order = None if order_node is None else self.reader.read_expression(order_node, scope, number, address)
+        times = None if times_node is None else self.reader.read_expression(times_node, outer, number, address)
         if times is not None and isinstance(times.type, Number) and times.type.high < 0:
             assert times_node is not None
             message = f"this is done {times.type.high} times at most: a step is done 0 times or more"
-            self.names.diagnostics.add(times_node.span, codes.OUT_OF_BOUNDS, message, label="below 0", address=address)
+            self.reader.diagnostics.add(times_node.span, codes.OUT_OF_BOUNDS, message, label="below 0", address=address)
         when_node = node.get("when")
         when = None if when_node is None else self._when(when_node, scope, address)
         by = None if by_node is None else self._seats(by_node, scope, address, many="together" in node)
@@ -216,7 +255,7 @@ class StepReader:
         if verb is not None:
             self._without_effect(node, verb, address)
         if scope.slot_count > limits.MAX_STEP_VARIABLES:
-            self.names.diagnostics.add(
+            self.reader.diagnostics.add(
                 entry.key.span,
                 codes.TOO_MANY,
                 f"more than {limits.MAX_STEP_VARIABLES} variables are bound around this step",
@@ -239,7 +278,7 @@ class StepReader:
         if isinstance(node, MappingNode):
             self.sentences.read_reason(node, f"{address}.when", scope)
         unnamed = not isinstance(node, MappingNode) or "is" in node
-        found = [self.names.read_expression(node, scope, FLAG, address, is_condition=True)] if unnamed else []
+        found = [self.reader.read_expression(node, scope, FLAG, address, is_condition=True)] if unnamed else []
         named = (
             [one for one in as_mapping(node) if one.key.text not in (*METADATA_KEYS, "is")]
             if isinstance(node, MappingNode)
@@ -252,19 +291,19 @@ class StepReader:
         by, single = node.get("by"), node.get("single")
         if by is not None and verb not in ("must", "may", "together"):
             text = "`by` says who decides, and this step asks nobody"
-            self.names.diagnostics.add(by.span, codes.NO_EFFECT, text, address=address)
+            self.reader.diagnostics.add(by.span, codes.NO_EFFECT, text, address=address)
         if single is not None and verb != "must":
             text = "only what must be done can be done by itself"
-            self.names.diagnostics.add(single.span, codes.NO_EFFECT, text, address=address)
+            self.reader.diagnostics.add(single.span, codes.NO_EFFECT, text, address=address)
 
     def _seats(self, node: Node, scope: Scope, address: str, *, many: bool) -> Expr:
-        expr = self.names.read_expression(node, scope, None, address)
-        good = is_assignable(expr.type, SEAT_TYPE, self.names.kinds) and not isinstance(expr.type, Number)
+        expr = self.reader.read_expression(node, scope, None, address)
+        good = is_assignable(expr.type, SEAT_TYPE, self.reader.kinds) and not isinstance(expr.type, Number)
         if many:
-            good = good or is_assignable(expr.type, SetOf(SEAT_TYPE), self.names.kinds)
+            good = good or is_assignable(expr.type, SetOf(SEAT_TYPE), self.reader.kinds)
         if not good:
             wanted = "a set of seats" if many else "a seat"
-            self.names.emit_type_mismatch(node, expr.type, wanted, address, help=seat_hint(scope, many=many))
+            self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=seat_hint(scope, many=many))
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------
@@ -274,20 +313,20 @@ class StepReader:
         assert target_node is not None
         assert to_node is not None
         target = self._target(target_node, scope, address)
-        to = self.names.read_expression(to_node, scope, None if target is None else target.type, address)
+        to = self.reader.read_expression(to_node, scope, None if target is None else target.type, address)
         return None if target is None else SetState(target, to)
 
     def _target(self, node: Node, scope: Scope, address: str) -> StateTarget | None:
-        target = self.names.read_state_target(node, scope, address)
+        target = self.reader.read_state_target(node, scope, address)
         if target is not None and self.has_elimination and target.name == ELIMINATION_STATE:
             text = f"only the step `leave` changes who has {ELIMINATION_STATE}"
-            self.names.diagnostics.add(
+            self.reader.diagnostics.add(
                 node.span, codes.WRONG_KIND_OF_THING, text, label="not to be set", address=address
             )
         return target
 
     def _roll(self, node: MappingNode, scope: Scope, address: str) -> Effect | None:
-        names = self.names
+        reader = self.reader
         target_node = node.get("roll")
         assert target_node is not None
         target = self._target(target_node, scope, address)
@@ -296,7 +335,7 @@ class StepReader:
         weights = as_mapping(node.get("weights")) if "weights" in node else None
         ids, values = self._outcomes(target.type)
         if not values and not isinstance(target.type, UnknownType):
-            self.names.emit_type_mismatch(
+            self.reader.emit_type_mismatch(
                 target_node, target.type, "a state that is a number within bounds, a member or a flag", address
             )
         table = dict.fromkeys(values, 1)
@@ -304,12 +343,12 @@ class StepReader:
             table = dict.fromkeys(values, 0)
             for entry in weights:
                 if entry.key.text not in ids:
-                    names.emit_unknown(entry.key, "outcome", list(ids), address)
+                    reader.emit_unknown(entry.key, "outcome", list(ids), address)
                     return None
                 weight = entry.value.value if isinstance(entry.value, ScalarNode) else 0
                 table[values[ids.index(entry.key.text)]] = weight if isinstance(weight, int) else 0
             if not any(table.values()) and values:
-                names.diagnostics.add(
+                reader.diagnostics.add(
                     weights.span, codes.MISSING_CASE, "no outcome has a weight above 0", address=address
                 )
         return Roll(target, tuple((value, weight) for value, weight in table.items() if weight > 0))
@@ -318,8 +357,8 @@ class StepReader:
         match type_:
             case Number(low=low, high=high) if high - low < 1000:
                 return tuple(map(str, range(low, high + 1))), tuple(range(low, high + 1))
-            case Member(kind=kind) if kind in self.names.kinds:
-                return self.names.kinds[kind].members, self.names.kinds[kind].member_values
+            case Member(kind=kind) if kind in self.reader.kinds:
+                return self.reader.kinds[kind].members, self.reader.kinds[kind].member_values
             case Flag():
                 return ("false", "true"), (0, 1)
             case _:
@@ -328,12 +367,12 @@ class StepReader:
     def _reveal(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         what_node, to_node = node.get("reveal"), node.get("to")
         assert what_node is not None
-        what = self.names.read_expression(what_node, scope, None, address)
+        what = self.reader.read_expression(what_node, scope, None, address)
         good = isinstance(what.type, Thing | UnknownType) or (
             isinstance(what.type, SetOf) and isinstance(what.type.element, Thing)
         )
         if not good:
-            self.names.emit_type_mismatch(what_node, what.type, "a thing or a set of things", address)
+            self.reader.emit_type_mismatch(what_node, what.type, "a thing or a set of things", address)
         to = None
         if to_node is not None and text_or_default(to_node) != "all":
             to = self._seats(to_node, scope, address, many=True)
@@ -350,7 +389,7 @@ class StepReader:
 
     def _choose(self, node: MappingNode, how: Literal["must", "may", "together"], scope: Scope, address: str) -> Effect:
         if not scope.has_me and "by" not in node and how != "together":
-            self.names.diagnostics.add(
+            self.reader.diagnostics.add(
                 node.entry(how).key.span,  # type: ignore[union-attr]  # the verb was found under this key
                 codes.NEEDS_A_TURN,
                 "nobody is in turn here, so it must be said who decides",
@@ -384,7 +423,7 @@ class StepReader:
         for item in as_items(offers):
             for key in [item] if isinstance(item, ScalarNode) else [entry.key for entry in as_mapping(item)]:
                 if key.text in seen:
-                    self.names.diagnostics.add(
+                    self.reader.diagnostics.add(
                         key.span,
                         codes.OFFERED_TWICE,
                         f"this step offers `{key.text}` already",
@@ -393,13 +432,13 @@ class StepReader:
                     )
                 seen.setdefault(key.text, key)
         if not seen and offers is not None:
-            self.names.diagnostics.add(offers.span, codes.NO_EFFECT, "a step that offers nothing", address=address)
+            self.reader.diagnostics.add(offers.span, codes.NO_EFFECT, "a step that offers nothing", address=address)
 
     def _action_number(self, node: ScalarNode, address: str) -> int | None:
-        self.names.used_names.add(node.text)
+        self.reader.usage.used_names.add(node.text)
         if node.text in self.action_indices:
             return self.action_indices[node.text]
-        self.names.emit_unknown(node, "action", list(self.action_indices), address)
+        self.reader.emit_unknown(node, "action", list(self.action_indices), address)
         return None
 
     def _turn(self, node: MappingNode, scope: Scope, address: str, key: str) -> Effect:
@@ -420,14 +459,14 @@ class StepReader:
     def _run(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         name = as_scalar(node.get("run"))
         assert name is not None
-        self.names.used_names.add(name.text)
+        self.reader.usage.used_names.add(name.text)
         if name.text not in self.procedure_blocks:
-            self.names.emit_unknown(name, "procedure", list(self.procedure_blocks), address)
+            self.reader.emit_unknown(name, "procedure", list(self.procedure_blocks), address)
             return RunSteps(0, is_procedure=True)
         if self._inside:
             self.procedure_calls[self._inside].append((name.text, name))
         if not scope.has_me and name.text in self.procedure_turns:
-            self.names.diagnostics.add(
+            self.reader.diagnostics.add(
                 name.span,
                 codes.NEEDS_A_TURN,
                 f"procedure `{name.text}` speaks of the seat in turn, but here no seat is in turn",

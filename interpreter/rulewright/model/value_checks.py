@@ -10,10 +10,14 @@ from typing import Any
 
 from rulewright.diagnostics import Related
 from rulewright.expr.tree import Expr
-from rulewright.expr.type_relations import describe_type, is_assignable
-from rulewright.expr.types import Number, Type, UnknownType
+from rulewright.expr.type_relations import is_assignable
+from rulewright.expr.types import (
+    Number,
+    Type,
+    UnknownType,
+)
 from rulewright.model import codes
-from rulewright.model.symbol_table import SymbolTable
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.traversal import find_position_read
 from rulewright.source.nodes import Node, ScalarNode
 
@@ -24,14 +28,14 @@ def is_whole_number(node: ScalarNode) -> bool:
 
 
 def check_value_type(
-    names: SymbolTable, value: object, expr: Expr, type_: Type | None, node: Node, address: str
+    reader: ExprReader, value: object, expr: Expr, type_: Type | None, node: Node, address: str
 ) -> None:
     """A value that must lie within its declared type."""
     if type_ is None or isinstance(type_, UnknownType) or isinstance(expr.type, UnknownType):
         return
     if isinstance(type_, Number) and isinstance(value, int) and not isinstance(value, bool):
         if not type_.low <= value <= type_.high:
-            names.diagnostics.add(
+            reader.diagnostics.add(
                 node.span,
                 codes.OUT_OF_BOUNDS,
                 f"{value} is not within {type_.low} to {type_.high}",
@@ -40,38 +44,40 @@ def check_value_type(
                 address=address,
             )
         return
-    if not is_assignable(expr.type, type_, names.kinds):
-        names.diagnostics.add(
+    if not is_assignable(expr.type, type_, reader.kinds):
+        reader.diagnostics.add(
             node.span,
             codes.WRONG_VALUE,
-            f"this is {describe_type(expr.type, names.kinds)}, where {describe_type(type_, names.kinds)} is declared",
+            f"this is {reader.describe(expr.type)}, where {reader.describe(type_)} is declared",
             address=address,
         )
 
 
-def emit_wrong_content(names: SymbolTable, node: Node, what: str, zone: str, address: str) -> None:
+def emit_wrong_content(reader: ExprReader, node: Node, what: str, zone: str, address: str) -> None:
     """A zone that holds something else than what is put there."""
     related = (
-        [Related(names.declaration_spans[zone], "the zone is declared here")] if zone in names.declaration_spans else []
+        [Related(reader.table.declaration_spans[zone], "the zone is declared here")]
+        if zone in reader.table.declaration_spans
+        else []
     )
-    names.diagnostics.add(
+    reader.diagnostics.add(
         node.span, codes.WRONG_MOVE, f"`{zone}` does not hold {what}", address=address, related=related
     )
 
 
-def read_static_expression(names: SymbolTable, node: Node, scope: Any, expect: Type | None, address: str) -> Expr:
+def read_static_expression(reader: ExprReader, node: Node, scope: Any, expect: Type | None, address: str) -> Expr:
     """An expression that must be known before play."""
-    expr = names.read_expression(node, scope, expect, address)
-    check_static(names, (expr,), node, address)
+    expr = reader.read_expression(node, scope, expect, address)
+    check_static(reader, (expr,), node, address)
     return expr
 
 
-def check_static(names: SymbolTable, exprs: Iterable[Expr], node: Node, address: str) -> None:
+def check_static(reader: ExprReader, exprs: Iterable[Expr], node: Node, address: str) -> None:
     """Expressions that may not depend on how the game stands."""
     for expr in exprs:
         part = find_position_read(expr)
         if part is not None and isinstance(node, ScalarNode):
-            names.diagnostics.add(
+            reader.diagnostics.add(
                 node.subspan(*part.offsets),
                 codes.NOT_CONSTANT,
                 "this must be known before play begins, but it depends on how the game stands",

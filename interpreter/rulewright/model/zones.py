@@ -5,22 +5,22 @@ In: the sections `zones`, `values` and `state`. Out: symbols in the table of nam
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 from typing import Literal, cast
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics
 from rulewright.expr.cost import expression_cost
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import Constant, Expr
-from rulewright.expr.type_relations import describe_type, is_assignable, join_types
+from rulewright.expr.type_relations import is_assignable, join_types
 from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import sort_by_dependency
+from rulewright.model.expr_reader import ExprReader
 from rulewright.model.kinds import SEAT_KIND
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
-from rulewright.model.symbol_table import SymbolTable, as_mapping, text_or_default
 from rulewright.model.value_checks import (
     check_static,
     check_value_type,
@@ -28,87 +28,84 @@ from rulewright.model.value_checks import (
     is_whole_number,
     read_static_expression,
 )
-from rulewright.source.nodes import Entry, MappingNode, ScalarNode
+from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping, text_or_default
 
 
-def _pieces(names: SymbolTable) -> dict[str, int]:
+def _pieces(reader: ExprReader) -> dict[str, int]:
     """For each family of kinds how many pieces there can be: what places start with, since moves conserve."""
     totals: dict[str, int] = {}
-    for entry in names.section("zones"):
+    for entry in reader.section("zones"):
         node = as_mapping(entry.value)
-        holds, starts = names.symbols.get(text_or_default(node.get("holds"))), node.get("starts")
+        holds, starts = reader.table.symbols.get(text_or_default(node.get("holds"))), node.get("starts")
         if not isinstance(holds, KindSymbol) or not isinstance(starts, ScalarNode):
             continue
-        unheard = SymbolTable(
-            names.root, names.players, Diagnostics()
-        )  # what is wrong with it is told when the zone is read
-        unheard.symbols, unheard.kinds = names.symbols, names.kinds
-        per = unheard.read_keys(node.get("per"), "")
-        bag = unheard.read_expression(starts, unheard.scope(variables=dict(per)))
-        family = names.kinds[holds.kind].family
+        silent = reader.silent()  # what is wrong with it is reported when the zone is read
+        per = silent.read_keys(node.get("per"), "")
+        bag = silent.read_expression(starts, silent.scope(variables=dict(per)))
+        family = reader.kinds[holds.kind].family
         most = bag.type.max_size if isinstance(bag.type, Bag) else limits.MAX_PLACE_PIECES
-        totals[family] = totals.get(family, 0) + most * prod(len(names.key_values(type_)) for _, type_ in per)
+        totals[family] = totals.get(family, 0) + most * prod(len(reader.key_values(type_)) for _, type_ in per)
     return totals
 
 
-def declare_zones(names: SymbolTable) -> dict[str, tuple[tuple[str, Type], ...]]:
+def declare_zones(reader: ExprReader) -> dict[str, tuple[tuple[str, Type], ...]]:
     """The zones' names, so that expressions may use them; what their own expressions say is read afterwards."""
     keys: dict[str, tuple[tuple[str, Type], ...]] = {}
-    pieces = _pieces(names)
+    pieces = _pieces(reader)
     sizes: dict[str, int] = {}
-    for entry in names.section("zones"):
+    for entry in reader.section("zones"):
         node, address = as_mapping(entry.value), f"zones.{entry.key.text}"
         holds_node = node.get("holds")
         assert holds_node is not None
-        holds = names.read_key_type(holds_node, f"{address}.holds")
-        per = names.read_keys(node.get("per"), f"{address}.per")
+        holds = reader.read_key_type(holds_node, f"{address}.holds")
+        per = reader.read_keys(node.get("per"), f"{address}.per")
         keys[entry.key.text] = per
-        size = prod(len(names.key_values(type_)) for _, type_ in per)
+        size = prod(len(reader.key_values(type_)) for _, type_ in per)
         sizes[entry.key.text] = size
         at_most = node.get("at_most")
         most = (
             at_most.value if isinstance(at_most, ScalarNode) and is_whole_number(at_most) else limits.MAX_PLACE_PIECES
         )
         if isinstance(holds, UnknownType):
-            names.mark_invalid(entry)
+            reader.mark_invalid(entry)
             continue
         assert isinstance(holds, Member | Thing)
         if isinstance(holds, Thing):
-            symbol = names.symbols.get(holds.component)
+            symbol = reader.table.symbols.get(holds.component)
             most = min(
                 cast(int, most), symbol.row_count if isinstance(symbol, ComponentSymbol) else limits.MAX_PLACE_PIECES
             )
         else:
-            total = pieces.get(names.kinds[holds.kind].family, 0)
+            total = pieces.get(reader.kinds[holds.kind].family, 0)
             most = min(cast(int, most), total) if at_most is not None and total else total or most
         symbol_zone = ZoneSymbol(holds, tuple(type_ for _, type_ in per), cast(int, most), entry.key.span)
-        names.declare(entry.key.text, symbol_zone, entry.key.span)
-    _not_too_many(names, sizes)
+        reader.declare(entry.key.text, symbol_zone, entry.key.span)
+    _not_too_many(reader, sizes)
     return keys
 
 
-def _not_too_many(names: SymbolTable, sizes: dict[str, int]) -> None:
+def _not_too_many(reader: ExprReader, sizes: dict[str, int]) -> None:
     """Too many places are told at the zone that has most of them."""
     places = sum(sizes.values())
     if places > limits.MAX_PLACES:
         largest = max(sizes, key=lambda name: sizes[name])
         text = f"{sizes[largest]:,} places here, {places:,} in all zones; {limits.MAX_PLACES:,} are allowed"
-        span = next(entry.key.span for entry in names.section("zones") if entry.key.text == largest)
-        names.diagnostics.add(span, codes.TOO_MANY, text, label="most of them", address=f"zones.{largest}")
+        span = next(entry.key.span for entry in reader.section("zones") if entry.key.text == largest)
+        reader.diagnostics.add(span, codes.TOO_MANY, text, label="most of them", address=f"zones.{largest}")
 
 
-def read_zones(names: SymbolTable, keys: dict[str, tuple[tuple[str, Type], ...]]) -> dict[str, ZoneDef]:
+def read_zones(reader: ExprReader, keys: Mapping[str, tuple[tuple[str, Type], ...]]) -> dict[str, ZoneDef]:
     """The definitions of all zones, their places numbered side by side."""
     found: dict[str, ZoneDef] = {}
     first = 0
-    for entry in names.section("zones"):
+    for entry in reader.section("zones"):
         name, node, address = entry.key.text, as_mapping(entry.value), f"zones.{entry.key.text}"
-        symbol = names.symbols.get(name)
+        symbol = reader.table.symbols.get(name)
         if not isinstance(symbol, ZoneSymbol):
             continue
         per = keys[name]
-        scope = names.scope(variables=dict(per))
-        key_values = tuple(names.key_values(type_) for _, type_ in per)
+        scope = reader.scope(variables=dict(per))
+        key_values = tuple(reader.key_values(type_) for _, type_ in per)
         size = prod(len(values) for values in key_values)
         at_most, refill, starts = node.get("at_most"), node.get("refill"), node.get("starts")
         definition = ZoneDef(
@@ -121,30 +118,30 @@ def read_zones(names: SymbolTable, keys: dict[str, tuple[tuple[str, Type], ...]]
             size=size,
             capacity=None
             if at_most is None
-            else read_static_expression(names, at_most, scope, Number(0, 10**6), f"{address}.at_most"),
+            else read_static_expression(reader, at_most, scope, Number(0, 10**6), f"{address}.at_most"),
             is_shuffled=text_or_default(node.get("order")) == "shuffled",
             is_arrival_ordered=text_or_default(node.get("order")) == "arrival",
-            refill=None if refill is None else names.read_place(refill, scope, f"{address}.refill", is_source=False),
+            refill=None if refill is None else reader.read_place(refill, scope, f"{address}.refill", is_source=False),
             initial_content=None
             if starts is None
-            else read_static_expression(names, starts, scope, None, f"{address}.starts"),
+            else read_static_expression(reader, starts, scope, None, f"{address}.starts"),
             seen_by=cast(Literal["all", "nobody", "owner", "others"], text_or_default(node.get("seen_by"), "all")),
             owner_key=next((at for at, (_, type_) in enumerate(per) if type_ == Member(SEAT_KIND)), None),
             is_forgetful=isinstance(one := node.get("forgets"), ScalarNode) and one.value is True,
             address=address,
             span=entry.key.span,
         )
-        _check_zone(names, definition, node, address)
+        _check_zone(reader, definition, node, address)
         found[name] = definition
         first += size
     return found
 
 
-def _check_zone(names: SymbolTable, zone: ZoneDef, node: MappingNode, address: str) -> None:
+def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: str) -> None:
     if zone.seen_by in ("owner", "others") and zone.owner_key is None:
         seen = node.get("seen_by")
         assert seen is not None
-        names.diagnostics.add(
+        reader.diagnostics.add(
             seen.span,
             codes.WRONG_ZONE_KEY,
             f"`{zone.seen_by}` speaks of a seat, but the zone is not kept per seat",
@@ -158,10 +155,10 @@ def _check_zone(names: SymbolTable, zone: ZoneDef, node: MappingNode, address: s
         and not isinstance(zone.initial_content.type, UnknownType)
     ):
         holds = zone.content_type
-        if isinstance(holds, Thing) or not is_assignable(zone.initial_content.type, Bag(holds.kind), names.kinds):
+        if isinstance(holds, Thing) or not is_assignable(zone.initial_content.type, Bag(holds.kind), reader.kinds):
             wanted = "things start where their component says (`starts_in`)" if isinstance(holds, Thing) else ""
             what = holds.component if isinstance(holds, Thing) else holds.kind
-            names.diagnostics.add(
+            reader.diagnostics.add(
                 starts.span,
                 codes.WRONG_MOVE,
                 f"this is no bag of {what}",
@@ -171,18 +168,18 @@ def _check_zone(names: SymbolTable, zone: ZoneDef, node: MappingNode, address: s
             )
     order = node.get("order")
     if order is not None and zone.is_pool:
-        names.diagnostics.add(order.span, codes.NO_EFFECT, "pieces of a kind lie in no order", address=address)
+        reader.diagnostics.add(order.span, codes.NO_EFFECT, "pieces of a kind lie in no order", address=address)
     refill = node.get("refill")
     if refill is not None and zone.refill is not None:
         if zone.refill.zone == zone.name:
-            names.diagnostics.add(refill.span, codes.CYCLE, "a zone is not refilled from itself", address=address)
-        source = names.symbols.get(zone.refill.zone)
-        check_static(names, zone.refill.keys, refill, address)
+            reader.diagnostics.add(refill.span, codes.CYCLE, "a zone is not refilled from itself", address=address)
+        source = reader.table.symbols.get(zone.refill.zone)
+        check_static(reader, zone.refill.keys, refill, address)
         if isinstance(source, ZoneSymbol) and source.content_type != zone.content_type:
             what = zone.content_type.component if isinstance(zone.content_type, Thing) else zone.content_type.kind
-            emit_wrong_content(names, refill, what, zone.refill.zone, address)
+            emit_wrong_content(reader, refill, what, zone.refill.zone, address)
         if zone.capacity is None:
-            names.diagnostics.add(
+            reader.diagnostics.add(
                 refill.span,
                 codes.MISSING_CASE,
                 "a zone that is refilled must say how full",
@@ -191,48 +188,48 @@ def _check_zone(names: SymbolTable, zone: ZoneDef, node: MappingNode, address: s
             )
 
 
-def read_values(names: SymbolTable) -> dict[str, ValueDef]:
+def read_values(reader: ExprReader) -> dict[str, ValueDef]:
     """Derived quantities, each after those it needs."""
     found: dict[str, ValueDef] = {}
-    entries = list(names.section("values"))
-    for entry in sort_by_dependency(names, entries, "value"):
-        definition = _value(names, entry)
+    entries = list(reader.section("values"))
+    for entry in sort_by_dependency(reader, entries, "value"):
+        definition = _value(reader, entry)
         found[definition.name] = definition
     for entry in entries:
         if entry.key.text not in found:
-            names.mark_invalid(entry)
+            reader.mark_invalid(entry)
     return {entry.key.text: found[entry.key.text] for entry in entries if entry.key.text in found}
 
 
-def _value(names: SymbolTable, entry: Entry) -> ValueDef:
+def _value(reader: ExprReader, entry: Entry) -> ValueDef:
     name, node, address = entry.key.text, entry.value, f"values.{entry.key.text}"
     of: tuple[tuple[str, Type], ...] = ()
     terms: list[tuple[str, Expr]] = []
     less: list[tuple[str, Expr]] = []
-    scope = names.scope(has_me=True)
+    scope = reader.scope(has_me=True)
     if isinstance(node, MappingNode):
-        of = names.read_keys(node.get("of"), f"{address}.of")
-        scope = names.scope(has_me=True, variables=dict(of))
+        of = reader.read_keys(node.get("of"), f"{address}.of")
+        scope = reader.scope(has_me=True, variables=dict(of))
         single = node.get("is")
         if single is not None:
-            terms.append(("is", names.read_expression(single, scope, None, address)))
-            names.record_turn_value(name, single, terms[-1][1])
+            terms.append(("is", reader.read_expression(single, scope, None, address)))
+            reader.record_turn_value(name, single, terms[-1][1])
         for key, target in (("sum", terms), ("less", less)):
             for term in as_mapping(node.get(key)) if key in node else ():
-                names.check_local_id(term.key.text, term.key.span)
-                expr = names.read_expression(term.value, scope, None, f"{address}.{key}.{term.key.text}")
+                reader.check_local_id(term.key.text, term.key.span)
+                expr = reader.read_expression(term.value, scope, None, f"{address}.{key}.{term.key.text}")
                 target.append((term.key.text, expr))
-                names.record_turn_value(name, term.value, expr)
+                reader.record_turn_value(name, term.value, expr)
     else:
-        terms.append(("is", names.read_expression(node, scope, None, address)))
-        names.record_turn_value(name, node, terms[-1][1])
+        terms.append(("is", reader.read_expression(node, scope, None, address)))
+        reader.record_turn_value(name, node, terms[-1][1])
     exprs = [expr for _, expr in (*terms, *less)]
     type_ = _less(
-        _sum_type(names, [expr.type for _, expr in terms], entry, address),
-        _sum_type(names, [expr.type for _, expr in less], entry, address) if less else None,
+        _sum_type(reader, [expr.type for _, expr in terms], entry, address),
+        _sum_type(reader, [expr.type for _, expr in less], entry, address) if less else None,
     )
     steps = sum(expression_cost(expr, scope) for expr in exprs)
-    names.declare(name, ValueSymbol(type_, tuple(one for _, one in of), entry.key.span, steps), entry.key.span)
+    reader.declare(name, ValueSymbol(type_, tuple(one for _, one in of), entry.key.span, steps), entry.key.span)
     return ValueDef(name, type_, tuple(one for _, one in of), tuple(terms), tuple(less))
 
 
@@ -243,7 +240,7 @@ def _less(type_: Type, taken: Type | None) -> Type:
     return type_
 
 
-def _sum_type(names: SymbolTable, types: list[Type], entry: Entry, address: str) -> Type:
+def _sum_type(reader: ExprReader, types: list[Type], entry: Entry, address: str) -> Type:
     if not types or any(isinstance(one, UnknownType) for one in types):
         return UnknownType()
     if len(types) == 1:
@@ -253,10 +250,10 @@ def _sum_type(names: SymbolTable, types: list[Type], entry: Entry, address: str)
         if isinstance(joined, Number) and isinstance(one, Number):
             joined = Number(joined.low + one.low, joined.high + one.high)
             continue
-        both = join_types(joined, one, names.kinds)
+        both = join_types(joined, one, reader.kinds)
         if both is None or isinstance(both, Flag | Member | Thing):
-            said = f"{describe_type(joined, names.kinds)} and {describe_type(one, names.kinds)}"
-            names.diagnostics.add(
+            said = f"{reader.describe(joined)} and {reader.describe(one)}"
+            reader.diagnostics.add(
                 entry.key.span,
                 codes.WRONG_VALUE,
                 f"the terms of `{entry.key.text}` do not add up: {said}",
@@ -271,52 +268,52 @@ def _sum_type(names: SymbolTable, types: list[Type], entry: Entry, address: str)
     return joined
 
 
-def read_states(names: SymbolTable) -> dict[str, StateDef]:
+def read_states(reader: ExprReader) -> dict[str, StateDef]:
     """State variables, side by side."""
     found: dict[str, StateDef] = {}
     first = 0
-    for entry in names.section("state"):
+    for entry in reader.section("state"):
         name, node, address = entry.key.text, as_mapping(entry.value), f"state.{entry.key.text}"
         type_node, start_node = node.get("type"), node.get("start")
         assert type_node is not None
-        type_ = names.read_type(type_node, names.scope(), f"{address}.type")
+        type_ = reader.read_type(type_node, reader.scope(), f"{address}.type")
         if not isinstance(type_, Flag | Number | Member | UnknownType):
-            names.diagnostics.add(
+            reader.diagnostics.add(
                 type_node.span,
                 codes.WRONG_VALUE,
-                f"a state is a number within bounds, a flag or a member, not {describe_type(type_, names.kinds)}",
+                f"a state is a number within bounds, a flag or a member, not {reader.describe(type_)}",
                 help="things and pieces stand in zones",
                 address=address,
             )
-        per = names.read_keys(node.get("per"), f"{address}.per")
-        scope = names.scope(variables=dict(per))
+        per = reader.read_keys(node.get("per"), f"{address}.per")
+        scope = reader.scope(variables=dict(per))
         if start_node is None:
-            start: Expr = Constant(_first(names, type_), type_, (0, 0))
+            start: Expr = Constant(_first(reader, type_), type_, (0, 0))
         else:
-            start = read_static_expression(names, start_node, scope, type_, f"{address}.start")
+            start = read_static_expression(reader, start_node, scope, type_, f"{address}.start")
             value = fold_constant(start)
             if isinstance(value, int):
-                check_value_type(names, value, start, type_, start_node, f"{address}.start")
-        key_values = tuple(names.key_values(one) for _, one in per)
+                check_value_type(reader, value, start, type_, start_node, f"{address}.start")
+        key_values = tuple(reader.key_values(one) for _, one in per)
         size = prod(len(one) for one in key_values)
         resets = cast(Literal["", "turn", "round"], text_or_default(node.get("resets")))
         keys = tuple(one for _, one in per)
         if first + size > limits.MAX_PLACES:
             text = f"{size} variables, {first + size} in all; {limits.MAX_PLACES} are allowed"
-            names.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
+            reader.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
             size = 0
         found[name] = StateDef(name, type_, keys, key_values, first, size, start, resets)
-        names.declare(name, StateSymbol(type_, keys, entry.key.span), entry.key.span)
+        reader.declare(name, StateSymbol(type_, keys, entry.key.span), entry.key.span)
         first += size
     return found
 
 
-def _first(names: SymbolTable, type_: Type) -> ConstantValue:
+def _first(reader: ExprReader, type_: Type) -> ConstantValue:
     """What a state begins with when nothing is said: false, the first member, 0 or the number nearest to it."""
     match type_:
         case Number(low=low, high=high):
             return min(max(0, low), high)
-        case Member(kind=kind) if kind in names.kinds and names.kinds[kind].member_values:
-            return names.kinds[kind].member_values[0]
+        case Member(kind=kind) if kind in reader.kinds and reader.kinds[kind].member_values:
+            return reader.kinds[kind].member_values[0]
         case _:
             return False

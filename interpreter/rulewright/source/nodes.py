@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
-from rulewright.diagnostics import Span
+from rulewright.diagnostics import SourceFile, Span
 
 ScalarValue = str | int | bool
 
@@ -59,6 +60,12 @@ class MappingNode:
                 return entry.value
         return None
 
+    def require(self, key: str) -> Node:
+        """The value of a key that the schema requires."""
+        node = self.get(key)
+        assert node is not None, f"the schema requires `{key}`"
+        return node
+
     def entry(self, key: str) -> Entry | None:
         """The entry of a key, or None."""
         for entry in self.entries:
@@ -105,6 +112,40 @@ def to_builtins(node: Node) -> object:
             return [to_builtins(item) for item in items]
 
 
+NOWHERE: Final = Span(SourceFile("", ""), 0, 0)  # of a node that is not there
+
+
+def as_scalar(node: Node | None) -> ScalarNode | None:
+    """The node when it is a scalar."""
+    return node if isinstance(node, ScalarNode) else None
+
+
+def as_mapping(node: Node | None) -> MappingNode:
+    """The node when it is a mapping, else an empty one."""
+    if isinstance(node, MappingNode):
+        return node
+    return MappingNode((), node.span if node is not None else NOWHERE)
+
+
+def as_items(node: Node | None) -> tuple[Node, ...]:
+    """The items of a list; a single node counts as a list of one."""
+    if isinstance(node, SequenceNode):
+        return node.items
+    return () if node is None else (node,)
+
+
+def text_or_default(node: Node | None, default: str = "") -> str:
+    """The text of a scalar."""
+    return node.text if isinstance(node, ScalarNode) else default
+
+
+def int_value(node: Node | None) -> int | None:
+    """The value of a whole number; flags are none."""
+    if isinstance(node, ScalarNode) and isinstance(node.value, int) and not isinstance(node.value, bool):
+        return node.value
+    return None
+
+
 __all__ = [
     "Entry",
     "MappingNode",
@@ -113,5 +154,10 @@ __all__ = [
     "ScalarValue",
     "SequenceNode",
     "Span",
+    "as_items",
+    "as_mapping",
+    "as_scalar",
+    "int_value",
+    "text_or_default",
     "to_builtins",
 ]

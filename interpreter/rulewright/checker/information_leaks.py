@@ -1,16 +1,17 @@
 """What a rule gives away: conditions, choices and reasons that look where the seat that chooses may not see.
 
-In: what actions ask and on which conditions, and who sees which zone. Out: warnings. A list of options tells whoever
-gets it what its conditions found; so does a reason. How many lie in a place is no secret.
+In: what actions ask and on which conditions, and who sees which zone. Out: leaks. A list of options shows whoever gets
+it how its conditions came out; so does a reason. How many things lie in a place is no secret.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
-from rulewright.diagnostics import Span
+from rulewright.checker import lint_codes
+from rulewright.diagnostics import Code, Span
 from rulewright.expr.tree import (
     Builtin,
     Call,
@@ -26,19 +27,13 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Bag, Number, SetOf
-from rulewright.model import codes
-from rulewright.model.lint import _Linter
-from rulewright.model.rules import ActionDef, OneOf, ValueDef, ZoneDef
+from rulewright.model.rules import ActionDef, Choice, Clause, OneOf, ValueDef, ZoneDef
+from rulewright.model.sentences import ExprSource, Sentences
 from rulewright.model.traversal import child_exprs
-from rulewright.source.nodes import ScalarNode
 
 OWN_SEAT: Final = "me"  # the seat that chooses
 OTHER_SEAT: Final = "other"  # surely another
 ANY_SEAT: Final = ""  # perhaps the one, perhaps the other
-ExprSources = Sequence[tuple[ScalarNode, int, Expr]]  # expressions, each with the scalar in which it stands, and where
-LEAK_HINT: Final = (
-    "count only how many lie there, let the zone be seen (`seen_by`), or ask it in a step after the action"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +44,23 @@ class HiddenRead:
     zone: ZoneDef
 
 
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """Where a rule at an address reveals something hidden."""
+
+    HINT: ClassVar = (
+        "count only how many lie there, let the zone be seen (`seen_by`), or ask it in a step after the action"
+    )
+
+    span: Span
+    code: Code
+    message: str
+    label: str
+    address: str
+
+
 class HiddenReadFinder:
-    """Finds where expressions look that a seat works out for itself. `seats`: whose number a variable is, by slot."""
+    """Finds where expressions look whose values a seat gets to know. `seats`: whose number a variable is, by slot."""
 
     def __init__(self, zones: Mapping[str, ZoneDef], values: Mapping[str, ValueDef], players: int) -> None:
         self.zones = zones
@@ -86,7 +96,7 @@ class HiddenReadFinder:
                 return self._any(child_exprs(expr), seats)
 
     def _in_value(self, name: str, whose: tuple[str, ...]) -> HiddenRead | None:
-        """The first peek in a derived value; each is gone through once, however many read it."""
+        """The first hidden read in a derived value; each value is searched once, however many read it."""
         if (name, whose) not in self._within:
             definition = self.values[name]
             terms = tuple(term for _, term in (*definition.terms, *definition.deductions))
@@ -94,7 +104,7 @@ class HiddenReadFinder:
         return self._within[name, whose]
 
     def _any(self, exprs: tuple[Expr, ...], seats: Mapping[int, str]) -> HiddenRead | None:
-        return next((found for one in exprs if (found := self.find_first(one, seats)) is not None), None)
+        return next((read for expr in exprs if (read := self.find_first(expr, seats)) is not None), None)
 
     def _seen(self, zone: ZoneDef, keys: tuple[Expr, ...], seats: Mapping[int, str]) -> bool:
         if zone.seen_by in ("all", "nobody"):
@@ -122,13 +132,13 @@ class HiddenReadFinder:
         """Whose numbers a set of seats holds."""
         return OTHER_SEAT if isinstance(over, Builtin) and over.name in ("others", "opponents") else ANY_SEAT
 
-    def find_span(self, written: ExprSources, seats: Mapping[int, str]) -> tuple[Span, str] | None:
+    def find_span(self, sources: Sequence[ExprSource], seats: Mapping[int, str]) -> tuple[Span, str] | None:
         """Where the first of some expressions looks into a hidden place, and the name of its zone."""
-        for node, start, expr in written:
-            found = self.find_first(expr, seats)
-            if found is not None:
-                low, high = found.expr.offsets
-                return node.subspan(start + low, start + high), found.zone.name
+        for node, start, expr in sources:
+            read = self.find_first(expr, seats)
+            if read is not None:
+                low, high = read.expr.offsets
+                return node.subspan(start + low, start + high), read.zone.name
         return None
 
     def choice_owners(self, action: ActionDef) -> dict[int, str]:
@@ -140,33 +150,36 @@ class HiddenReadFinder:
         }
 
 
-def check_information_leaks(
-    look: _Linter,
-    written: Mapping[str, ExprSources],
+def find_leaks(
+    actions: Iterable[ActionDef],
+    offer_clauses: Mapping[int, Sequence[Clause]],
+    *,
     zones: Mapping[str, ZoneDef],
     values: Mapping[str, ValueDef],
-) -> None:
-    """Warns of every choice, condition and reason that tells the seat that chooses what it may not see.
+    players: int,
+    expr_sources: Mapping[str, Sequence[ExprSource]],
+    sentences: Sentences,
+) -> Iterator[Leak]:
+    """Every choice, condition and reason that gives the seat that chooses something it may not see.
 
-    `written`: the expressions of choices and clauses by address.
+    `offer_clauses`: by the index of the action. `expr_sources`: the expressions of choices and clauses, by address.
     """
-    if look.names.diagnostics.error_count:
-        return
-    peeks = HiddenReadFinder(zones, values, look.names.players)
-    for action in look.steps.actions:
-        seats = peeks.choice_owners(action)
-        for rule in (*action.choices, *action.clauses, *look.offer_clauses.get(action.index, ())):
-            asked = peeks.find_span(written.get(rule.address, ()), seats)
-            if asked is not None:
-                span, zone = asked
-                message = f"the options tell the seat that chooses something of `{zone}` that it may not see"
-                look.warn(span, codes.LOOKS_AT_HIDDEN, message, "hidden from who chooses", LEAK_HINT, rule.address)
+    finder = HiddenReadFinder(zones, values, players)
+    for action in actions:
+        seats = finder.choice_owners(action)
+        nodes: tuple[Choice | Clause, ...] = (*action.choices, *action.clauses, *offer_clauses.get(action.index, ()))
+        for rule in nodes:
+            hidden = finder.find_span(expr_sources.get(rule.address, ()), seats)
+            if hidden is not None:
+                span, zone = hidden
+                message = f"the options reveal to the seat that chooses something of `{zone}` that it may not see"
+                yield Leak(span, lint_codes.LOOKS_AT_HIDDEN, message, "hidden from who chooses", rule.address)
                 continue
-            said = peeks.find_span(look.sentences.english_hole_sources(rule.address), seats)
-            if said is not None:
-                span, zone = said
-                message = f"who is told this may not see into `{zone}`, and reads `hidden` here"
-                look.warn(span, codes.SAYS_HIDDEN, message, "hidden from who is told", LEAK_HINT, rule.address)
+            hidden = finder.find_span(sentences.hole_sources(rule.address), seats)
+            if hidden is not None:
+                span, zone = hidden
+                message = f"who reads this may not see into `{zone}`, and reads `hidden` here"
+                yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", rule.address)
 
 
-__all__ = ["check_information_leaks"]
+__all__ = ["HiddenReadFinder", "Leak", "find_leaks"]

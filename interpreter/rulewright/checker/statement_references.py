@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from rulewright.checker import lint_codes
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.document import Document
@@ -20,8 +21,7 @@ from rulewright.document.statements import (
 )
 from rulewright.model import codes
 from rulewright.model.provenance import read_citations
-from rulewright.model.symbol_table import as_items, as_mapping, text_or_default
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, unknown_name_hint
 
 
@@ -45,7 +45,7 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
         _languages(document, reason, diagnostics, f"reasons.{reason.key.text}")
         if reason.key.text not in used:
             message = f"no statement names the reason `{reason.key.text}`"
-            diagnostics.add(reason.key.span, codes.UNUSED, message, label="never named")
+            diagnostics.add(reason.key.span, lint_codes.UNUSED, message, label="never named")
 
 
 def _rules(document: Document, named: Iterable[ScalarNode], diagnostics: Diagnostics) -> None:
@@ -71,7 +71,7 @@ def _reason(statement: MappingNode, reasons: Collection[str], diagnostics: Diagn
     if because is None and "nodes" not in statement:
         message = "this statement names no rule that holds it and no reason why none does"
         hint = "write `nodes: [addresses of rules]`, or `because:` and one of the `reasons`"
-        diagnostics.add(text.key.span, codes.HELD_BY_NOTHING, message, label="held by nothing", help=hint)
+        diagnostics.add(text.key.span, lint_codes.HELD_BY_NOTHING, message, label="held by nothing", help=hint)
 
 
 def _languages(document: Document, sentence: Entry | None, diagnostics: Diagnostics, address: str) -> None:

@@ -1,0 +1,219 @@
+"""What an author has probably forgotten: things that nothing uses, rules without words, a game without an end.
+
+In: the state of a build in which all rules have been read. Out: warnings. `LINTS` are passes like those that build
+rules; `build_and_lint` runs both. Under variants, only the sentences that they lack are missed; what they leave without
+a use or an end is reported wherever it is, and `model.blame` finds the change that did it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import Final
+
+from rulewright.checker import lint_codes
+from rulewright.checker.information_leaks import Leak, find_leaks
+from rulewright.diagnostics import Code, Span
+from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadZone
+from rulewright.expr.types import SEAT, Bag, SetOf
+from rulewright.model.build import DOCUMENT_PASSES, RULE_PASSES, BuildFunction, build_rules
+from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
+from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, GiveTurn, Leave, RunSteps
+from rulewright.model.symbol_table import symbol_label
+from rulewright.model.traversal import domain_exprs, free_variables, iter_exprs, step_exprs
+from rulewright.source.nodes import as_mapping
+
+LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
+
+
+def warn(state: BuildState, span: Span, code: Code, message: str, label: str, help: str, address: str = "") -> None:
+    """Adds a warning, unless it is only about the base while a variant is checked."""
+    is_base_only = state.variants and span.source.path not in state.variant_files
+    if not is_base_only or code in lint_codes.BLAMED_WARNINGS:
+        state.diagnostics.add(span, code, message, label=label, help=help, address=address)
+
+
+@build_pass(needs=["symbols"])
+def check_unused_names(state: BuildState) -> None:
+    """Kinds, parameters, values, states and zones that no expression reads."""
+    for name, symbol in state.symbols.symbols.items():
+        span = state.symbols.declaration_spans.get(name)
+        if span is not None and isinstance(symbol, LINTED_SYMBOLS) and name not in state.usage.used_names:
+            verb, label = ("reads", "only set") if name in state.usage.assigned_states else ("uses", "never used")
+            message = f"no rule {verb} the {symbol_label(symbol)} `{name}`"
+            warn(state, span, lint_codes.UNUSED, message, label, "use it or remove it")
+
+
+@build_pass(needs=["symbols"], skip=after_errors)
+def check_unset_states(state: BuildState) -> None:
+    """States that some rule reads and no step sets: they stay what they are at the start."""
+    usage = state.usage
+    for name, symbol in state.symbols.symbols.items():
+        span = state.symbols.declaration_spans.get(name)
+        is_read_only = name in usage.used_names and name not in usage.assigned_states
+        if isinstance(symbol, StateSymbol) and span is not None and is_read_only:
+            message = f"no step sets the state `{name}`, so it stays as it starts"
+            hint = "set it in a step, or make it a parameter"
+            warn(state, span, lint_codes.NEVER_SET, message, "never set", hint)
+
+
+@build_pass()
+def check_unused_steps(state: BuildState) -> None:
+    """Actions that no step offers, procedures that none runs."""
+    for section, verb, hint in (("actions", "offers", "offer"), ("procedures", "runs", "run")):
+        for entry in as_mapping(state.document.root.get(section)):
+            name = entry.key.text
+            if name not in state.usage.used_names:
+                message, help_ = f"no step {verb} `{name}`", f"{hint} it in a step, or remove it"
+                warn(state, entry.key.span, lint_codes.UNUSED, message, "never used", help_)
+
+
+@build_pass(needs=["actions", "blocks"], skip=after_errors)
+def check_unread_choices(state: BuildState) -> None:
+    """Choices without effect: no clause, no later choice and no step reads the answer."""
+    offers = offer_clauses(state.blocks)
+    for action in state.actions:
+        exprs = [expr for choice in action.choices for expr in domain_exprs(choice.domain)]
+        exprs += [clause.condition for clause in (*action.clauses, *offers.get(action.index, ()))]
+        slots = frozenset().union(*map(free_variables, [*exprs, *_exprs_in_steps(action, state.blocks)]))
+        for slot, choice in enumerate(action.choices):
+            if slot not in slots:
+                message = f"nothing that `{action.name}` asks or does reads the choice `{choice.name}`"
+                hint = "read it in a step or a clause, or do not ask for it"
+                warn(state, choice.span, lint_codes.UNUSED, message, "never read", hint, choice.address)
+
+
+@build_pass(needs=["actions", "blocks", "sentences"])
+def check_missing_sentences(state: BuildState) -> None:
+    """Actions and clauses without a sentence, in a game where others of their sort have one."""
+    entries = state.sentences.entries
+    clauses = [clause for action in state.actions for clause in action.clauses]
+    clauses += [clause for offered in offer_clauses(state.blocks).values() for clause in offered]
+    if any(action.address in entries for action in state.actions):
+        for action in state.actions:
+            if action.address not in entries:
+                message = f"no sentence says what `{action.name}` does"
+                warn(
+                    state, action.span, lint_codes.NO_SENTENCE, message, "no sentence", "add `text: …`", action.address
+                )
+    if any(clause.address in entries for clause in clauses):
+        for clause in clauses:
+            if clause.address not in entries:
+                message = "no sentence says why this must hold"
+                hint = f"write {{is: {clause.source_text}, why: …}}, and a refused player reads the reason"
+                warn(state, clause.span, lint_codes.NO_SENTENCE, message, "no sentence", hint, clause.address)
+
+
+@build_pass(needs=["symbols", "actions", "blocks"])
+def check_all_seats(state: BuildState) -> None:
+    """Clauses of an action that ask of all seats together what is usually asked of the one that acts. An action whose
+    own steps read the places of all seats together means them.
+    """
+    offers, symbols = offer_clauses(state.blocks), state.symbols.symbols
+    for action in state.actions:
+        meant = {
+            part.name
+            for expr in _exprs_in_steps(action, state.blocks)
+            for part in iter_exprs(expr)
+            if isinstance(part, ReadZone) and not part.keys
+        }
+        for clause in (*action.clauses, *offers.get(action.index, ())):
+            for part in iter_exprs(clause.condition):
+                read = _tested_for_content(part)
+                if read is None or read.name in meant or read.keys:
+                    continue
+                zone = symbols[read.name]
+                if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types:
+                    message = f"`{read.name}` here is that of all seats together"
+                    hint = f"write `{read.name}(me)`; if all are meant, `no seat has {read.name}(seat) is not empty`"
+                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "of all seats", hint, clause.address)
+
+
+@build_pass(needs=["blocks"], skip=after_errors)
+def check_endless_game(state: BuildState) -> None:
+    """A game in which no step says `finish`, and no seat can leave."""
+    section = state.document.root.entry("round")
+    steps = [step for block in state.blocks for step in block.steps]
+    if section is not None and not any(isinstance(step.effect, Finish | Leave) for step in steps):
+        message = "no step of this game says `finish`, so its rounds never end"
+        hint = "add a step like {when: …, finish: round}, or `finish: game` to end it at once"
+        warn(state, section.key.span, lint_codes.NEVER_ENDS, message, "never ends", hint)
+
+
+@build_pass(needs=["blocks"])
+def check_endless_turn(state: BuildState) -> None:
+    """A turn after which the same seat always has another: nobody else ever has one."""
+    for step in next((block.steps for block in state.blocks if block.address == "turn"), ()):
+        seat = step.effect.seat if isinstance(step.effect, GiveTurn) and step.effect.is_extra else None
+        is_unconditional = step.when is None and step.for_each is None and step.times is None
+        if is_unconditional and isinstance(seat, Builtin) and seat.name == "me" and state.players > 1:
+            message = "after every turn the same seat has another one, so nobody else ever has a turn"
+            hint = "add a condition: `when: …`, of a state that `resets: round` for once in a round"
+            warn(state, step.span, lint_codes.NEVER_ENDS, message, "always again", hint, step.address)
+
+
+@build_pass(needs=["actions", "blocks", "zones", "values", "expr_sources", "sentences"], skip=after_errors)
+def check_information_leaks(state: BuildState) -> None:
+    """Choices, conditions and reasons that give the seat that chooses something it may not see."""
+    leaks = find_leaks(
+        state.actions,
+        offer_clauses(state.blocks),
+        zones=state.zones,
+        values=state.values,
+        players=state.players,
+        expr_sources=state.expr_sources,
+        sentences=state.sentences,
+    )
+    for leak in leaks:
+        warn(state, leak.span, leak.code, leak.message, leak.label, Leak.HINT, leak.address)
+
+
+LINTS: Final[tuple[Pass, ...]] = (
+    check_unused_names,
+    check_unset_states,
+    check_unused_steps,
+    check_unread_choices,
+    check_missing_sentences,
+    check_all_seats,
+    check_endless_game,
+    check_endless_turn,
+    check_information_leaks,
+)
+PASSES_WITH_LINTS: Final = (*RULE_PASSES, *LINTS, *DOCUMENT_PASSES)
+check_pass_order(PASSES_WITH_LINTS)
+build_and_lint: Final[BuildFunction] = partial(build_rules, passes=PASSES_WITH_LINTS)
+
+
+def offer_clauses(blocks: Sequence[Block]) -> Mapping[int, Sequence[Clause]]:
+    """The clauses under which steps offer each action, by the index of the action."""
+    clauses: dict[int, list[Clause]] = {}
+    for block in blocks:
+        for step in block.steps:
+            for offer in step.effect.offers if isinstance(step.effect, Choose) else ():
+                clauses.setdefault(offer.action, []).extend(offer.clauses)
+    return clauses
+
+
+def _exprs_in_steps(action: ActionDef, blocks: Sequence[Block]) -> Iterator[Expr]:
+    """The expressions in the steps of an action."""
+    waiting = [action.block]
+    while waiting:
+        for step in blocks[waiting.pop()].steps:
+            yield from step_exprs(step)
+            if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
+                waiting.append(step.effect.block)
+
+
+def _tested_for_content(part: Expr) -> ReadZone | None:
+    """The places of which a comparison asks whether anything is there."""
+    match part:
+        case Compare(left=ReadZone(member=None) as read, right=Constant(type=Bag("") | SetOf(None))):
+            return read
+        case Compare(left=Call(function="count", args=(ReadZone(member=None) as read,)), right=Constant(value=0)):
+            return read
+        case _:
+            return None
+
+
+__all__ = ["LINTS", "PASSES_WITH_LINTS", "build_and_lint"]

@@ -1,0 +1,66 @@
+"""The fingerprints of rules: equal when two games mean the same, however their files are cut and spelled.
+
+In: a document and a number of players. Out: SHA-256 digests in hexadecimal.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Final
+
+from rulewright.document.document import Document
+from rulewright.expr.parse import canonical_text
+from rulewright.source.nodes import MappingNode, to_builtins
+
+PROSE_KEYS: Final = frozenset({"text", "why", "source", "status", "names", "files", "texts"})  # no part of the meaning
+ORDERED_KEYS: Final = frozenset(
+    {"kinds", "components", "zones", "actions", "choose", "values", "state", "rows"}
+    | {"setup", "turn", "round", "finale", "do", "ranking"}
+)
+PRINCIPAL_KEYS: Final = {
+    "parameters": "value",
+    "values": "is",
+    "when": "is",
+    "sum": "is",
+    "less": "is",
+    "measures": "is",
+}
+
+
+def rules_digest(document: Document, players: int) -> str:
+    """The digest of what a document means, sentences and sources apart."""
+    rules = MappingNode(tuple(entry for entry in document.root if entry.key.text != "book"), document.root.span)
+    return _digest(_meaning(to_builtins(rules)), players)
+
+
+def text_digest(document: Document, players: int) -> str:
+    """The digest of all that a document says, sentences and their translations too."""
+    texts = {code: to_builtins(file) for code, file in document.texts.items()}
+    return _digest([to_builtins(document.root), texts], players)
+
+
+def _meaning(value: object, key: str = "", parent_key: str = "") -> object:
+    """The rules without what only people read, in one form however they are cut into files and spelled.
+
+    The order of names counts where it numbers something; steps are in order by their nature.
+    """
+    if isinstance(value, dict):
+        kept = [(name, _meaning(child, name, key)) for name, child in value.items() if name not in PROSE_KEYS]
+        if key == "when" and [name for name, _ in kept] == ["is"]:
+            return _meaning(value["is"])  # a step's condition with words of its own
+        is_ordered = key in ORDERED_KEYS or parent_key == "procedures"
+        return [list(pair) for pair in (kept if is_ordered else sorted(kept, key=lambda pair: pair[0]))]
+    if isinstance(value, list):
+        return [_meaning(item) for item in value]
+    if parent_key in PRINCIPAL_KEYS:
+        return [[PRINCIPAL_KEYS[parent_key], _meaning(value)]]
+    return canonical_text(value) if isinstance(value, str) else value
+
+
+def _digest(data: object, players: int) -> str:
+    text = json.dumps([players, data], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+__all__ = ["rules_digest", "text_digest"]

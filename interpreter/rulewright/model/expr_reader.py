@@ -1,0 +1,324 @@
+"""How every section of a game is read: each expression is checked and typed in its scope, each name declared.
+
+In: nodes of the document and the symbols declared so far. Out: typed expressions and declarations; mistakes go to the
+diagnostics, names that are read or set to the usage.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from collections.abc import Mapping as ReadOnly
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from rulewright.diagnostics import Code, Diagnostics, Related, Span
+from rulewright.expr.codes import SHADOWING
+from rulewright.expr.keywords import RESERVED_NAMES
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, Symbol, UnavailableSymbol
+from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StateTarget
+from rulewright.expr.type_relations import describe_type
+from rulewright.expr.typecheck import expressions
+from rulewright.expr.typecheck.loops import shadowing_reason
+from rulewright.expr.types import KindInfo, Member, Thing, Type, UnknownType
+from rulewright.model import codes, traversal
+from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
+from rulewright.suggestions import unknown_name_hint
+
+IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
+TURN_WORD_NOTE: Final = "it is asked for the seat in turn"
+TURN_WORD_HINTS: Final[ReadOnly[str, str]] = {
+    "me": "the seat in turn; the one that a value is of is named as in its `of`",
+    "others": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
+    "opponents": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
+    "opponent": "the one that is not in turn; in a value of a seat: `next(seat)`",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """A log of the names that rules use. Readers only write it; lint passes read it when all is built."""
+
+    used_names: set[str] = field(default_factory=set)  # identifiers that some expression or key reads
+    assigned_states: set[str] = field(default_factory=set)  # states that some step sets or rolls
+
+
+@dataclass(frozen=True, slots=True)
+class ExprReader:
+    """Reads nodes with a table of symbols. `root`: the document, whose sections are read."""
+
+    root: MappingNode
+    table: SymbolTable
+    diagnostics: Diagnostics
+    usage: Usage
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.table.players
+
+    @property
+    def kinds(self) -> dict[str, KindInfo]:
+        """The kinds, as far as they are declared."""
+        return self.table.kinds
+
+    def describe(self, type_: Type) -> str:
+        """A type in words."""
+        return describe_type(type_, self.table.kinds)
+
+    def silent(self) -> ExprReader:
+        """A reader of the same symbols that reports and records nothing to anybody else."""
+        return replace(self, diagnostics=Diagnostics(), usage=Usage())
+
+    def scope(self, *, has_me: bool = False, variables: ReadOnly[str, Type] | None = None) -> Scope:
+        """The scope outside all bindings, with some variables in its first slots."""
+        return self.table.scope(has_me=has_me, variables=variables)
+
+    def section(self, name: str) -> Iterator[Entry]:
+        """The entries of a section."""
+        node = self.root.get(name)
+        return iter(node) if isinstance(node, MappingNode) else iter(())
+
+    def declare(self, name: str, symbol: Symbol, span: Span) -> None:
+        """Puts a name into the table; a name taken already by something else is a complaint."""
+        self.check_reserved(name, span)
+        before = self.table.symbols.get(name)
+        if before is not None and not (
+            isinstance(before, MemberSymbol) and isinstance(symbol, MemberSymbol) and before == symbol
+        ):
+            self.diagnostics.add(
+                span,
+                codes.DUPLICATE_NAME,
+                f"`{name}` is the name of {_a(symbol_label(before))} already",
+                label="a second meaning",
+                help="every kind, member, parameter, component, zone, value, state and action needs a name of its own",
+                related=[Related(self.table.declaration_spans[name], "the first meaning")]
+                if name in self.table.declaration_spans
+                else (),
+            )
+            self.table.ambiguous_names.add(name)
+            return
+        self.table.symbols[name] = symbol
+        self.table.declaration_spans[name] = span
+
+    def check_reserved(self, name: str, span: Span) -> None:
+        """A word of the language is no name: expressions could not mean it, or the files would be read differently."""
+        if name in RESERVED_NAMES or name in METADATA_KEYS:
+            self.usage.used_names.add(name)  # one fault, one complaint: that nothing can use it goes without saying
+            self.diagnostics.add(
+                span,
+                codes.RESERVED_NAME,
+                f"`{name}` is a word of the language",
+                label="cannot be a name",
+                help=f"choose another, like `{name}_one`",
+            )
+
+    def mark_invalid(self, entry: Entry) -> None:
+        """A name whose declaration is wrong: what uses it is not reported again."""
+        self.table.symbols.setdefault(entry.key.text, UnavailableSymbol(""))
+
+    def emit_type_mismatch(
+        self, node: Node, type_: Type, wanted: str, address: str, code: Code = codes.WRONG_VALUE, *, help: str = ""
+    ) -> None:
+        """A value of another sort than is needed."""
+        if not isinstance(type_, UnknownType):
+            said = self.describe(type_)
+            message = f"this is {said}, where {wanted} is needed"
+            self.diagnostics.add(node.span, code, message, help=help, address=address)
+
+    def check_local_id(self, name: str, span: Span) -> None:
+        """The name of a clause, step, term or field, which expressions do not mean by itself: only keys are refused."""
+        if name in METADATA_KEYS:
+            self.check_reserved(name, span)
+
+    # ---- reading ------------------------------------------------------------------------------------------
+
+    def record_use(self, node: ScalarNode) -> None:
+        """Records the names that an expression reads."""
+        self.usage.used_names.update(IDENTIFIER_PATTERN.findall(node.text))
+
+    def read_expression(
+        self, node: Node, scope: Scope, expect: Type | None = None, address: str = "", *, is_condition: bool = False
+    ) -> Expr:
+        """A typed expression; `condition`: it is one, so that it should be neither always true nor never."""
+        if not isinstance(node, ScalarNode):
+            inner = node.get("is") if isinstance(node, MappingNode) else None
+            assert inner is not None, "the shape was checked"
+            return self.read_expression(inner, scope, expect, address, is_condition=is_condition)
+        self.record_use(node)
+        expr = expressions.check_expression(
+            node, scope, self.diagnostics, expected_type=expect, address=address, is_condition=is_condition
+        )
+        self.check_turn(expr, node, scope, address)
+        return expr
+
+    def check_turn(self, expr: Expr, node: ScalarNode, scope: Scope, address: str) -> None:
+        """Complains of what speaks of the seat in turn, where none is."""
+        if scope.has_me:
+            return
+        part = traversal.find_turn_read(expr, frozenset(self.table.turn_values))
+        if part is not None:
+            where = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
+            self.diagnostics.add(
+                node.subspan(*part.offsets),
+                codes.NEEDS_A_TURN,
+                "this speaks of the seat in turn, but here no seat is in turn",
+                label="needs a seat in turn",
+                help="it can stand in `turn`, in actions, and in what they use",
+                address=address,
+                related=[where] if where is not None else [],
+            )
+
+    def record_turn_value(self, value: str, node: Node, expr: Expr) -> None:
+        """Notes a value that can only be asked in a turn, with the word that makes it so."""
+        part = traversal.find_turn_read(expr, frozenset(self.table.turn_values))
+        if part is None or value in self.table.turn_values:
+            return
+        before = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
+        inner = node.get("is") if isinstance(node, MappingNode) else node
+        assert isinstance(inner, ScalarNode)
+        word = inner.text[slice(*part.offsets)]
+        self.table.turn_values[value] = before or Related(
+            inner.subspan(*part.offsets), f"`{word}`: {TURN_WORD_HINTS.get(word, TURN_WORD_NOTE)}"
+        )
+
+    def read_amount(self, node: Node, scope: Scope, address: str) -> Amount | None:
+        """What a move takes."""
+        assert isinstance(node, ScalarNode)
+        self.record_use(node)
+        amount = expressions.check_amount(node, scope, self.diagnostics, address=address)
+        if amount is not None and amount.of is not None:
+            self.check_turn(amount.of, node, scope, address)
+        return amount
+
+    def read_place(self, node: Node, scope: Scope, address: str, *, is_source: bool) -> Place | None:
+        """Where things come from or go to."""
+        assert isinstance(node, ScalarNode)
+        self.record_use(node)
+        place = expressions.check_place(node, scope, self.diagnostics, is_source=is_source, address=address)
+        for key in place.keys if place is not None else ():
+            self.check_turn(key, node, scope, address)
+        return place
+
+    def read_binding(self, node: Node, scope: Scope, address: str) -> Binding | None:
+        """A variable running over a set."""
+        assert isinstance(node, ScalarNode)
+        self.record_use(node)
+        binding = expressions.check_binding(node, scope, self.diagnostics, address=address)
+        if binding is not None:
+            self.check_turn(binding.over, node, scope, address)
+            if binding.condition is not None:
+                self.check_turn(binding.condition, node, scope, address)
+        return binding
+
+    def read_state_target(self, node: Node, scope: Scope, address: str) -> StateTarget | None:
+        """A state variable that a step writes, which is no use of it."""
+        assert isinstance(node, ScalarNode)
+        state, *keys = IDENTIFIER_PATTERN.findall(node.text) or [""]
+        self.usage.assigned_states.add(state)
+        self.usage.used_names.update(keys)
+        place = expressions.check_state_target(node, scope, self.diagnostics, address=address)
+        for key in place.keys if place is not None else ():
+            self.check_turn(key, node, scope, address)
+        return place
+
+    def bind_choice(self, key: ScalarNode, type_: Type, scope: Scope, address: str) -> Scope:
+        """The scope with a choice made; its name must not stand for something else already."""
+        self.usage.used_names.add(key.text)
+        self.check_local_id(key.text, key.span)
+        why = shadowing_reason(key.text, type_, scope)
+        if why:
+            self.diagnostics.add(key.span, SHADOWING, why, label="taken", help="choose another name", address=address)
+        return scope.with_variable(key.text, type_)
+
+    def read_type(self, node: Node, scope: Scope, address: str) -> Type:
+        """A declared type."""
+        assert isinstance(node, ScalarNode)
+        self.record_use(node)
+        return expressions.check_type(node, scope, self.diagnostics, address=address)
+
+    def read_key_type(self, node: Node, address: str) -> Type:
+        """What a zone, value or state is kept by: a kind or a component."""
+        assert isinstance(node, ScalarNode)
+        self.record_use(node)
+        symbol = self.table.symbols.get(node.text)
+        match symbol:
+            case KindSymbol(kind=kind):
+                return Member(kind)
+            case ComponentSymbol():
+                return Thing(node.text)
+            case UnavailableSymbol(""):
+                pass
+            case None:
+                known = [
+                    name for name, one in self.table.symbols.items() if isinstance(one, KindSymbol | ComponentSymbol)
+                ]
+                self.emit_unknown(node, "kind or component", known, address)
+            case _:
+                self.diagnostics.add(
+                    node.span,
+                    codes.WRONG_KIND_OF_THING,
+                    f"`{node.text}` is {_a(symbol_label(symbol))}, not a kind or component",
+                    address=address,
+                    related=[Related(self.table.declaration_spans[node.text], "declared here")]
+                    if node.text in self.table.declaration_spans
+                    else (),
+                )
+        return UnknownType()
+
+    def emit_unknown(self, node: ScalarNode, what: str, known: list[str], address: str) -> None:
+        """A key names something that does not exist."""
+        self.diagnostics.add(
+            node.span,
+            codes.UNKNOWN_REFERENCE,
+            f"no {what} is called `{node.text}`",
+            label="not declared",
+            help=unknown_name_hint(node.text, _several(what), known),
+            address=address,
+        )
+
+    def key_values(self, type_: Type) -> tuple[int, ...]:
+        """The run-time values that a key runs over."""
+        match type_:
+            case Member(kind=kind) if kind in self.kinds:
+                return self.kinds[kind].member_values
+            case Thing(component=component):
+                symbol = self.table.symbols.get(component)
+                return tuple(range(symbol.row_count)) if isinstance(symbol, ComponentSymbol) else ()
+            case _:
+                return ()
+
+    def read_keys(self, node: Node | None, address: str) -> tuple[tuple[str, Type], ...]:
+        """The keys of a zone, value or state, with the variable each binds."""
+        if node is None:
+            return ()
+        keys: list[tuple[ScalarNode, Type]] = []
+        if isinstance(node, MappingNode):
+            keys = [(entry.key, self.read_key_type(entry.value, address)) for entry in node]
+        else:
+            keys = [(one, self.read_key_type(one, address)) for one in as_items(node) if isinstance(one, ScalarNode)]
+        scope = self.table.scope(has_me=True)
+        for key, type_ in keys:
+            if isinstance(type_, UnknownType):
+                continue
+            why = shadowing_reason(key.text, type_, scope)
+            if why:
+                self.diagnostics.add(
+                    key.span,
+                    SHADOWING,
+                    why,
+                    label="taken",
+                    help="write `{name: kind}` to name the key",
+                    address=address,
+                )
+            scope = scope.with_variable(key.text, type_)
+        return tuple((key.text, type_) for key, type_ in keys)
+
+
+def _a(what: str) -> str:
+    return f"{'an' if what[:1] in 'aeio' else 'a'} {what}"
+
+
+def _several(what: str) -> str:
+    return " or ".join(f"{word}s" for word in what.split(" or ")) if " of " not in what else what

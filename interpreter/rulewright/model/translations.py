@@ -1,0 +1,155 @@
+"""The languages of a game, and what is said in one of them and not in another.
+
+In: all sentences of a game and its texts files. Out: the languages of the rules; what is not translated, and what
+translates nothing, is a diagnostic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+
+from rulewright.diagnostics import Diagnostics
+from rulewright.expr.types import FLAG, Number
+from rulewright.model import codes
+from rulewright.model.expr_reader import ExprReader
+from rulewright.model.locale import ENGLISH, builtin_messages
+from rulewright.model.rules import Language
+from rulewright.model.sentences import Sentences, TextFiles, plural_rule_nodes, texts_by_language, translations_in
+from rulewright.source.nodes import Entry, ScalarNode, as_mapping, text_or_default
+from rulewright.suggestions import did_you_mean, list_names
+
+MAX_COUNTED: int = 10**9  # the number that a plural rule is asked for is at most this
+
+
+def build_languages(reader: ExprReader, sentences: Sentences, files: TextFiles) -> dict[str, Language]:
+    """All languages, English first."""
+    scope = reader.scope(variables={"n": Number(0, MAX_COUNTED)})
+    languages = {}
+    for code, templates in sentences.templates.items():
+        words = as_mapping(files[code].get("words")) if code in files else ()
+        messages = {**builtin_messages(code), **{entry.key.text: text_or_default(entry.value) for entry in words}}
+        plurals = tuple(
+            reader.read_expression(node, scope, FLAG, f"texts.{code}.plurals")
+            for node in plural_rule_nodes(code, files)
+        )
+        languages[code] = Language(code, templates, sentences.member_names.get(code, {}), messages, plurals)
+    return languages
+
+
+def check_missing_translations(
+    reader: ExprReader, sentences: Sentences, files: TextFiles, variant_files: Collection[str]
+) -> None:
+    """Reports what has words in some languages and lacks them in others: sentences of nodes that carry their
+    translations, and names of members.
+    """
+    inline_languages: dict[str, set[str]] = {}  # in each file, by nodes that carry their translations
+    for entry in sentences.entries.values():
+        inline_languages.setdefault(entry.key.span.source.path, set()).update(texts_by_language(entry))
+    slips = _report_slips(sentences, files, reader.diagnostics)
+    for code, address, entry in sentences.missing_translations:
+        if entry.key not in slips.values():
+            _report_missing(code, address, entry, files, reader.diagnostics)
+    game_languages = {ENGLISH}.union(
+        *(languages for path, languages in inline_languages.items() if path not in variant_files)
+    )
+    for code in sentences.templates:
+        if code in slips:
+            continue
+        _check_member_names(code, reader, sentences, variant_files)
+        if code in files:
+            continue
+        for address, entry in sentences.entries.items():
+            path = entry.key.span.source.path  # a variant may speak a language that its game does not
+            is_wanted = code in game_languages or (path in variant_files and code in inline_languages[path])
+            if is_wanted and code not in texts_by_language(entry) and entry.key not in slips.values():
+                _report_missing(code, address, entry, files, reader.diagnostics)
+
+
+def _report_missing(code: str, address: str, entry: Entry, files: TextFiles, diagnostics: Diagnostics) -> None:
+    if code == ENGLISH:  # English has no texts file: it is written where the sentence is
+        others = [other for other in texts_by_language(entry) if other != ENGLISH]
+        hint = f"write {{{', '.join(f'{other}: …' for other in (ENGLISH, *others))}}}"
+    else:
+        inline = f"write {{en: …, {code}: …}}"
+        hint = f"add it to the `{code}` texts, or {inline}" if code in files else inline
+    diagnostics.add(
+        entry.key.span,
+        codes.MISSING_SENTENCE,
+        f"no sentence in `{code}` for `{address}`",
+        label="not translated",
+        help=hint,
+        address=address,
+    )
+
+
+def _report_slips(sentences: Sentences, files: TextFiles, diagnostics: Diagnostics) -> dict[str, ScalarNode]:
+    """Languages of one sentence only, which lacks one that others have: reported once, as a misspelling of that."""
+    entries: dict[str, list[Entry]] = {}
+    for entry in sentences.entries.values():
+        for code in texts_by_language(entry):
+            entries.setdefault(code, []).append(entry)
+    counts = {
+        code: len(entries.get(code, ())) + len(templates) * (code in files)
+        for code, templates in sentences.templates.items()
+    }
+    common = sorted(((count, code) for code, count in counts.items() if count > 1), reverse=True)
+    slips: dict[str, ScalarNode] = {}
+    for code, (entry, *more) in entries.items():
+        meant = next((other for _, other in common if other not in texts_by_language(entry)), None)
+        if more or code in files or meant is None:
+            continue
+        slips[code] = entry.key
+        diagnostics.add(
+            next(text.key.span for text in as_mapping(entry.value) if text.key.text == code),
+            codes.MISSING_SENTENCE,
+            f"only this sentence is in `{code}`, and it has no `{meant}`",
+            label="only here",
+            help=f"did you mean `{meant}`?",
+        )
+    return slips
+
+
+def _check_member_names(code: str, reader: ExprReader, sentences: Sentences, variant_files: Collection[str]) -> None:
+    """Members without a name in a language that others of their kind are named in; English has their ids."""
+    reported: set[str] = set()  # a kind may have the members of another
+    for entry in reader.section("kinds"):
+        info, names = reader.kinds.get(entry.key.text), as_mapping(as_mapping(entry.value).get("names"))
+        members = info.members if info is not None and not info.is_numeric else ()
+        is_named = any(member in named for member in members for named in sentences.member_names.values())
+        if code == ENGLISH or not is_named or entry.key.span.source.path in variant_files:
+            continue
+        for member in members:
+            if member not in sentences.member_names.get(code, {}) and member not in reported:
+                reported.add(member)
+                address = f"kinds.{entry.key.text}.{member}"
+                reader.diagnostics.add(
+                    (names.entry(member) or entry).key.span,
+                    codes.MISSING_SENTENCE,
+                    f"no name in `{code}` for `{member}`",
+                    label="not translated",
+                    help=f"add `{address}` to the `{code}` texts, or write {{en: …, {code}: …}}",
+                    address=address,
+                )
+
+
+def check_unused_translations(sentences: Sentences, files: TextFiles, diagnostics: Diagnostics) -> None:
+    """Reports sentences of texts files that belong to no node."""
+    addresses = list(sentences.templates[ENGLISH])
+    for file in files.values():
+        for entry in translations_in(file):
+            if entry.key.text not in sentences.used_translations:
+                diagnostics.add(
+                    entry.key.span,
+                    codes.UNUSED_SENTENCE,
+                    f"no rule at `{entry.key.text}` has a sentence",
+                    label="translates nothing",
+                    help=partial(_address_hint, entry.key.text, addresses),
+                )
+
+
+def _address_hint(address: str, known: list[str]) -> str:
+    return did_you_mean(address, known) or list_names("addresses", known)
+
+
+__all__ = ["build_languages", "check_missing_translations", "check_unused_translations"]
