@@ -88,7 +88,7 @@ def complaints() -> str:
 
     found: dict[str, Code] = {}
     for module in walk_packages(rulewright.__path__, "rulewright."):
-        if module.name.rpartition(".")[2].startswith("codes"):
+        if module.name.rpartition(".")[2].endswith("codes"):
             for value in vars(import_module(module.name)).values():
                 if isinstance(value, Code):
                     assert found.setdefault(value.number, value) is value, f"two codes {value.number}"

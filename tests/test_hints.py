@@ -66,7 +66,7 @@ def test_of_many_complaints_the_errors_stand_first(say: Said, holes) -> None:
         assert found.count("warning") >= many
         assert (found[0] == "error") == (many > 10)
         assert say("play", game) == 1
-        assert re.search(r"these rules cannot be used: 1 error and \d+ warnings\n", say.err)
+        assert "these rules cannot be used: 1 error\n" in say.err  # only `check` warns
 
 
 def test_a_name_that_an_action_has_already(say: Said, holes) -> None:
