@@ -17,25 +17,27 @@ from hypothesis import strategies as st
 
 from case_files import case_files, compare
 from expressions.world import scope
-from rulewright import expr
 from rulewright.diagnostics import Code, Diagnostics, SourceFile, Span, render_full
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.values import Context
 from rulewright.expr import codes, parser_tables
 from rulewright.expr import parse as parsing
+from rulewright.expr.grammar import GRAMMAR_DIR, build_lark_parser
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS, KEYWORDS
 from rulewright.expr.parse import canonical_text, load_parser, parse
+from rulewright.expr.parse_errors import ParseError
 from rulewright.expr.scope import ComponentSymbol
-from rulewright.expr.syntax_tree import ParseError, SyntaxNode, SyntaxToken
-from rulewright.expr.templates import Hole, PluralHole
-from rulewright.expr.typecheck import expressions
+from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
+from rulewright.expr.templates import Hole, PluralHole, hole_texts, parse_template
+from rulewright.expr.typecheck import declarations, expressions
+from rulewright.expr.typecheck.contradictions import check_contradictions
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.loader import build_composition, compose_game
 from rulewright.source.nodes import ScalarNode
 
 FOLDER = Path(__file__).parent / "expressions"
 COMPLAINTS = Path(__file__).parent / "complaints" / "expressions"
-PARSER = (parsing.GRAMMAR_DIR / "parser.json").read_text(encoding="utf-8")
+PARSER = (GRAMMAR_DIR / "parser.json").read_text(encoding="utf-8")
 FILES = sorted(path for path in FOLDER.glob("*.yaml") if path.name not in ("world.yaml", "together.yaml"))
 TOGETHER = yaml.safe_load((FOLDER / "together.yaml").read_text(encoding="utf-8"))["cases"]
 
@@ -119,10 +121,10 @@ WAYS: dict[str, Callable[[ScalarNode, Any, Diagnostics], str]] = {
     "source": lambda scalar, scope, diagnostics: _place(scalar, scope, diagnostics, source=True),
     "binding": _binding,
     "state": _state,
-    "type": lambda scalar, scope, diagnostics: phrase(expressions.check_type(scalar, scope, diagnostics)),
-    "kind_range": lambda scalar, scope, diagnostics: _pair(expressions.check_kind_range(scalar, scope, diagnostics)),
-    "every_kind": lambda scalar, scope, diagnostics: expressions.check_every_kind(scalar, scope, diagnostics) or "",
-    "grid": lambda scalar, scope, diagnostics: _pair(expressions.check_grid(scalar, scope, diagnostics)),
+    "type": lambda scalar, scope, diagnostics: phrase(declarations.check_type(scalar, scope, diagnostics)),
+    "kind_range": lambda scalar, scope, diagnostics: _pair(declarations.check_kind_range(scalar, scope, diagnostics)),
+    "every_kind": lambda scalar, scope, diagnostics: declarations.check_every_kind(scalar, scope, diagnostics) or "",
+    "grid": lambda scalar, scope, diagnostics: _pair(declarations.check_grid(scalar, scope, diagnostics)),
 }
 
 
@@ -131,17 +133,17 @@ def _read(file: str, case: dict[str, Any], diagnostics: Diagnostics) -> tuple[An
     names = scope(case.get("players", 2), has_me=case.get("me", True))
     scalar = _scalar(_text(case))
     if file == "sentences":
-        made = expr.parse_template(scalar, names, diagnostics)
+        made = parse_template(scalar, names, diagnostics)
         if made is None:
             return None, None
         pieces = [_piece(part) for part in made.parts]
-        return (pieces, list(expr.hole_texts(made))), (case["parts"], case.get("holes", []))
+        return (pieces, list(hole_texts(made))), (case["parts"], case.get("holes", []))
     if "as" in case:
         return WAYS[case["as"]](scalar, names, diagnostics), case.get("gives")
     expect = EXPECTED[case["expect"]] if "expect" in case else None
     condition = case.get("condition", False)
     return phrase(
-        expr.check_expression(scalar, names, diagnostics, expected_type=expect, is_condition=condition).type
+        expressions.check_expression(scalar, names, diagnostics, expected_type=expect, is_condition=condition).type
     ), case.get("type")
 
 
@@ -174,10 +176,11 @@ def test_case(file: str, case: dict[str, Any]) -> None:
 def test_conditions_that_have_to_hold_together(case: dict[str, Any]) -> None:
     names, scalars = scope(), [_scalar(text) for text in case["all"]]
     conditions = [
-        (one, expr.check_expression(one, names, Diagnostics()), f"clause {at}") for at, one in enumerate(scalars, 1)
+        (scalar, expressions.check_expression(scalar, names, Diagnostics()), f"clause {number}")
+        for number, scalar in enumerate(scalars, 1)
     ]
     diagnostics = Diagnostics()
-    expr.check_contradictions(conditions, diagnostics)
+    check_contradictions(conditions, diagnostics)
     told = "\n".join(render_full(one) for one in diagnostics)
     assert [one.code.name for one in diagnostics] == ([case["complaint"]] if "complaint" in case else []), told
     for one in diagnostics:
@@ -231,7 +234,7 @@ def _said(value: Any, type_: Type) -> Any:
 )
 def test_value(case: dict[str, Any], world: tuple[ReferenceEngine, Context]) -> None:
     engine, context = world
-    found = expr.check_expression(_scalar(_text(case)), scope(), Diagnostics())
+    found = expressions.check_expression(_scalar(_text(case)), scope(), Diagnostics())
     value = _said(engine.compiler.compile(found)(context), found.type)
     assert (type(value), value) == (type(case["value"]), case["value"])
 
@@ -286,7 +289,7 @@ def _holds(value: Any, type_: Type) -> bool:
 def test_nothing_raises_and_bounds_hold(text: str, world: tuple[ReferenceEngine, Context]) -> None:
     engine, context = world
     diagnostics = Diagnostics()
-    found = expr.check_expression(_scalar(text), scope(), diagnostics)
+    found = expressions.check_expression(_scalar(text), scope(), diagnostics)
     for one in diagnostics:
         assert 0 <= one.span.start <= one.span.end <= len(text)
         assert render_full(one)
@@ -358,7 +361,7 @@ def test_parser_is_built_anew_for_another_version_of_lark(monkeypatch: pytest.Mo
 
 
 def test_reserved_words_are_those_of_the_grammar() -> None:
-    grammar = (parsing.GRAMMAR_DIR / "grammar.lark").read_text(encoding="utf-8")
+    grammar = (GRAMMAR_DIR / "grammar.lark").read_text(encoding="utf-8")
     assert f"(?!(?:{'|'.join(sorted(KEYWORDS))})(?![a-z0-9_]))" in grammar
 
 
@@ -371,7 +374,7 @@ def _shape(tree: SyntaxNode | SyntaxToken | ParseError) -> Any:
 def test_grammar_has_no_conflicts(caplog: pytest.LogCaptureFixture) -> None:
     lark.logger.setLevel("DEBUG")
     with caplog.at_level("DEBUG", logger="lark"):
-        parser_tables.build_lark_parser(debug=True)
+        build_lark_parser(debug=True)
     assert not [one for one in caplog.messages if "onflict" in one]
 
 

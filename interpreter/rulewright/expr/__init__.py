@@ -1,43 +1,11 @@
-"""Expression text → typed expression: what stands behind `is:`, `move:`, `to:`, and inside the braces of a sentence.
+"""The expression language: what is written behind `is:`, `move:` or `to:`, and inside the braces of a sentence.
 
-In: scalars with their places, and a `Scope`: what each name stands for, as plain data; nothing here knows a game model.
-Out: frozen typed trees (`tree`), and complaints. `parse` reads, `check` gives meaning, `sentence` does both for texts.
+In: scalars with their source positions, and a `Scope` (what each name refers to, as plain data; nothing here knows the
+rules of a game). Out: frozen typed trees (`tree`), and diagnostics.
+
+Text → `parse` → syntax tree → `typecheck` → typed tree. `templates` does both for sentences with holes.
+
+- syntax: `grammar.lark`, `keywords`, `parse`, `parse_errors` (what a syntax error says), `parser_tables`
+- types: `types`, `type_relations` (what fits where), `scope` (what names refer to)
+- typed trees: `tree`, `fold` (constant folding), `cost` (upper bound of steps), `structural_key` (equal expressions)
 """
-
-from rulewright.expr.cost import expression_cost
-from rulewright.expr.fold import fold_constant
-from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts, parse_template
-from rulewright.expr.typecheck.expressions import (
-    check_amount,
-    check_binding,
-    check_every_kind,
-    check_expression,
-    check_grid,
-    check_kind_range,
-    check_place,
-    check_state_target,
-    check_type,
-)
-from rulewright.expr.typecheck.logic import check_contradictions
-from rulewright.expr.typecheck.loops import shadowing_reason
-
-__all__ = [
-    "Hole",
-    "PluralHole",
-    "SentenceTemplate",
-    "check_amount",
-    "check_binding",
-    "check_contradictions",
-    "check_every_kind",
-    "check_expression",
-    "check_grid",
-    "check_kind_range",
-    "check_place",
-    "check_state_target",
-    "check_type",
-    "expression_cost",
-    "fold_constant",
-    "hole_texts",
-    "parse_template",
-    "shadowing_reason",
-]

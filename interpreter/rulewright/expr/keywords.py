@@ -1,6 +1,6 @@
-"""The words of the language: which of them stand for something by themselves, and which no rule may take as a name.
+"""The words of the expression language: keywords, built-in names and functions, and those that no rule may redefine.
 
-In: nothing. Out: sets of words, used by the checker and by whoever checks the ids of a game.
+In: nothing. Out: sets of words, for the checker and for the check of a game's ids.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-# the grammar holds the same list; these are never names
+# never names; `grammar.lark` has the same list
 KEYWORDS: Final = word_set("and each else every fits for has if in is less no not of or some sum then to where")
 BUILTINS: Final = word_set(
     "me opponent opponents others everyone nobody players first_player round_number empty nothing true false"
@@ -21,6 +21,4 @@ BUILTINS: Final = word_set(
 FUNCTIONS: Final = word_set("count min max first next reversed possible")
 TYPE_KEYWORDS: Final = frozenset({"flag"})
 
-RESERVED_NAMES: Final = (
-    KEYWORDS | BUILTINS | FUNCTIONS | TYPE_KEYWORDS
-)  # no id that an expression can name may be one of these
+RESERVED_NAMES: Final = KEYWORDS | BUILTINS | FUNCTIONS | TYPE_KEYWORDS  # none of them is an id of a game

@@ -1,8 +1,8 @@
-"""Reading an expression: the words are put together as the grammar says, or the first word that does not fit is told.
+"""Reads an expression: its words are put together as the grammar says, or the first word that does not fit is reported.
 
-In: a text and what it should be (a value, an amount, a place …). Out: a `Syntax` tree or a `Stumble`. Lark reads the
-text by `grammar.lark`. Whether a word is a word of the language or a name depends on what can stand at its place, so
-that a pile may be called `top`.
+In: a text and what it should be (a value, an amount, a place …). Out: a `SyntaxNode` or a `ParseError`. Lark reads the
+text by `grammar.lark`. Whether a word is a keyword or a name depends on what the grammar allows there, so that a zone
+may be called `top`.
 """
 
 from __future__ import annotations
@@ -11,36 +11,28 @@ import json
 import re
 from contextlib import suppress
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Final
 
 from lark import Lark, Tree, UnexpectedCharacters, UnexpectedInput, UnexpectedToken, __version__
 from lark.lexer import PatternStr
 
 from rulewright import limits
 from rulewright.expr import codes
+from rulewright.expr.grammar import GRAMMAR_DIR, StartRule, build_lark_parser
 from rulewright.expr.keywords import KEYWORDS
-from rulewright.expr.parse_errors import explain_parse_error, find_number_error
-from rulewright.expr.syntax_tree import ParseError, SyntaxNode, SyntaxToken
-
-StartRule = Literal["expr", "amount", "place", "binding", "type", "kind_range", "every_kind", "grid"]
-
-GRAMMAR_DIR: Final = Path(__file__).parent
+from rulewright.expr.parse_errors import ParseError, UnexpectedPart, explain_parse_error, find_number_error
+from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 
 
 @cache
 def load_parser() -> Lark:
-    """The parser of the grammar, read once; built anew when another version of Lark wrote its file."""
-    data = json.loads((GRAMMAR_DIR / "parser.json").read_text(encoding="utf-8"), object_pairs_hook=_numbered)
-    if data["lark"] == __version__:
-        return Lark.load(data)
-    from rulewright.expr.parser_tables import build_lark_parser  # only now: it is run by itself to write the file
-
-    return build_lark_parser()
+    """The parser, loaded once; built from the grammar if `parser.json` was written by another version of Lark."""
+    data = json.loads((GRAMMAR_DIR / "parser.json").read_text(encoding="utf-8"), object_pairs_hook=_with_int_keys)
+    return Lark.load(data) if data["lark"] == __version__ else build_lark_parser()
 
 
-def _numbered(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
-    """Lark numbers its states and rules, and JSON has only strings for keys."""
+def _with_int_keys(pairs: list[tuple[str, object]]) -> dict[str | int, object]:
+    """Lark numbers its states and rules, and the keys of JSON are strings."""
     return {int(key) if key.isdigit() else key: value for key, value in pairs}
 
 
@@ -48,70 +40,72 @@ def _numbered(pairs: list[tuple[str, Any]]) -> dict[str | int, Any]:
 def parse(text: str, start: StartRule = "expr") -> SyntaxNode | ParseError:
     """Reads a text as a value, or as what `start` says. The same text is read only once."""
     if len(text) > limits.MAX_EXPRESSION_LENGTH:
-        message = f"an expression of {len(text)} characters; {limits.MAX_EXPRESSION_LENGTH} are allowed"
+        message = f"an expression of {len(text)} characters is over the limit of {limits.MAX_EXPRESSION_LENGTH}"
         return ParseError(
             codes.EXPRESSION_TOO_LONG, (0, len(text)), message, "too long", "name a part of it in `values`"
         )
     try:
         tree = load_parser().parse(text, start=start)
     except UnexpectedInput as error:
-        return _stumble(text, start, error)
-    made: dict[int, SyntaxNode] = {}
-    for node in tree.iter_subtrees():  # inner ones first, and without recursion: nothing has looked at the depth yet
+        return _explain(text, start, error)
+    nodes: dict[int, SyntaxNode] = {}
+    for subtree in tree.iter_subtrees():  # inner ones first, and without recursion: the depth is not checked yet
         parts: list[SyntaxNode | SyntaxToken] = []
-        for part in node.children:
+        for part in subtree.children:
             if isinstance(part, Tree):
-                parts.append(made[id(part)])
+                parts.append(nodes[id(part)])
                 continue
             assert part.start_pos is not None
             assert part.end_pos is not None
-            at = part.start_pos, part.end_pos
-            if part.type == "INT" and (stumble := find_number_error(part, at)):
-                return stumble
-            parts.append(SyntaxToken(str(part), at))
-        span = node.meta.start_pos, node.meta.end_pos
+            offsets = part.start_pos, part.end_pos
+            if part.type == "INT" and (number_error := find_number_error(part, offsets)):
+                return number_error
+            parts.append(SyntaxToken(str(part), offsets))
+        span = subtree.meta.start_pos, subtree.meta.end_pos
         depth = 1 + max((part.depth for part in parts if isinstance(part, SyntaxNode)), default=0)
         if depth > limits.MAX_EXPRESSION_DEPTH:
-            message = f"more than {limits.MAX_EXPRESSION_DEPTH} parts inside one another"
+            message = f"nested more than {limits.MAX_EXPRESSION_DEPTH} levels deep"
             return ParseError(codes.EXPRESSION_TOO_DEEP, span, message, "too deep", "name a part of it in `values`")
-        made[id(node)] = SyntaxNode(str(node.data), tuple(parts), span, depth)
-    return made[id(tree)]
+        nodes[id(subtree)] = SyntaxNode(str(subtree.data), tuple(parts), span, depth)
+    return nodes[id(tree)]
 
 
-def _stumble(text: str, start: StartRule, error: UnexpectedInput) -> ParseError:
-    """What to say where Lark stops.
+def _explain(text: str, start: StartRule, error: UnexpectedInput) -> ParseError:
+    """What is wrong where Lark stops.
 
-    It has ended rules for the sake of the word that does not fit; what could stand there instead is asked of a second
-    reading that halts before this word.
+    Lark has already reduced rules because of the unexpected word; what was expected there is asked of a second,
+    interactive parser that halts before this word.
     """
     word = error.token if isinstance(error, UnexpectedToken) else text[error.pos_in_stream or 0]
-    ends = isinstance(error, UnexpectedToken) and error.token.type == "$END"
-    begin = len(text) if ends else error.pos_in_stream or 0
-    reading = load_parser().parse_interactive(text, start=start)
-    last = 0
-    with suppress(UnexpectedInput):  # a character that means nothing stops this reading too
-        for token in reading.iter_parse():
-            if token.start_pos == begin:
+    is_end = isinstance(error, UnexpectedToken) and error.token.type == "$END"
+    start_offset = len(text) if is_end else error.pos_in_stream or 0
+    parser = load_parser().parse_interactive(text, start=start)
+    last_end = 0
+    with suppress(UnexpectedInput):  # a character that is no token stops this parser too
+        for token in parser.iter_parse():
+            if token.start_pos == start_offset:
                 break
-            last = token.end_pos or 0
-            if token.type == "INT" and (stumble := find_number_error(token, (last - len(token), last))):
-                return stumble
-    what: Literal["end", "stray", "word"] = (
-        "end" if ends else "stray" if isinstance(error, UnexpectedCharacters) else "word"
-    )
-    at = (last, last) if ends else (begin, begin + len(word))
-    accepted = reading.accepts()  # type: ignore[no-untyped-call]  # Lark gives it no type
-    following = frozenset(_words().get(name, name) for name in accepted)
-    return explain_parse_error(text, what, at, following, reading.parser_state.value_stack)
+            last_end = token.end_pos or 0
+            offsets = last_end - len(token), last_end
+            if token.type == "INT" and (number_error := find_number_error(token, offsets)):
+                return number_error
+    part: UnexpectedPart = "end" if is_end else "character" if isinstance(error, UnexpectedCharacters) else "word"
+    span = (last_end, last_end) if is_end else (start_offset, start_offset + len(word))
+    accepted = parser.accepts()  # type: ignore[no-untyped-call]  # Lark does not annotate it
+    texts = _terminal_texts()
+    expected = frozenset(texts.get(name, name) for name in accepted)
+    return explain_parse_error(text, part, span, expected, parser.parser_state.value_stack)
 
 
 @cache
-def _words() -> dict[str, str]:
-    """How each word and sign of the language is written, by its name in the parser."""
+def _terminal_texts() -> dict[str, str]:
+    """The text of each keyword and operator, by its name in the parser."""
     return {
-        one.name: one.pattern.value if isinstance(one.pattern, PatternStr) else one.name.lower().strip("_")
-        for one in load_parser().terminals
-        if one.name not in ("NAME", "INT")
+        terminal.name: terminal.pattern.value
+        if isinstance(terminal.pattern, PatternStr)
+        else terminal.name.lower().strip("_")
+        for terminal in load_parser().terminals
+        if terminal.name not in ("NAME", "INT")
     }
 
 
@@ -121,12 +115,12 @@ NO_SPACE_AFTER: Final = frozenset({"(", "."})
 
 
 def canonical_text(text: str) -> str:
-    """The same words with one way of spacing, to hold two texts against each other."""
-    out = ""
+    """The same words with uniform spacing, so that two texts can be compared."""
+    canonical = ""
     last = ""
-    for word in TOKEN_PATTERN.findall(text):
-        called = word == "(" and (last.replace("_", "a").isalnum() and last not in KEYWORDS)
-        tight = not last or word in NO_SPACE_BEFORE or last in NO_SPACE_AFTER or called
-        out += word if tight else f" {word}"
-        last = word
-    return out
+    for token in TOKEN_PATTERN.findall(text):
+        is_call = token == "(" and (last.replace("_", "a").isalnum() and last not in KEYWORDS)
+        is_tight = not last or token in NO_SPACE_BEFORE or last in NO_SPACE_AFTER or is_call
+        canonical += token if is_tight else f" {token}"
+        last = token
+    return canonical

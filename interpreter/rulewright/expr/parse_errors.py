@@ -1,14 +1,15 @@
-"""Why a text is no expression, in plain words: what stands at the spot, what could, and what was probably meant.
+"""Why a text is not an expression, in plain words: what is at the spot, what was expected, and what was probably meant.
 
-In: the text, the spot, the words that could follow and what was read so far. Out: a `Stumble`. Habits from other
-languages are rows of a table: a pattern at the spot, a code and a message.
+In: the text, the spot, the tokens that the grammar allows there and what was read before it. Out: a `ParseError`.
+Habits from other languages are rows of a table: a pattern at the spot, a code, a message and a hint.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from typing import Final, Literal
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, NamedTuple
 
 from lark import Token, Tree
 
@@ -16,44 +17,54 @@ from rulewright import limits
 from rulewright.diagnostics import Code
 from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS, word_set
-from rulewright.expr.syntax_tree import ParseError
 from rulewright.expr.tree import Offsets
 from rulewright.suggestions import did_you_mean
 
-# pattern at the spot, code, what is wrong, what to do; \g<0> is the text found, \g<word> a part of it
+
+@dataclass(frozen=True, slots=True)
+class ParseError:
+    """Why a text is not an expression: where, and what to do about it."""
+
+    code: Code
+    offsets: Offsets
+    message: str
+    label: str = ""
+    help: str = ""
+
+
+# pattern at the spot, code, message, hint; \g<0> is the text that matches, \g<word> a part of it
 FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
-    (re.compile(r"===?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "to compare, write `is`"),
-    (re.compile(r"!==?|<>|=/="), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `is not`"),
-    (re.compile(r"=<"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `<=`"),
-    (re.compile(r"=>"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `>=`"),
-    (re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR, r"`\g<0>` changes something, and expressions change nothing",
+    (re.compile(r"===?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "to compare, write `is`"),
+    (re.compile(r"!==?|<>|=/="), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `is not`"),
+    (re.compile(r"=<"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `<=`"),
+    (re.compile(r"=>"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `>=`"),
+    (re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR, r"`\g<0>` assigns, and expressions change nothing",
      "a step `set: name, to: …` changes state"),
-    (re.compile(r"="), codes.SINGLE_EQUALS, "`=` is no comparison", "to compare, write `is`"),
-    (re.compile(r"&&?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `and`"),
-    (re.compile(r"\|\|?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `or`"),
-    (re.compile(r"[!~¬]"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here", "write `not`"),
-    (re.compile(r"\*\*|\^"), codes.FOREIGN_OPERATOR, r"`\g<0>`: there are no powers", "write the product out"),
-    (re.compile(r"/"), codes.FOREIGN_OPERATOR, "`/` is no operator here", "`//` divides and drops the rest"),
-    (re.compile(r"\?"), codes.FOREIGN_OPERATOR, "`?` is no operator here", "write `if … then … else …`"),
-    (re.compile(r"≤|≥|≠|×|÷|−|–"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here",
+    (re.compile(r"="), codes.SINGLE_EQUALS, "`=` is not an operator", "to compare, write `is`"),
+    (re.compile(r"&&?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `and`"),
+    (re.compile(r"\|\|?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `or`"),
+    (re.compile(r"[!~¬]"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `not`"),
+    (re.compile(r"\*\*|\^"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write the power as a product"),
+    (re.compile(r"/"), codes.FOREIGN_OPERATOR, "`/` is not an operator", "`//` divides and rounds down"),
+    (re.compile(r"\?"), codes.FOREIGN_OPERATOR, "`?` is not an operator", "write `if … then … else …`"),
+    (re.compile(r"≤|≥|≠|×|÷|−|–"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
      "the operators are `<=`, `>=`, `is not`, `*`, `//` and `-`"),
     (re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED_WORD,
-     r"a word in quotation marks",
-     r"names and members stand bare: `\g<word>`"),
-    (re.compile(r"[\[\]{}]"), codes.BRACKETS, r"`\g<0>` is not used in expressions",
-     "keys and arguments stand in parentheses, as in `name(key)`"),
-    (re.compile(r":"), codes.KEY_INSIDE, "a colon inside an expression", "a key of its own belongs on its own line"),
-    (re.compile(r"#.*"), codes.STRAY_CHARACTER, "`#` is no part of an expression",
-     "a YAML comment needs a space before its `#`, and cannot stand inside a block of text"),
-    (re.compile(r"mod(?:ulo)?\b"), codes.FOREIGN_OPERATOR, r"`\g<0>` is no operator here",
-     "the rest of a division: `%`"),
-    (re.compile(r";"), codes.STRAY_CHARACTER, "`;` is no part of an expression", "one expression stands alone"),
+     r"a word in quotation marks", r"names and members are written without quotes: `\g<word>`"),
+    (re.compile(r"[\[\]{}]"), codes.BRACKETS, r"unexpected `\g<0>`",
+     "keys and arguments are in parentheses, as in `name(key)`"),
+    (re.compile(r":"), codes.KEY_INSIDE, "unexpected colon", "put the key on a line of its own"),
+    (re.compile(r"#.*"), codes.STRAY_CHARACTER, "unexpected `#`",
+     "a YAML comment needs a space before its `#`, and is not possible inside a block of text"),
+    (re.compile(r"mod(?:ulo)?\b"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
+     "write `%` for the remainder"),
+    (re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
 )  # fmt: skip
 
-OPERATOR_PREFIXES: Final = frozenset({"<", "*", "+", "-"})  # read as operators before the sign behind them is seen
+OPERATOR_PREFIXES: Final = frozenset({"<", "*", "+", "-"})  # read as operators before the character after them is seen
 DECIMAL_PATTERN: Final = re.compile(r"[0-9]+\s*\.\s*[0-9]+")
 WORD_PATTERN: Final = re.compile(r"\w+")
-DASHED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # as ends are written elsewhere
+DASHED_RANGE: Final = re.compile(r"\s*([a-z0-9_]+)\s*-\s*([a-z0-9_]+)\s*")  # a range in another notation
 NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
 SELECTION_PATTERN: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
 SEAT_SETS: Final = word_set("everyone others opponents nobody")
@@ -62,214 +73,248 @@ OPEN_CALL: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a ca
 COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
 
 OPERATOR_TOKENS: Final = word_set("+ - * // % less < <= > >= is in not fits and or to of . (")
-PREFIX_KEYWORDS: Final = word_set("if some every no each sum max min")  # as far to the right as they can
+PREFIX_KEYWORDS: Final = word_set("if some every no each sum max min")  # extend as far to the right as they can
 EXPRESSION_STARTERS: Final = PREFIX_KEYWORDS | word_set("( - not")
 COMPARISON_TOKENS: Final = word_set("< <= > >= is in fits")
 COMPARE_RULES: Final = word_set("is is_not below at_most above at_least in not_in fits_in")
 CLAUSE_BOUNDARIES: Final = word_set("( , and or not if then else has where of")
 
-ParseStack = Sequence[Tree[Token] | Token]  # what was read so far, as far as it is put together
+ParseStack = Sequence[Tree[Token] | Token]  # what was read before the spot, as far as the parser has reduced it
+UnexpectedPart = Literal["end", "character", "word"]  # a character that is no token, a token out of place
 
 
-def find_number_error(word: str, at: Offsets) -> ParseError | None:
+class _Spot(NamedTuple):
+    """Where the parser stops: at the characters `offsets` of `text`, where the grammar allows the tokens `expected`."""
+
+    text: str
+    offsets: Offsets
+    expected: frozenset[str]
+    stack: ParseStack
+
+    @property
+    def word(self) -> str:
+        return self.text[slice(*self.offsets)]
+
+    @property
+    def start(self) -> int:
+        return self.offsets[0]
+
+
+def find_number_error(word: str, offsets: Offsets) -> ParseError | None:
     """What is wrong with the digits of a number, if anything."""
     if len(word) > limits.MAX_NUMBER_DIGITS:
-        message = f"a number of {len(word)} digits; {limits.MAX_NUMBER_DIGITS} are allowed"
-        return ParseError(codes.NUMBER_FORM, at, message, "too long")
+        message = f"a number of {len(word)} digits is over the limit of {limits.MAX_NUMBER_DIGITS}"
+        return ParseError(codes.NUMBER_FORM, offsets, message, "too long")
     if word[0] == "0" and word != "0":
-        return ParseError(codes.NUMBER_FORM, at, "a number that starts with 0", "", f"write `{word.lstrip('0') or 0}`")
+        return ParseError(
+            codes.NUMBER_FORM, offsets, "a number starts with 0", "leading zero", f"write `{word.lstrip('0') or 0}`"
+        )
     return None
 
 
 def explain_parse_error(
-    text: str, what: Literal["end", "stray", "word"], at: Offsets, following: frozenset[str], parts: ParseStack
+    text: str, part: UnexpectedPart, offsets: Offsets, expected: frozenset[str], stack: ParseStack
 ) -> ParseError:
-    """What to say of what stands at `at`: the end, a character that means nothing, a word or sign at a wrong place."""
-    if what == "end":
-        return _end(text, at, following)
-    for cause in (_decimal, _key, _habit, _letters, _chained, _minus, _lot, _some_of, _reaching, _called):
-        if found := cause(text, at, following, parts):
-            return found
-    word = text[slice(*at)]
-    if what == "stray":
-        return ParseError(
-            codes.STRAY_CHARACTER, at, f"`{word}` means nothing in an expression", "", describe_expected(following)
-        )
-    message = f"`{word}` cannot stand here"
-    if word in KEYWORDS and "NAME" in following:
-        message = f"`{word}` is a word of the language, and cannot stand here"
-    meant = did_you_mean(word, [one for one in following if one.islower()])
-    hint = "; ".join(one for one in (meant, describe_expected(following)) if one)
-    return ParseError(codes.UNEXPECTED_WORD, at, message, "not expected", hint)
+    """The error for an unexpected part of a text.
+
+    `expected`: the tokens that the grammar allows instead, keywords and operators as they are written; `stack`: the
+    parser's stack before the part.
+    """
+    spot = _Spot(text, offsets, expected, stack)
+    if part == "end":
+        return _explain_end(spot)
+    for explain in EXPLANATIONS:
+        if error := explain(spot):
+            return error
+    word = spot.word
+    if part == "character":
+        message = f"unexpected character `{word}`"
+        return ParseError(codes.STRAY_CHARACTER, offsets, message, "", describe_expected(expected))
+    keyword = "keyword " if word in KEYWORDS and "NAME" in expected else ""
+    meant = did_you_mean(word, [token for token in expected if token.islower()])
+    hint = "; ".join(filter(None, (meant, describe_expected(expected))))
+    return ParseError(codes.UNEXPECTED_WORD, offsets, f"unexpected {keyword}`{word}`", "not expected", hint)
 
 
-def _end(text: str, at: Offsets, following: frozenset[str]) -> ParseError:
-    if not text.strip():
-        return ParseError(
-            codes.EMPTY_EXPRESSION, (0, 0), "an expression is missing", "nothing here", describe_expected(following)
-        )
-    if "else" in following:
-        message = "an `if` without `else`"
-        return ParseError(
-            codes.IF_WITHOUT_ELSE, at, message, "ends here", "every `if` has two outcomes: `if … then … else …`"
-        )
-    dashed = DASHED_RANGE.fullmatch(text)
-    if dashed and "to" in following:
+def _explain_end(spot: _Spot) -> ParseError:
+    expected = describe_expected(spot.expected)
+    if not spot.text.strip():
+        return ParseError(codes.EMPTY_EXPRESSION, (0, 0), "an expression is missing", "nothing here", expected)
+    if "else" in spot.expected:
+        hint = "every `if` has two outcomes: `if … then … else …`"
+        return ParseError(codes.IF_WITHOUT_ELSE, spot.offsets, "an `if` without `else`", "ends here", hint)
+    dashed = DASHED_RANGE.fullmatch(spot.text)
+    if dashed and "to" in spot.expected:
         hint = f"write `{dashed[1]} to {dashed[2]}`"
-        return ParseError(codes.EARLY_END, at, "from where to where?", "no `to`", hint)
-    missing = "a `)` is missing" if ")" in following else "the expression is not complete"
-    return ParseError(codes.EARLY_END, at, missing, "ends here", describe_expected(following))
+        return ParseError(codes.EARLY_END, spot.offsets, "the range is incomplete", "no `to`", hint)
+    message = "a `)` is missing" if ")" in spot.expected else "the expression is incomplete"
+    return ParseError(codes.EARLY_END, spot.offsets, message, "ends here", expected)
 
 
-def _decimal(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    for found in DECIMAL_PATTERN.finditer(text):
-        if found.start() <= at[0] < found.end():
-            message = f"`{found[0]}`: numbers are whole"
-            return ParseError(codes.DECIMAL_NUMBER, found.span(), message, "no fractions", "count in smaller units")
+def _explain_decimal(spot: _Spot) -> ParseError | None:
+    for match in DECIMAL_PATTERN.finditer(spot.text):
+        if match.start() <= spot.start < match.end():
+            message = f"`{match[0]}` is not a whole number"
+            return ParseError(codes.DECIMAL_NUMBER, match.span(), message, "no fractions", "count in smaller units")
     return None
 
 
-def _key(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    word = text[slice(*at)]
-    before = KEY_BEFORE.search(text, 0, at[0])
+def _explain_key(spot: _Spot) -> ParseError | None:
+    word, offsets = spot.word, spot.offsets
+    before = KEY_BEFORE.search(spot.text, 0, spot.start)
     if word == ":" and before:
-        word, at = before[1], before.span(1)
-    if word.isidentifier() and COLON_PATTERN.match(text, at[1]):
+        word, offsets = before[1], before.span(1)
+    if word.isidentifier() and COLON_PATTERN.match(spot.text, offsets[1]):
         message = f"`{word}:` looks like a key inside an expression"
-        return ParseError(codes.KEY_INSIDE, at, message, "a key?", "a key belongs on its own line, or behind a comma")
+        hint = "put the key on a line of its own, or after a comma"
+        return ParseError(codes.KEY_INSIDE, offsets, message, "a key?", hint)
     return None
 
 
-def _habit(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    starts = (at[0] - 1, at[0]) if text[max(0, at[0] - 1) : at[0]] in OPERATOR_PREFIXES else (at[0],)
-    for start in starts:
+def _explain_foreign_syntax(spot: _Spot) -> ParseError | None:
+    has_prefix = spot.text[max(0, spot.start - 1) : spot.start] in OPERATOR_PREFIXES
+    for start in (spot.start - 1, spot.start) if has_prefix else (spot.start,):
         for pattern, code, message, hint in FOREIGN_SYNTAX:
-            found = pattern.match(text, start)
-            if found and found.end() > at[0] and (start == at[0] or len(found[0]) == 2):
-                return ParseError(code, found.span(), found.expand(message), "", found.expand(hint))
+            match = pattern.match(spot.text, start)
+            if match and match.end() > spot.start and (start == spot.start or len(match[0]) == 2):
+                return ParseError(code, match.span(), match.expand(message), "", match.expand(hint))
     return None
 
 
-def _letters(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    found = next((one for one in WORD_PATTERN.finditer(text) if one.start() <= at[0] < one.end()), None)
-    if found is None or found[0] == text[slice(*at)].lower():
+def _explain_letters(spot: _Spot) -> ParseError | None:
+    words = WORD_PATTERN.finditer(spot.text)
+    match = next((match for match in words if match.start() <= spot.start < match.end()), None)
+    if match is None or match[0] == spot.word.lower():
         return None
-    small = found[0].lower()
-    if small != found[0] and small.isascii():
-        message = f"`{found[0]}` has capital letters"
-        return ParseError(codes.CAPITAL_LETTERS, found.span(), message, "", f"names are written small: `{small}`")
-    if not small.isascii() or small.startswith("_"):
-        message = f"`{found[0]}` is no name"
-        return ParseError(
-            codes.STRAY_CHARACTER, at, message, "", "names are made of a to z, digits and _, a letter first"
-        )
+    lower = match[0].lower()
+    if lower != match[0] and lower.isascii():
+        message = f"`{match[0]}` has capital letters"
+        return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", f"names are lowercase: `{lower}`")
+    if not lower.isascii() or lower.startswith("_"):
+        hint = "names are made of a to z, digits and _, and start with a letter"
+        return ParseError(codes.STRAY_CHARACTER, spot.offsets, f"`{match[0]}` is not a name", "", hint)
     return None
 
 
-def _chained(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    if text[slice(*at)] not in COMPARISON_TOKENS | {"not"}:
+def _explain_chain(spot: _Spot) -> ParseError | None:
+    """`a < b < c`: walks back from the second operator to the first, unless a clause begins between them."""
+    if spot.word not in COMPARISON_TOKENS | {"not"}:
         return None
-    closed = 0
-    for number in range(len(parts) - 1, -1, -1):
-        part, before = parts[number], parts[number - 1] if number else None
+    stack, closed = spot.stack, 0
+    for index in range(len(stack) - 1, -1, -1):
+        part, before = stack[index], stack[index - 1] if index else None
         if isinstance(part, Tree):
-            compared = part.data in COMPARE_RULES
-        elif part == ")":  # keys, arguments and what stands in parentheses belong to the operand
+            is_comparison = part.data in COMPARE_RULES
+        elif part == ")":  # keys, arguments and what is in parentheses belong to the operand
             closed += 1
             continue
         elif closed and part == "(":
             closed -= 1
             continue
-        elif not closed and part in CLAUSE_BOUNDARIES and not _joins(part, before, parts[number + 1 :]):
+        elif not closed and part in CLAUSE_BOUNDARIES and not _is_inside_operand(part, before, stack[index + 1 :]):
             return None
         else:
-            # the `in` of `some x in …` is no comparison: a bare word stands before it, not a value
-            compared = part in COMPARISON_TOKENS and (isinstance(before, Tree) or before in (")", "not"))
-        if compared and not closed:
-            message = "a comparison cannot be compared again"
-            return ParseError(codes.CHAINED_COMPARISON, at, message, "second comparison", "write `a < b and b < c`")
+            # the `in` of `some x in …` is no comparison: before it is a bare word, not a value
+            is_comparison = part in COMPARISON_TOKENS and (isinstance(before, Tree) or before in (")", "not"))
+        if is_comparison and not closed:
+            message = "comparisons cannot be chained"
+            hint = "write `a < b and b < c`"
+            return ParseError(codes.CHAINED_COMPARISON, spot.offsets, message, "second comparison", hint)
     return None
 
 
-def _joins(word: Token, before: Tree[Token] | Token | None, after: ParseStack) -> bool:
-    """Whether a word that begins something elsewhere belongs to an operand or comparison here."""
+def _is_inside_operand(word: Token, before: Tree[Token] | Token | None, after: ParseStack) -> bool:
+    """Whether a word that begins a clause elsewhere is part of an operand or comparison here."""
     if word == "of":
         return before not in ("sum", "max", "min")  # `2 of red` is a value, and `sum of …` has no comparison in it
     return word == "not" and (before == "is" or (bool(after) and after[0] == "in"))
 
 
-def _minus(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    if following != {"INT"} or not text[: at[0]].rstrip().endswith("-"):
+def _explain_minus(spot: _Spot) -> ParseError | None:
+    if spot.expected != {"INT"} or not spot.text[: spot.start].rstrip().endswith("-"):
         return None
-    word = text[slice(*at)]
-    message = "only a written number can be negative"
-    return ParseError(codes.UNEXPECTED_WORD, at, message, "no number", f"write `0 - {word}`")
+    message = "only a literal number can be negative"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, message, "not a number", f"write `0 - {spot.word}`")
 
 
-def _lot(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    """`3 red`: so many of something need an `of`."""
-    word, number = text[slice(*at)], NUMBER_BEFORE.search(text, 0, at[0])
-    if number is None or word in KEYWORDS or not word.isidentifier() or "of" not in following or "by" in following:
+def _explain_missing_of(spot: _Spot) -> ParseError | None:
+    """`3 red`: a number of something needs an `of`."""
+    word, number = spot.word, NUMBER_BEFORE.search(spot.text, 0, spot.start)
+    if number is None or word in KEYWORDS or not word.isidentifier():
         return None
-    message = f"`{word}` cannot stand here"
-    hint = f"did you mean `{number[1]} of {word}`?; {describe_expected(following)}"
-    return ParseError(codes.UNEXPECTED_WORD, at, message, "an `of` is missing", hint)
-
-
-def _some_of(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    """`red where …`: what is picked out needs an `each`."""
-    begun = SELECTION_PATTERN.fullmatch(text, 0, at[0])
-    if text[slice(*at)] != "where" or begun is None:
+    if "of" not in spot.expected or "by" in spot.expected:
         return None
-    hint = f"write `each {begun[1]} where …`"
-    if begun[1] in SEAT_SETS:
-        hint = f"write `each seat in {begun[1]} where …`"
-    elif " " not in begun[1]:
-        hint += f"; if that is no kind or component, `each one in {begun[1]} where …`"
-    return ParseError(codes.UNEXPECTED_WORD, at, "`where` cannot stand here", "picks from what?", hint)
+    hint = f"did you mean `{number[1]} of {word}`?; {describe_expected(spot.expected)}"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "an `of` is missing", hint)
 
 
-def _reaching(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    """`1 + sum of …`: what reaches to the right as far as it can needs parentheses beside an operator."""
-    word = text[slice(*at)]
-    if word not in PREFIX_KEYWORDS or not {"NAME", "("} <= following or word in following:
+def _explain_missing_each(spot: _Spot) -> ParseError | None:
+    """`red where …`: a filter needs an `each`."""
+    match = SELECTION_PATTERN.fullmatch(spot.text, 0, spot.start)
+    if spot.word != "where" or match is None:
+        return None
+    selected = match[1]
+    hint = f"write `each {selected} where …`"
+    if selected in SEAT_SETS:
+        hint = f"write `each seat in {selected} where …`"
+    elif " " not in selected:
+        hint += f"; if that is not a kind or component, `each one in {selected} where …`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `where`", "filters what?", hint)
+
+
+def _explain_missing_parentheses(spot: _Spot) -> ParseError | None:
+    """`1 + sum of …`: what extends as far to the right as it can needs parentheses as an operand."""
+    word = spot.word
+    if word not in PREFIX_KEYWORDS or not {"NAME", "("} <= spot.expected or word in spot.expected:
         return None
     form = {"if": "if … then … else …", "each": "each … where …"}.get(word, f"{word} … has …")
     form = f"{word} of … for …" if word in ("sum", "max", "min") else form
-    return ParseError(
-        codes.UNEXPECTED_WORD, at, f"`{word}` cannot stand here", "needs parentheses", f"write `({form})`"
-    )
+    hint = f"write `({form})`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "needs parentheses", hint)
 
 
-def _called(text: str, at: Offsets, following: frozenset[str], parts: ParseStack) -> ParseError | None:
-    """`max(… for …)`: what goes through many is no call."""
-    begun = None if text[slice(*at)] != "for" else OPEN_CALL.search(text, 0, at[0])
-    if begun is None:
+def _explain_for_in_call(spot: _Spot) -> ParseError | None:
+    """`max(… for …)`: a loop is not a call."""
+    call = None if spot.word != "for" else OPEN_CALL.search(spot.text, 0, spot.start)
+    if call is None:
         return None
-    word = begun[1]
-    return ParseError(
-        codes.UNEXPECTED_WORD, at, "`for` cannot stand here", "in a call", f"write `{word} of … for … in …`"
-    )
+    hint = f"write `{call[1]} of … for … in …`"
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `for`", "in a call", hint)
 
 
-def describe_expected(following: frozenset[str]) -> str:
-    """What could stand at a spot, in words: `here could stand: a value or …`."""
-    rest = set(following)
-    found = []
+# tried in order; the first that knows the mistake explains it
+EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
+    _explain_decimal,
+    _explain_key,
+    _explain_foreign_syntax,
+    _explain_letters,
+    _explain_chain,
+    _explain_minus,
+    _explain_missing_of,
+    _explain_missing_each,
+    _explain_missing_parentheses,
+    _explain_for_in_call,
+)
+
+
+def describe_expected(expected: frozenset[str]) -> str:
+    """What the grammar allows at a spot, in words: `expected a value or …`."""
+    rest = set(expected)
+    items = []
     if {"NAME", "INT"} <= rest:
-        found.append("a value")
+        items.append("a value")
         rest -= EXPRESSION_STARTERS | {"NAME", "INT"}
     elif "NAME" in rest:
-        found.append("a name")
+        items.append("a name")
     elif "INT" in rest:
-        found.append("a number")
-    # `of`, `to` and `(` lead on from nearly every value; they are worth telling only where little else could follow
-    many = len(rest & OPERATOR_TOKENS) > 3
-    end = "$END" in rest
-    rest -= {"NAME", "INT", "$END"} | (OPERATOR_TOKENS if many else frozenset())
-    found += [f"`{word}`" for word in sorted(rest)]
-    if many:
-        found.append("an operator")
-    if end:
-        found.append("the end")
-    return "here could stand: " + (f"{', '.join(found[:-1])} or {found[-1]}" if len(found) > 1 else "".join(found))
+        items.append("a number")
+    # `of`, `to` and `(` can follow nearly every value; they are listed only where little else can
+    has_operators = len(rest & OPERATOR_TOKENS) > 3
+    can_end = "$END" in rest
+    rest -= {"NAME", "INT", "$END"} | (OPERATOR_TOKENS if has_operators else frozenset())
+    items += [f"`{token}`" for token in sorted(rest)]
+    if has_operators:
+        items.append("an operator")
+    if can_end:
+        items.append("the end")
+    return f"expected {', '.join(items[:-1])} or {items[-1]}" if len(items) > 1 else f"expected {''.join(items)}"

@@ -1,7 +1,7 @@
-"""What a part of an expression says, wherever it stands: two parts of one shape have one value.
+"""Whether two expressions say the same: a key that is equal for expressions of equal structure.
 
-In: a typed expression. Out: its shape, to hold against others. Variables count by their slots, so shapes of two
-expressions can be compared when both were read in one scope.
+In: a typed expression. Out: its key, to compare with others. Variables count by their slots, so keys of two expressions
+are comparable if both were read in one scope.
 """
 
 from __future__ import annotations
@@ -15,25 +15,21 @@ StructuralKey = tuple[object, ...]
 
 
 def structural_key(expr: Expr) -> StructuralKey | None:
-    """The shape of an expression; None when some part of it is wrong, and so may mean anything."""
-    try:
-        return _shape(expr)
-    except _Unclear:
-        return None
+    """The key of an expression; None if some part of it is wrong, and so could mean anything."""
+    return _key(expr)
 
 
-class _Unclear(Exception):
-    """A part of it has no type."""
-
-
-def _shape(part: object) -> StructuralKey:
-    if isinstance(part, tuple):
-        return ("", *map(_shape, part))
-    if not is_dataclass(part):
-        return type(part).__name__, part  # with its type: `true` is not 1
+def _key(part: object) -> StructuralKey | None:
     if isinstance(getattr(part, "type", None), UnknownType):
-        raise _Unclear
+        return None
     if isinstance(part, Local):
-        return "Local", part.slot  # however it is called
-    told = (getattr(part, one.name) for one in fields(part) if one.name not in ("type", "offsets"))
-    return (type(part).__name__, *map(_shape, told))
+        return "Local", part.slot  # whatever its name
+    if isinstance(part, tuple):
+        name, children = "", list(part)
+    elif is_dataclass(part):
+        name = type(part).__name__
+        children = [getattr(part, field.name) for field in fields(part) if field.name not in ("type", "offsets")]
+    else:
+        return type(part).__name__, part  # with its type: `true` is not 1
+    keys = [_key(child) for child in children]
+    return None if None in keys else (name, *keys)

@@ -1,14 +1,12 @@
-"""An expression as it is written: which word belongs to which, before anybody asks what the words mean.
+"""The untyped tree of an expression: which words belong together, before anything looks up what they mean.
 
-In: nothing. Out: the tree that the parser makes, and what it says when it stumbles. All offsets are in the
-expression's own text.
+In: nothing. Out: the classes of nodes that the parser makes. All offsets are in the expression's own text.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rulewright.diagnostics import Code
 from rulewright.expr.tree import Offsets
 
 
@@ -22,36 +20,25 @@ class SyntaxToken:
 
 @dataclass(frozen=True, slots=True)
 class SyntaxNode:
-    """A finished rule of the grammar, by its name there, with what it keeps of its words."""
+    """A completed rule of the grammar, with those of its parts that the grammar keeps."""
 
-    rule: str
+    rule: str  # its name in the grammar
     parts: tuple[SyntaxNode | SyntaxToken, ...]
     offsets: Offsets
-    depth: int = 1
+    depth: int = 1  # levels of nodes, this one included
 
-    def child(self, number: int) -> SyntaxNode:
-        """A part that is itself a rule."""
-        part = self.parts[number]
+    def child(self, index: int) -> SyntaxNode:
+        """The part at `index`, which is itself a rule."""
+        part = self.parts[index]
         assert isinstance(part, SyntaxNode), self.rule
         return part
 
-    def token(self, number: int = 0) -> SyntaxToken:
-        """A part that is a single word."""
-        part = self.parts[number]
+    def token(self, index: int = 0) -> SyntaxToken:
+        """The part at `index`, which is a single word."""
+        part = self.parts[index]
         assert isinstance(part, SyntaxToken), self.rule
         return part
 
     def children(self) -> tuple[SyntaxNode, ...]:
         """The parts that are rules."""
         return tuple(part for part in self.parts if isinstance(part, SyntaxNode))
-
-
-@dataclass(frozen=True, slots=True)
-class ParseError:
-    """Why a text is no expression: at which spot, and what to do about it."""
-
-    code: Code
-    offsets: Offsets
-    message: str
-    label: str = ""
-    help: str = ""

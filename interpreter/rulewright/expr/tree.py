@@ -1,7 +1,7 @@
-"""The meaning of an expression: a small tree in which every name is resolved and every part has its type.
+"""The typed tree of an expression: every name is resolved, and every part has its type.
 
-In: nothing. Out: the node classes, a closed union. `at` is the stretch of the expression's text, for carets and for
-showing the values of the parts. A typed tree is what the checker hands on and what engines carry out.
+In: nothing. Out: the node classes, a closed union. The checker returns typed trees, engines evaluate them. `offsets`
+are the start and end of a part in the expression's text, for carets and for showing the values of the parts.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ QuantifierKind = Literal["some", "every", "no"]
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number, flag, word, `nothing` (a bag of zeros: value None, type Bag("")), `empty` (value ()) or all members
-    of a kind or component.
+    """A number, flag, member, `nothing` (an empty bag: value None, type Bag("")), `empty` (value ()), or all members of
+    a kind or component.
     """
 
     value: ConstantValue
@@ -30,8 +30,8 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Builtin:
-    """A name of the language whose value the game gives: me, opponent, opponents, others, everyone, first_player,
-    round_number.
+    """A built-in name whose value the game provides: me, opponent, opponents, others, everyone, nobody, players,
+    first_player, round_number.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Builtin:
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A variable, by its slot."""
+    """A variable, by its slot in the environment."""
 
     name: str
     slot: int
@@ -51,7 +51,7 @@ class Local:
 
 @dataclass(frozen=True, slots=True)
 class ReadParameter:
-    """A parameter, with a key when it is kept per seat or member."""
+    """A parameter, with a key if it has a value for each seat or member."""
 
     name: str
     keys: tuple[Expr, ...]
@@ -81,9 +81,9 @@ class ReadValue:
 
 @dataclass(frozen=True, slots=True)
 class ReadZone:
-    """What stands in a zone.
+    """The content of a zone.
 
-    Fewer keys than the zone has, or a set as a key: the union. `member`: the count of that member.
+    With fewer keys than the zone has, or a set as a key: the union of its places. `member`: the count of that member.
     """
 
     name: str
@@ -105,7 +105,7 @@ class FieldAccess:
 
 @dataclass(frozen=True, slots=True)
 class FieldTotal:
-    """A field added up over a set of things: a number, or a bag (of members or of bags)."""
+    """A field added up over a set of things: a number, or a bag (if the field is a member or a bag)."""
 
     of: Expr
     name: str
@@ -115,7 +115,7 @@ class FieldTotal:
 
 @dataclass(frozen=True, slots=True)
 class MemberCount:
-    """How many of a member a bag holds."""
+    """The count of a member in a bag."""
 
     bag: Expr
     member: Expr
@@ -136,7 +136,7 @@ class Logic:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """The other flag."""
+    """The negation of a flag."""
 
     of: Expr
     type: Type
@@ -145,7 +145,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Two values held against each other. `is`/`is not` with `empty` or `nothing` compares with no members at all."""
+    """A comparison of two values. `is` and `is not` with `empty` or `nothing` compare with no members at all."""
 
     op: CompareOp
     left: Expr
@@ -156,7 +156,7 @@ class Compare:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """All numbers from low to high; none when low is above high."""
+    """The set of all numbers from low to high, both included; empty if low is above high."""
 
     low: Expr
     high: Expr
@@ -166,8 +166,9 @@ class Range:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """Numbers, bags or sets, by `type` (which is the type of the result): + joins, less takes away, never below
-    nothing.
+    """An operation on numbers, bags or sets, according to `type`, the type of the result.
+
+    `+` is the union of sets; `less` subtracts, never below 0.
     """
 
     op: ArithmeticOp
@@ -179,7 +180,7 @@ class Arithmetic:
 
 @dataclass(frozen=True, slots=True)
 class MakeBag:
-    """`n of red`, `n of <set or kind>`: a bag with n of that member, or of each of those members."""
+    """`n of red`, `n of <set or kind>`: a bag with n of that member, or n of each of those members."""
 
     count: Expr
     members: Expr
@@ -189,7 +190,7 @@ class MakeBag:
 
 @dataclass(frozen=True, slots=True)
 class If:
-    """One of two values."""
+    """One of two values, by a condition."""
 
     condition: Expr
     then: Expr
@@ -200,9 +201,9 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Quantifier:
-    """Whether some, every or no element of a set has a property.
+    """Whether some, every or no element of a set satisfies a condition.
 
-    `over` is a set, or a bag (then: its members with a count above 0).
+    `over` is a set, a bag (its members with a count above 0) or a line (its cells), here and in all loops.
     """
 
     quantifier: QuantifierKind
@@ -215,7 +216,7 @@ class Quantifier:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Those elements of a set for which the condition holds."""
+    """The elements of a set that satisfy a condition."""
 
     slot: int
     over: Expr
@@ -226,7 +227,7 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Sum:
-    """A number or bag added up over the elements of a set (for which `where` holds, if given)."""
+    """A number or bag added up over the elements of a set, or over those that satisfy `condition`."""
 
     slot: int
     over: Expr
@@ -238,7 +239,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True)
 class Extremum:
-    """The greatest or least number over the elements of a set (for which `where` holds, if given); 0 without any."""
+    """The greatest or least number over the elements of a set, or over those that satisfy `condition`; 0 if none."""
 
     function: Literal["max", "min"]
     slot: int
@@ -251,9 +252,9 @@ class Extremum:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A function of the language: count min max first next reversed possible.
+    """A call of a built-in function: count, min, max, first, next, reversed, possible.
 
-    `action` is the name `possible` asks about.
+    `action`: the name of the action that `possible` takes instead of arguments.
     """
 
     function: str
@@ -289,14 +290,14 @@ Expr = (
 )
 
 
-# ---- what moves and where, and what a loop runs over ----------------------------------------------------------
+# ---- amounts, places, loop variables, targets -----------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Amount:
     """What a move takes.
 
-    `of` is a bag, a set, one thing or member (exactly, up to), or a number (top, random); None for all.
+    `of` is a bag, set, thing or member (exactly, up to), or a number (top, random, up to random); None for all.
     """
 
     mode: Literal["exactly", "up to", "all", "top", "random", "up to random"]
@@ -306,9 +307,9 @@ class Amount:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A zone and its keys.
+    """A zone and its keys: where a move takes from, or puts to.
 
-    `whole`: fewer keys than the zone has (only something to take from). `bottom`: put under what is there.
+    Fewer keys than the zone has are all its places (only to take from). `is_bottom`: put under what is there.
     """
 
     zone: str
@@ -319,7 +320,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """A variable that runs over a set, kept to those for which `where` holds."""
+    """A variable that loops over a set, or over the elements that satisfy `condition`."""
 
     name: str
     slot: int

@@ -14,7 +14,7 @@ from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr
 from rulewright.expr.type_relations import as_number as as_number
 from rulewright.expr.type_relations import element_type, is_assignable, max_elements
-from rulewright.expr.typecheck.logic import check_contradictions
+from rulewright.expr.typecheck.contradictions import check_contradictions
 from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, Bag, Member, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader

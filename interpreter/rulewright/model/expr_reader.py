@@ -18,7 +18,7 @@ from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, Symbol, UnavailableSymbol
 from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StateTarget
 from rulewright.expr.type_relations import describe_type
-from rulewright.expr.typecheck import expressions
+from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.loops import shadowing_reason
 from rulewright.expr.types import KindInfo, Member, Thing, Type, UnknownType
 from rulewright.model import codes, traversal
@@ -236,7 +236,7 @@ class ExprReader:
         """A declared type."""
         assert isinstance(node, ScalarNode)
         self.record_use(node)
-        return expressions.check_type(node, scope, self.diagnostics, address=address)
+        return declarations.check_type(node, scope, self.diagnostics, address=address)
 
     def read_key_type(self, node: Node, address: str) -> Type:
         """What a zone, value or state is kept by: a kind or a component."""

@@ -14,7 +14,7 @@ from rulewright.diagnostics import Related
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol
 from rulewright.expr.tree import Constant, Expr
-from rulewright.expr.typecheck import expressions
+from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.types import Bag, ConstantValue, KindInfo, Member, Number, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import find_identifiers, sort_by_dependency
@@ -150,7 +150,7 @@ class _KindReader:
             )
         elif isinstance(members, ScalarNode):
             self.reader.record_use(members)
-            low, high = expressions.check_kind_range(
+            low, high = declarations.check_kind_range(
                 members, self.reader.scope(), self.reader.diagnostics, address=address
             ) or (1, 1)
             if high - low >= limits.MAX_MEMBERS:
@@ -185,7 +185,7 @@ class _KindReader:
             if not isinstance(item, ScalarNode):
                 continue
             if item.text.startswith("every "):
-                inner = expressions.check_every_kind(
+                inner = declarations.check_every_kind(
                     item, self.reader.scope(), self.reader.diagnostics, address=address
                 )
                 info = self.reader.kinds.get(inner) if inner else None
@@ -216,7 +216,9 @@ class _KindReader:
         size = as_scalar(node.get("grid"))
         assert size is not None
         self.reader.record_use(size)
-        columns, rows = expressions.check_grid(size, self.reader.scope(), self.reader.diagnostics, address=address) or (
+        columns, rows = declarations.check_grid(
+            size, self.reader.scope(), self.reader.diagnostics, address=address
+        ) or (
             1,
             1,
         )

@@ -16,7 +16,7 @@ from rulewright.expr.cost import expression_cost
 from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic, StateTarget
 from rulewright.expr.type_relations import is_assignable, max_elements
-from rulewright.expr.typecheck.check_context import seat_hint
+from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.choices import ChoiceReader

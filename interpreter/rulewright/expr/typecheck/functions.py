@@ -1,18 +1,20 @@
-"""The functions of the language: how many, the least, the most, the first, the next, the other way round.
+"""The built-in functions: count, min, max, first, next, reversed, possible.
 
-In: a call and what it is given. Out: a typed call, or complaints. To add a function is a row of the table below, its
-name in `names.py`, and its meaning in the engine.
+In: a call and its arguments. Out: a typed call, or diagnostics. To add a function, add a row to the table below, its
+name to `keywords.FUNCTIONS`, and its evaluation to the engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Final
+from functools import partial
+from typing import Final, Literal
 
-from rulewright.expr import codes, type_relations
+from rulewright.expr import codes
 from rulewright.expr.scope import ActionSymbol, Scope, UnavailableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Call, Constant, Expr
+from rulewright.expr.type_relations import describe_type, element_type, max_elements
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, UnknownType
 from rulewright.suggestions import unknown_name_hint
@@ -20,115 +22,105 @@ from rulewright.suggestions import unknown_name_hint
 FunctionCheck = Callable[[CheckContext, SyntaxNode, tuple[SyntaxNode, ...], Scope], Expr]
 
 
-def _given(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], least: int, most: int | None) -> bool:
-    """Whether a function is given as many arguments as it takes."""
-    if least <= len(args) and (most is None or len(args) <= most):
+def _has_args(
+    ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], minimum: int, maximum: int | None
+) -> bool:
+    """Whether a function gets as many arguments as it takes; reported if it does not."""
+    if minimum <= len(args) and (maximum is None or len(args) <= maximum):
         return True
     name = node.child(0).token().text
-    wanted = "one argument" if most == 1 else f"{least} arguments or more"
-    message = f"`{name}` takes {wanted}, and is given {len(args) or 'none'}"
-    desk.emit(codes.ARGUMENT_COUNT, node.offsets, message, label=f"takes {wanted}")
+    expected = "one argument" if maximum == 1 else f"{minimum} arguments or more"
+    message = f"`{name}` takes {expected}, got {len(args)}"
+    ctx.emit(codes.ARGUMENT_COUNT, node.offsets, message, label=f"takes {expected}")
     return False
 
 
-def _count(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
-    if not _given(desk, node, args, 1, 1):
+def _check_count(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
+    if not _has_args(ctx, node, args, 1, 1):
         return error_expr(node.offsets)
-    over = desk.infer_iterable(args[0], scope)
+    over = ctx.infer_iterable(args[0], scope)
     if isinstance(over.type, UnknownType):
         return error_expr(node.offsets)
-    most = over.type.max_size if isinstance(over.type, Bag) else type_relations.max_elements(over.type, scope.kinds)
-    exact = isinstance(over, Constant) and isinstance(over.value, tuple)
-    return Call("count", (over,), "", Number(most if exact else 0, most), node.offsets)
+    maximum = over.type.max_size if isinstance(over.type, Bag) else max_elements(over.type, scope.kinds)
+    is_exact = isinstance(over, Constant) and isinstance(over.value, tuple)
+    return Call("count", (over,), "", Number(maximum if is_exact else 0, maximum), node.offsets)
 
 
-def _least(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
-    return _extreme(desk, node, args, scope, min)
-
-
-def _most(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
-    return _extreme(desk, node, args, scope, max)
-
-
-def _extreme(
-    desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope, pick: Callable[[list[int]], int]
+def _check_min_max(
+    name: Literal["min", "max"], ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope
 ) -> Expr:
-    if not _given(desk, node, args, 2, None):
+    if not _has_args(ctx, node, args, 2, None):
         return error_expr(node.offsets)
-    found = [desk.infer_number(arg, scope) for arg in args]
-    bounds = [one for _, one in found if one is not None]
-    if len(bounds) < len(found):
+    numbers = [ctx.infer_number(arg, scope) for arg in args]
+    bounds = [interval for _, interval in numbers if interval is not None]
+    if len(bounds) < len(numbers):
         return error_expr(node.offsets)
-    type_ = Number(pick([one.low for one in bounds]), pick([one.high for one in bounds]))
-    return Call(node.child(0).token().text, tuple(one for one, _ in found), "", type_, node.offsets)
+    select = min if name == "min" else max
+    type_ = Number(select(interval.low for interval in bounds), select(interval.high for interval in bounds))
+    return Call(name, tuple(expr for expr, _ in numbers), "", type_, node.offsets)
 
 
-def _first(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
-    return _ordered(desk, node, args, scope, "first")
-
-
-def _reversed(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
-    return _ordered(desk, node, args, scope, "reversed")
-
-
-def _ordered(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope, name: str) -> Expr:
-    """A function of a set, whose members have an order; a bag has none."""
-    if not _given(desk, node, args, 1, 1):
+def _check_ordered(
+    name: Literal["first", "reversed"],
+    ctx: CheckContext,
+    node: SyntaxNode,
+    args: tuple[SyntaxNode, ...],
+    scope: Scope,
+) -> Expr:
+    """A function of a set, whose elements have an order; those of a bag have none."""
+    if not _has_args(ctx, node, args, 1, 1):
         return error_expr(node.offsets)
-    over = desk.infer_iterable(args[0], scope)
+    over = ctx.infer_iterable(args[0], scope)
     if isinstance(over.type, Bag):
-        message = f"{type_relations.describe_type(over.type)} has no order"
-        return desk.reject(codes.NOT_A_SET, over.offsets, message, label="not a set", help="sets have one")
-    of = type_relations.element_type(over.type, scope.kinds)
-    if of is None or isinstance(over.type, UnknownType):
+        message = f"{describe_type(over.type)} has no order"
+        return ctx.reject(codes.NOT_A_SET, over.offsets, message, label="not a set", help="sets have one")
+    element = element_type(over.type, scope.kinds)
+    if element is None or isinstance(over.type, UnknownType):
         return error_expr(node.offsets)
-    most = type_relations.max_elements(over.type, scope.kinds)
-    type_ = SetOf(None if isinstance(of, UnknownType) else of, min(1, most) if name == "first" else most)
+    size = max_elements(over.type, scope.kinds)
+    type_ = SetOf(None if isinstance(element, UnknownType) else element, min(1, size) if name == "first" else size)
     return Call(name, (over,), "", type_, node.offsets)
 
 
-def _next(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
-    if not _given(desk, node, args, 1, 1):
+def _check_next(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
+    if not _has_args(ctx, node, args, 1, 1):
         return error_expr(node.offsets)
-    seat = desk.expect(desk.infer(args[0], scope), Member("seat"), scope, subject="what `next` is given")
-    return (
-        error_expr(node.offsets)
-        if isinstance(seat.type, UnknownType)
-        else Call("next", (seat,), "", Member("seat"), node.offsets)
-    )
+    seat = ctx.expect(ctx.infer(args[0], scope), Member("seat"), scope, subject="the argument of `next`")
+    if isinstance(seat.type, UnknownType):
+        return error_expr(node.offsets)
+    return Call("next", (seat,), "", Member("seat"), node.offsets)
 
 
-def _possible(desk: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
-    if not _given(desk, node, args, 1, 1):
+def _check_possible(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
+    if not _has_args(ctx, node, args, 1, 1):
         return error_expr(node.offsets)
     if not scope.has_me:
         message = "`possible` is not available here: no seat is in turn"
-        return desk.reject(codes.NOT_AVAILABLE_HERE, node.child(0).offsets, message, label="for whom?")
+        return ctx.reject(codes.NOT_AVAILABLE_HERE, node.child(0).offsets, message, label="for whom?")
     if args[0].rule != "name":
-        message = "`possible` is asked of the name of an action"
-        return desk.reject(
-            codes.WRONG_KIND_OF_NAME, args[0].offsets, message, label="no action", help="write `possible(action)`"
-        )
+        message, hint = "`possible` takes the name of an action", "write `possible(action)`"
+        return ctx.reject(codes.WRONG_KIND_OF_NAME, args[0].offsets, message, label="not an action", help=hint)
     word = args[0].token()
-    match scope.locals.get(word.text) or scope.symbols.get(word.text):
+    match scope.lookup(word.text):
         case ActionSymbol():
             return Call("possible", (), word.text, Flag(), node.offsets)
-        case UnavailableSymbol(why):
-            message = f"`{word.text}` is not available here: {why}"
-            return desk.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not here")
+        case UnavailableSymbol(reason):
+            message = f"`{word.text}` is not available here: {reason}"
+            return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not here")
         case symbol:
-            actions = (name for name, one in scope.symbols.items() if isinstance(one, ActionSymbol))
-            hint = unknown_name_hint(word.text, "actions", actions)
+            actions = (name for name, other in scope.symbols.items() if isinstance(other, ActionSymbol))
+            suggestions = unknown_name_hint(word.text, "actions", actions)
             code = codes.UNKNOWN_NAME if symbol is None else codes.WRONG_KIND_OF_NAME
-            return desk.reject(code, word.offsets, f"`{word.text}` is no action", label="no action", help=hint)
+            message = f"no action `{word.text}`" if symbol is None else f"`{word.text}` is not an action"
+            return ctx.reject(code, word.offsets, message, label="not an action", help=suggestions)
 
 
 FUNCTION_CHECKS: Final[Mapping[str, FunctionCheck]] = {
-    "count": _count,
-    "min": _least,
-    "max": _most,
-    "first": _first,
-    "next": _next,
-    "reversed": _reversed,
-    "possible": _possible,
+    "count": _check_count,
+    "min": partial(_check_min_max, "min"),
+    "max": partial(_check_min_max, "max"),
+    "first": partial(_check_ordered, "first"),
+    "next": _check_next,
+    "reversed": partial(_check_ordered, "reversed"),
+    "possible": _check_possible,
 }

@@ -1,0 +1,182 @@
+"""Arithmetic on numbers, bags and sets: +, less, -, *, //, %, to, of.
+
+In: the rules of the grammar that compute a value from two others. Out: typed trees with the bounds of their numbers, or
+diagnostics about values that do not go together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, Literal, assert_never
+
+from rulewright import limits
+from rulewright.expr import codes
+from rulewright.expr.fold import fold_constant
+from rulewright.expr.scope import ComponentSymbol, Scope
+from rulewright.expr.syntax_tree import SyntaxNode
+from rulewright.expr.tree import Arithmetic, ArithmeticOp, Constant, Expr, MakeBag, Offsets, Range
+from rulewright.expr.type_relations import as_number, describe_type, is_comparable, join_types
+from rulewright.expr.typecheck.check_context import CheckContext, error_expr
+from rulewright.expr.typecheck.literals import is_literal
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
+
+ARITHMETIC_OPERATORS: Final[Mapping[str, ArithmeticOp]] = {  # by the rules of the grammar
+    "plus": "+",
+    "minus": "-",
+    "less": "less",
+    "times": "*",
+    "divide": "//",
+    "remainder": "%",
+}
+
+
+def check_arithmetic(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
+    """`+` and `less` of numbers, bags or sets; `-`, `*`, `//` and `%` of numbers."""
+    op = ARITHMETIC_OPERATORS[node.rule]
+    left, right = ctx.infer(node.child(0), scope), ctx.infer(node.child(1), scope)
+    if isinstance(left.type, UnknownType) or isinstance(right.type, UnknownType):
+        return error_expr(node.offsets)
+    left_bounds, right_bounds = as_number(left.type, scope.kinds), as_number(right.type, scope.kinds)
+    if left_bounds and right_bounds:
+        return _check_numbers(ctx, op, left, right, left_bounds, right_bounds, node)
+    is_for_collections = op in ("+", "less")
+    if is_for_collections and isinstance(left.type, Bag | SetOf) and isinstance(right.type, Bag | SetOf):
+        return _check_collections(ctx, "+" if op == "+" else "less", left, right, node.offsets, scope)
+    is_left_fine = left_bounds or (is_for_collections and isinstance(left.type, Bag | SetOf))
+    operand = right if is_left_fine else left
+    is_ = describe_type(operand.type)
+    message = f"`{op}` needs {'numbers, bags or sets' if is_for_collections else 'numbers'}, not {is_}"
+    hint = _operand_hint(op, operand.type, has_number=bool(left_bounds or right_bounds))
+    return ctx.reject(codes.ARITHMETIC_ON_NON_NUMBER, operand.offsets, message, label=is_, help=hint)
+
+
+def _operand_hint(op: ArithmeticOp, given: Type, *, has_number: bool) -> str:
+    match op, given:
+        case "-", Bag() | SetOf():
+            return "`less` subtracts bags and sets"
+        case "*", Bag() | SetOf() | Member():
+            return "for a bag with a number of something: `2 of …`"
+        case _, Bag() | SetOf() if has_number:
+            return "`count(…)` is the number of its elements"
+        case _, Member():
+            return "for a bag with one of it: `1 of …`"
+    return ""
+
+
+def _check_numbers(
+    ctx: CheckContext,
+    op: ArithmeticOp,
+    left: Expr,
+    right: Expr,
+    left_bounds: Number,
+    right_bounds: Number,
+    node: SyntaxNode,
+) -> Expr:
+    if op in ("//", "%"):
+        divisor = fold_constant(right)
+        if not isinstance(divisor, int) or divisor < 1:
+            message = f"the divisor of `{op}` must be a constant above 0"
+            return ctx.reject(codes.DIVISOR, right.offsets, message, label="not a constant above 0")
+        right_bounds = Number(divisor, divisor)
+        right = Constant(divisor, right_bounds, right.offsets)
+    bounds = arithmetic_bounds(op, left_bounds, right_bounds)
+    if max(abs(bounds.low), abs(bounds.high)) > limits.MAX_NUMBER:
+        message = f"this could exceed the limit of {limits.MAX_NUMBER:,}"
+        hint = "give narrower bounds to its operands"
+        return ctx.reject(codes.RESULT_TOO_LARGE, node.offsets, message, label="too large", help=hint)
+    return Arithmetic(op, left, right, bounds, node.offsets)
+
+
+def arithmetic_bounds(op: ArithmeticOp, left: Number, right: Number) -> Number:
+    """The bounds of a result from the bounds of its operands."""
+    match op:
+        case "+":
+            return Number(left.low + right.low, left.high + right.high)
+        case "-":
+            return Number(left.low - right.high, left.high - right.low)
+        case "less":
+            return Number(max(0, left.low - right.high), max(0, left.high - right.low))
+        case "*":
+            products = [x * y for x in (left.low, left.high) for y in (right.low, right.high)]
+            return Number(min(products), max(products))
+        case "//":
+            return Number(left.low // right.low, left.high // right.low)
+        case "%":
+            # if no multiple is between them, the remainders keep their order
+            is_ordered = left.low // right.low == left.high // right.low
+            return Number(left.low % right.low, left.high % right.low) if is_ordered else Number(0, right.low - 1)
+        case _:
+            assert_never(op)
+
+
+def _check_collections(
+    ctx: CheckContext, op: Literal["+", "less"], left: Expr, right: Expr, offsets: Offsets, scope: Scope
+) -> Expr:
+    """`+` and `less` of two bags or two sets."""
+    is_mixed = isinstance(left.type, Bag) != isinstance(right.type, Bag)
+    if op == "less" and not is_mixed and is_comparable(left.type, right.type, scope.kinds):
+        return Arithmetic(op, left, right, left.type, offsets)
+    joined = join_types(left.type, right.type, scope.kinds)
+    if joined is None:
+        message = f"{describe_type(left.type)} and {describe_type(right.type)} cannot be combined"
+        hint = "`1 of …` makes a bag of a set" if is_mixed else ""
+        return ctx.reject(codes.OTHER_FAMILY, offsets, message, label="cannot be combined", help=hint)
+    assert isinstance(left.type, Bag | SetOf)
+    assert isinstance(right.type, Bag | SetOf)
+    size = left.type.max_size + (right.type.max_size if op == "+" else 0)
+    type_: Type = Bag(joined.kind, size) if isinstance(joined, Bag) else joined
+    if isinstance(joined, SetOf):
+        type_ = SetOf(joined.element, min(size, element_count(joined, scope)))
+    return Arithmetic(op, left, right, type_, offsets)
+
+
+def element_count(type_: SetOf, scope: Scope) -> int:
+    """How many distinct elements a set of this type can have at all."""
+    match type_.element:
+        case Member(kind):
+            return len(scope.kinds[kind].members)
+        case Thing(component):
+            symbol = scope.symbols.get(component)
+            return symbol.row_count if isinstance(symbol, ComponentSymbol) else type_.max_size
+        case Number(low, high):
+            return high - low + 1
+        case None:
+            return type_.max_size
+        case _:
+            assert_never(type_.element)
+
+
+def check_range(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
+    """`1 to 3`: all numbers from one to another."""
+    (low, low_bounds), (high, high_bounds) = (ctx.infer_number(part, scope) for part in node.children())
+    if low_bounds is None or high_bounds is None:
+        return error_expr(node.offsets)
+    if low_bounds.low > high_bounds.high and all(is_literal(part, scope) for part in node.children()):
+        return ctx.reject(codes.RANGE_UPSIDE_DOWN, node.offsets, "this range ends before it starts", label="empty")
+    size = max(0, high_bounds.high - low_bounds.low + 1)
+    element = Number(low_bounds.low, max(low_bounds.low, high_bounds.high))
+    return Range(low, high, SetOf(element, size), node.offsets)
+
+
+def check_make_bag(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
+    """`2 of red`, `1 of colours`: a bag with a number of a member, or of each member of a set."""
+    (count, bounds), members = ctx.infer_number(node.child(0), scope), ctx.infer(node.child(1), scope)
+    if bounds is None or isinstance(members.type, UnknownType):
+        return error_expr(node.offsets)
+    if bounds.high < 0 or (bounds.high == 0 and is_literal(node.child(0), scope)):
+        message = f"a bag with {bounds.high} of something is empty"
+        return ctx.reject(codes.NEGATIVE_LOT, count.offsets, message, label="not above 0", help="write `nothing`")
+    if bounds.low < 0:  # a count below 0 means 0
+        zero = Constant(0, Number(0, 0), count.offsets)
+        count = Arithmetic("less", count, zero, Number(0, bounds.high), count.offsets)
+    match members.type:
+        case Member(kind):
+            return MakeBag(count, members, Bag(kind, bounds.high), node.offsets)
+        case SetOf(Member(kind), size):
+            return MakeBag(count, members, Bag(kind, bounds.high * size), node.offsets)
+        case SetOf(None):
+            return Constant(None, Bag("", 0), node.offsets)  # any number of nothing
+    is_ = describe_type(members.type)
+    message = f"`of` needs a member, a kind or a set of members, not {is_}"
+    hint = "things are moved themselves, without a number" if isinstance(members.type, Thing | SetOf) else ""
+    return ctx.reject(codes.TYPE_MISMATCH, members.offsets, message, label=is_, help=hint)

@@ -1,0 +1,105 @@
+"""What to write instead: the hints that several checks of expressions give.
+
+In: an expression or a part of one, and its scope. Out: a text for the help line, or "" if there is nothing to suggest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulewright.expr.scope import ComponentSymbol, KindSymbol, ParameterSymbol, Scope
+from rulewright.expr.syntax_tree import SyntaxNode
+from rulewright.expr.tree import Constant, Expr, Offsets
+from rulewright.expr.type_relations import article, describe_type
+from rulewright.expr.types import Member, Number, SetOf, Thing, Type
+
+
+def all_members(name: str, scope: Scope, offsets: Offsets) -> Constant | None:
+    """The set of all members of a kind, or all things of a component, by its name; None if it names neither."""
+    match scope.symbols.get(name):
+        case KindSymbol(kind):
+            values = scope.kinds[kind].member_values
+            return Constant(values, SetOf(Member(kind), len(values)), offsets)
+        case ComponentSymbol(row_count=count):
+            return Constant(tuple(range(count)), SetOf(Thing(name), count), offsets)
+        case _:
+            return None
+
+
+def one_member_hint(expr: Expr, scope: Scope) -> str:
+    """For the name of a kind or component, which means all of its members, where one member is needed."""
+    match expr:
+        case Constant(type=SetOf(element=(Thing(component=name) | Member(kind=name)) as element)):
+            if all_members(name, scope, expr.offsets) == expr:
+                variables = [f"`{name}`" for name, variable in scope.locals.items() if variable.type == element]
+                return f"`{name}` is all of them; one of them is {' or '.join(variables)}" if variables else ""
+    return ""
+
+
+def all_members_hint(name: str, scope: Scope) -> str:
+    """For a variable with the name of its kind, where the whole kind is meant."""
+    if name == "seat":
+        return "`seat` is a variable here; for all seats write `everyone`"
+    unused = (other for other in (name[0], f"one_{name}") if other not in scope.locals and other not in scope.symbols)
+    return f"`{name}` is a variable here; rename it, as in `{next(unused, 'x')} in {name}`"
+
+
+def set_hint(given: Type) -> str:
+    """For a value that is not a set, where a set is needed."""
+    match given:
+        case Number():
+            return "for the numbers from one to another write a range, as in `1 to 3`"
+        case Member(name) | Thing(name):
+            return f"for all of them write `{name}`"
+    return ""
+
+
+def seat_hint(scope: Scope, *, many: bool = False) -> str:
+    """For a number where a seat is needed, or a set of seats (`many`): seats have no numbers in rules."""
+    names = "`me`, `first_player`" if scope.has_me else "`first_player`"
+    if many:
+        return f"seats have no numbers: write {names}, `everyone`, `nobody`, or `each seat where …`"
+    return f"a seat is not a number: write {names}, or loop over the seats"
+
+
+def members_hint(kind: str, scope: Scope) -> str:
+    """The members of a kind."""
+    members = scope.kinds[kind].members
+    if scope.kinds[kind].is_numeric and members:
+        return f"{kind}: {members[0]} to {members[-1]}"
+    more = ", …" if len(members) > 12 else ""
+    return f"{kind}: {', '.join(members[:12])}{more}"
+
+
+def parameter_hint(node: SyntaxNode, scope: Scope) -> str:
+    """The values of the parameters in a part, and of `players`: `the parameter `limit` is 0 here`."""
+    values = list[str]()
+    for name in dict.fromkeys(_names(node)):
+        symbol = scope.symbols.get(name)
+        if name == "players" and name not in scope.locals:
+            values.append(f"`players` is {scope.players}")
+        elif name not in scope.locals and isinstance(symbol, ParameterSymbol) and isinstance(symbol.value, int):
+            values.append(f"the parameter `{name}` is {symbol.value}")
+    return f"{' and '.join(values)} here" if values else ""
+
+
+def _names(node: SyntaxNode) -> Iterator[str]:
+    if node.rule == "name":
+        yield node.token().text
+    for part in node.children():
+        yield from _names(part)
+
+
+def describe_outside(expr: Expr, kind: str, scope: Scope) -> str:
+    """How a value is outside of a kind, for a message."""
+    member = f"{article(kind)} {kind}"
+    match expr:
+        case Constant(value=int() as value, type=Member(other_kind)):
+            info = scope.kinds[other_kind]
+            return f"`{info.members[info.member_values.index(value)]}` is not {member}"
+    match expr.type:
+        case Number(low, high) if low == high:
+            return f"{low} is not {member}"
+        case Number(low, high):
+            return f"{low} to {high} is not always {member}"
+    return f"{describe_type(expr.type)} is not always {member}"

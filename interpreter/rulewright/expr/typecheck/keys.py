@@ -1,0 +1,206 @@
+"""Keys: which place of a zone, which entry of a value, state or parameter a name means.
+
+In: a name with its symbol and arguments. Out: typed keys or reads, or diagnostics about keys that are missing, too many
+or of the wrong type.
+"""
+
+from __future__ import annotations
+
+from math import prod
+from typing import assert_never
+
+from rulewright.diagnostics import Related, Span
+from rulewright.expr import codes
+from rulewright.expr.scope import ComponentSymbol, ParameterSymbol, Scope, StateSymbol, ValueSymbol, ZoneSymbol
+from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
+from rulewright.expr.tree import Constant, Expr, Local, Offsets, ReadZone
+from rulewright.expr.type_relations import describe_type, is_assignable, is_comparable, max_line_length
+from rulewright.expr.typecheck.check_context import CheckContext, error_expr, is_usable
+from rulewright.expr.typecheck.expr_hints import seat_hint
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
+
+
+def declaration_note(span: Span | None, note: str) -> tuple[Related, ...]:
+    """Where something is declared, for a diagnostic; empty if that is unknown."""
+    return (Related(span, note),) if span else ()
+
+
+def _key_form(name: str, key_types: tuple[Type, ...]) -> str:
+    """How a name is written with its keys: `hand(seat)`."""
+    return f"{name}({', '.join(_key_name(key_type) for key_type in key_types)})" if key_types else name
+
+
+def place_form(name: str, key_types: tuple[Type, ...], scope: Scope) -> str:
+    """How a place of a zone is probably written here: its seat is most often the one in turn."""
+    if not scope.has_me:
+        return _key_form(name, key_types)
+    keys = ("me" if key_type == Member("seat") else _key_name(key_type) for key_type in key_types)
+    return f"{name}({', '.join(keys)})"
+
+
+def _key_name(key_type: Type) -> str:
+    match key_type:
+        case Member(name) | Thing(name):
+            return name
+        case _:
+            return describe_type(key_type)
+
+
+def _describe_key_count(count: int) -> str:
+    return "no keys" if not count else "one key" if count == 1 else f"{count} keys"
+
+
+# ---- values, state, parameters --------------------------------------------------------------------------------
+
+
+def check_keys(
+    ctx: CheckContext,
+    word: SyntaxToken,
+    symbol: ParameterSymbol | StateSymbol | ValueSymbol,
+    args: tuple[SyntaxNode, ...],
+    offsets: Offsets,
+    scope: Scope,
+    *,
+    is_call: bool,
+) -> tuple[Expr, ...] | None:
+    """The keys of a value, state or parameter, each a single member; None if one is wrong."""
+    exprs = [ctx.infer(arg, scope) for arg in args]
+    types = symbol.key_types
+    if len(args) != len(types) or (is_call and not types):
+        if any(isinstance(expr.type, UnknownType) for expr in exprs):
+            return None
+        form = _key_form(word.text, types)
+        message = f"`{word.text}` takes {_describe_key_count(len(types))}, got {len(args)}"
+        hint = _extra_key_hint(ctx, word, symbol, exprs, scope) or f"write `{form}`"
+        related = declaration_note(symbol.span, "declared here")
+        ctx.emit(codes.WRONG_INDEX, offsets, message, label=f"expected `{form}`", help=hint, related=related)
+        return None
+    keys = tuple(
+        ctx.expect(expr, wanted, scope, subject=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
+        for expr, wanted in zip(exprs, types, strict=True)
+    )
+    return None if any(isinstance(key.type, UnknownType) for key in keys) else keys
+
+
+def _extra_key_hint(
+    ctx: CheckContext,
+    word: SyntaxToken,
+    symbol: ParameterSymbol | StateSymbol | ValueSymbol,
+    exprs: list[Expr],
+    scope: Scope,
+) -> str:
+    """What one key too many probably means: a member of the bag, or a key that the declaration lacks."""
+    if len(exprs) != len(symbol.key_types) + 1:
+        return ""
+    last, type_ = exprs[-1], symbol.type
+    if isinstance(type_, Bag) and type_.kind and is_comparable(last.type, Member(type_.kind), scope.kinds):
+        keys = ", ".join(ctx.source_text(expr.offsets) for expr in exprs[:-1])
+        bag = f"{word.text}({keys})" if symbol.key_types else word.text
+        member = ctx.source_text(last.offsets)
+        if isinstance(last, Local | Constant):
+            return f"it is a bag: the count of a member is written with a dot, `{bag}.{member}`"
+        return (
+            "it is a bag: the count of a member is written with a dot, "
+            f"here `sum of {bag}.x for x in {type_.kind} where x is {member}`"
+        )
+    match last.type:
+        case Member(name) | Thing(name) if not symbol.key_types:
+            declaration = "of" if isinstance(symbol, ValueSymbol) else "per"
+            return f"write `{word.text}`, or add `{declaration}: {name}` where it is declared"
+    return ""
+
+
+# ---- zones ----------------------------------------------------------------------------------------------------
+
+
+def check_zone_read(
+    ctx: CheckContext, word: SyntaxToken, zone: ZoneSymbol, args: tuple[SyntaxNode, ...], offsets: Offsets, scope: Scope
+) -> Expr:
+    """A zone: with all keys the content of a place, with fewer the union, with a member as well the count of it."""
+    exprs = [ctx.infer(arg, scope) for arg in args]
+    if len(exprs) > len(zone.key_types) + isinstance(zone.content_type, Member):
+        return _reject_extra_zone_keys(ctx, word, zone, exprs, offsets)
+    pairs = list(zip(exprs, zone.key_types, strict=False))
+    keys = tuple(_check_zone_key(ctx, word, expr, wanted, scope, zone) for expr, wanted in pairs)
+    if any(isinstance(key.type, UnknownType) for key in keys):
+        return error_expr(offsets)
+    places = prod(_max_places(key, wanted, scope) for key, wanted in zip(keys, zone.key_types, strict=False))
+    places *= prod(_member_count(wanted, scope) for wanted in zone.key_types[len(keys) :])
+    size = zone.max_size * places
+    match zone.content_type:
+        case Member(kind) as content_type:
+            if len(exprs) <= len(zone.key_types):
+                return ReadZone(word.text, keys, None, Bag(kind, size), offsets)
+            subject = f"what is counted in `{word.text}`"
+            member = ctx.expect(exprs[-1], content_type, scope, subject=subject, code=codes.WRONG_INDEX)
+            if isinstance(member.type, UnknownType):
+                return error_expr(offsets)
+            return ReadZone(word.text, keys, member, Number(0, size), offsets)
+        case Thing(component):
+            symbol = scope.symbols.get(component)
+            if isinstance(symbol, ComponentSymbol):
+                size = min(size, symbol.row_count)
+            return ReadZone(word.text, keys, None, SetOf(zone.content_type, size), offsets)
+        case _:
+            assert_never(zone.content_type)
+
+
+def _reject_extra_zone_keys(
+    ctx: CheckContext, word: SyntaxToken, zone: ZoneSymbol, exprs: list[Expr], offsets: Offsets
+) -> Expr:
+    if any(isinstance(expr.type, UnknownType) for expr in exprs):
+        return error_expr(offsets)
+    is_pool = isinstance(zone.content_type, Member)
+    member = f", then optionally {describe_type(zone.content_type)}" if is_pool else ""
+    count = _describe_key_count(len(zone.key_types))
+    message = f"`{word.text}` takes {count}{member}, got {len(exprs)}"
+    label = f"expected `{_key_form(word.text, zone.key_types)}`"
+    related = declaration_note(zone.span, "declared here")
+    return ctx.reject(codes.WRONG_INDEX, offsets, message, label=label, related=related)
+
+
+def _check_zone_key(
+    ctx: CheckContext, word: SyntaxToken, expr: Expr, wanted: Type, scope: Scope, zone: ZoneSymbol
+) -> Expr:
+    """A single key: a member, or a set or line of members for the union of their places."""
+    if is_usable(expr, wanted, scope) or isinstance(expr.type, UnknownType):
+        return expr
+    match expr.type:
+        case SetOf(element) if element is None or is_assignable(element, wanted, scope.kinds):
+            return expr
+        case Member(kind) if (cell_kind := scope.kinds[kind].cell_kind) and is_assignable(
+            Member(cell_kind), wanted, scope.kinds
+        ):
+            return expr
+    if is_comparable(expr.type, wanted, scope.kinds) or isinstance(expr.type, SetOf):
+        return ctx.expect(expr, wanted, scope, subject=f"the key of `{word.text}`", code=codes.WRONG_INDEX)
+    form, is_ = _key_form(word.text, zone.key_types), describe_type(expr.type)
+    message = f"the key of `{word.text}` must be {describe_type(wanted)}, not {is_}"
+    hint = f"write `{form}`"
+    if wanted == Member("seat") and isinstance(expr.type, Number):
+        hint = seat_hint(scope)
+    content_type = zone.content_type
+    if isinstance(content_type, Member) and is_comparable(expr.type, content_type, scope.kinds):
+        hint = f"a member comes after all keys: `{form[:-1]}, {content_type.kind})`"
+    related = declaration_note(zone.span, "declared here")
+    return ctx.reject(codes.WRONG_INDEX, expr.offsets, message, label=is_, help=hint, related=related)
+
+
+def _max_places(key: Expr, wanted: Type, scope: Scope) -> int:
+    """How many places a key can mean at most."""
+    if isinstance(key.type, SetOf):
+        return min(key.type.max_size, _member_count(wanted, scope))
+    if isinstance(key.type, Member) and key.type != wanted and scope.kinds[key.type.kind].cell_kind:
+        return max_line_length(key.type.kind, scope.kinds)
+    return 1
+
+
+def _member_count(key_type: Type, scope: Scope) -> int:
+    match key_type:
+        case Member(kind):
+            return len(scope.kinds[kind].members)
+        case Thing(component):
+            symbol = scope.symbols.get(component)
+            return symbol.row_count if isinstance(symbol, ComponentSymbol) else 1
+        case _:
+            return 1
