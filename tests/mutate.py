@@ -32,7 +32,8 @@ from rulewright.model.loader import (
 )
 from rulewright.model.rules import Rules
 from rulewright.scenarios import codes
-from rulewright.scenarios.runner import Case, ScenarioRunner, parse_scenario_file
+from rulewright.scenarios.runner import ScenarioRunner
+from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.variants.overlay import apply_variants
 from rulewright.variants.variant import Variant, load_variant
 

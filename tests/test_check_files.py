@@ -8,9 +8,11 @@ import pytest
 
 from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.checker.checker import check
+from rulewright.cli.test import write_results
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
 from rulewright.scenarios import codes
-from rulewright.scenarios.runner import ScenarioRunner, parse_scenario_file, run_scenario_files
+from rulewright.scenarios.runner import ScenarioRunner, run_scenario_files
+from rulewright.scenarios.scenario_file import parse_scenario_file
 
 COMPLAINTS = Path(__file__).parent / "complaints"
 FOLDER = COMPLAINTS / "check"
@@ -104,11 +106,11 @@ def test_what_is_wrong_with_a_variant_is_told_once_and_not_of_its_scenarios(tmp_
     assert "did you mean `brokn`?" in found[0].help
     assert "beside this file" in found[0].help
     written: list[str] = []
-    assert run_scenario_files([tmp_path / "brokn.scenarios.yaml"], write=written.append) == 3
+    assert write_results(run_scenario_files([tmp_path / "brokn.scenarios.yaml"]), written.append) == 3
     said = "".join(written)
     assert said.count("no name `limt`\n") == 2  # where it stands, and of the first case that cannot be played
     assert said.count("has no variant 'broken'") == 1
-    assert "for the same reason 1 case more cannot be played" in said
+    assert "1 more case cannot be played for the same reason" in said
 
 
 def test_an_option_that_can_be_left_out_is_told_with_it(tmp_path: Path) -> None:
@@ -121,7 +123,7 @@ def test_an_option_that_can_be_left_out_is_told_with_it(tmp_path: Path) -> None:
     )
     (tmp_path / "some.scenarios.yaml").write_text(OF_MAY, encoding="utf-8")
     written: list[str] = []
-    assert run_scenario_files([tmp_path / "some.scenarios.yaml"], write=written.append) == 1
+    assert write_results(run_scenario_files([tmp_path / "some.scenarios.yaml"]), written.append) == 1
     assert "take, decline" in "".join(written), written
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.checker.checker import check
+from rulewright.cli.test import write_results
 from rulewright.diagnostics import render_concise
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
@@ -57,4 +58,4 @@ def test_it_is_sound_and_comes_to_an_end(path: Path) -> None:
 
 def test_their_scenarios_hold() -> None:
     written: list[str] = []
-    assert not run_scenario_files(SCENARIOS, write=written.append), "\n".join(written)
+    assert not write_results(run_scenario_files(SCENARIOS), written.append), "\n".join(written)

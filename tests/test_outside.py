@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from rulewright.checker.checker import check
+from rulewright.cli.test import write_results
 from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.model.loader import compose_game
 from rulewright.scenarios.runner import run_scenario_files
@@ -90,7 +91,7 @@ def test_links_among_variants_scenarios_and_games(game: Path, tmp_path: Path, op
     diagnostics = Diagnostics()
     assert compose_game(str(game), 2, (), diagnostics) is not None
     assert not list(diagnostics)
-    assert run_scenario_files([game.parent], write=lambda _: None) == 0
+    assert write_results(run_scenario_files([game.parent]), lambda _: None) == 0
     assert tmp_path / "secret.yaml" not in opened
 
 

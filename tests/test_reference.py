@@ -125,10 +125,11 @@ def test_variant(folder: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name, piece in FILES.items() if piece.text.startswith("scenarios:")])
 def test_scenarios(folder: Path, name: str) -> None:
+    from rulewright.cli.test import write_results
     from rulewright.scenarios.runner import run_scenario_files
 
     written: list[str] = []
-    assert not run_scenario_files([folder / name], write=written.append), "\n".join(written)
+    assert not write_results(run_scenario_files([folder / name]), written.append), "\n".join(written)
 
 
 # ---- fragments ------------------------------------------------------------------------------------------------------

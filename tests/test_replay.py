@@ -14,6 +14,7 @@ import pytest
 
 from positions import Table, chosen, engine_of, recorded
 from rulewright.cli.main import main
+from rulewright.cli.test import write_results
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.records.rules_snapshot import load_rules_with_snapshot
 from rulewright.scenarios.export_scenario import ScenarioExportError, export_scenario
@@ -275,7 +276,7 @@ def test_any_action_of_any_game_can_be_a_scenario(tmp_path: Path, number: int):
             if not table.variants and "/" not in table.game:
                 (tmp_path / f"{at}.yaml").write_text(text, encoding="utf-8")
     assert told >= 2
-    assert run_scenario_files([tmp_path], write=lambda text: None) == 0
+    assert write_results(run_scenario_files([tmp_path]), lambda text: None) == 0
 
 
 # ---- what the manual shows ---------------------------------------------------------------------------------------

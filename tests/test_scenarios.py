@@ -9,21 +9,17 @@ from pathlib import Path
 import pytest
 
 from case_files import case_files, codes_in, compare, covered
+from rulewright.cli.test import write_results
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_concise, render_full
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
 from rulewright.scenarios import codes
-from rulewright.scenarios.given import build_position, parse_given
-from rulewright.scenarios.runner import (
-    Case,
-    ScenarioRunner,
-    find_scenario_files,
-    parse_scenario_file,
-    run_scenario_files,
-)
+from rulewright.scenarios.given import parse_given
+from rulewright.scenarios.runner import ScenarioRunner, find_scenario_files, run_scenario_files
 from rulewright.scenarios.scenario_context import ScenarioContext
+from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.scenarios.scenario_game import ScenarioGames
-from rulewright.source.nodes import ScalarNode
+from rulewright.scenarios.starting_position import build_position
 
 HERE = Path(__file__).parent
 GAMES = sorted((HERE / "games").rglob("*scenarios*.yaml"))
@@ -68,11 +64,10 @@ def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
         diagnostics = Diagnostics()
         table = tables().game_for(case, diagnostics)
         assert table is not None
-        name = ScalarNode(case.name, case.name, case.span)
-        desk = ScenarioContext(table, diagnostics, case.name)
-        given = parse_given(case.given, desk, name)
+        context = ScenarioContext(table, diagnostics, case.name)
+        given = parse_given(case.given, context, case.name_node)
         assert given is not None, case.name
-        state = build_position(table, given, case.first_seat, desk, name)
+        state = build_position(table, given, case.first_seat, context, case.name_node)
         if state is not None:
             assert (
                 position_json.state_from_json(table.engine, position_json.state_to_json(table.engine, state)) == state
@@ -219,7 +214,7 @@ cases:
     file = parse_scenario_file(path, Diagnostics())
     assert file is not None
     complaints = [[one.message for one in runner().run(case).diagnostics] for case in file.cases]
-    impossible = "chance cannot give 7 here; it can give 1, 2, 3, 4, 5, 6"
+    impossible = "7 cannot come up here, expected one of 1, 2, 3, 4, 5, 6"
     assert complaints == [[], [], [impossible], ["'six' is no number"]]
 
 
@@ -230,7 +225,7 @@ def test_a_given_position(game: str, tmp_path: Path) -> None:
     path = tmp_path / "given.yaml"
     path.write_text(f"scenarios: given\nfor: {game}\nplayers: 2\ncases:{POSITIONS[game]}", encoding="utf-8")
     written: list[str] = []
-    assert run_scenario_files([path], write=written.append) == 0, "\n".join(written)
+    assert write_results(run_scenario_files([path]), written.append) == 0, "\n".join(written)
 
 
 # ---- many files ---------------------------------------------------------------------------------------------------
@@ -245,7 +240,7 @@ def test_a_line_for_each_file_and_every_failure_in_full(tmp_path: Path) -> None:
     )
     broken.write_text("scenarios: broken\nfor: splendor\n", encoding="utf-8")
     written: list[str] = []
-    assert run_scenario_files([tmp_path], write=written.append) == 2
+    assert write_results(run_scenario_files([tmp_path]), written.append) == 2
     text = "\n".join(written)
     assert f"{good}: 1 passed\n" in text
     assert f"{bad}: 1 passed, 1 failed\n" in text
@@ -269,7 +264,7 @@ def test_a_file_with_a_slip_of_yaml_is_not_run(tmp_path: Path, cases: str, code:
     path = tmp_path / "cases.yaml"
     path.write_text(f"scenarios: slips\nfor: splendor\ncases:\n{cases}", encoding="utf-8")
     written: list[str] = []
-    assert run_scenario_files([path], write=written.append) == 1
+    assert write_results(run_scenario_files([path]), written.append) == 1
     assert any(f"error[{code}]" in text for text in written)
     assert written[-1] == "0 passed, 1 failed"
 
@@ -288,7 +283,7 @@ cases:
         encoding="utf-8",
     )
     written: list[str] = []
-    assert run_scenario_files([tmp_path / "slips.yaml"], write=written.append) == 2
+    assert write_results(run_scenario_files([tmp_path / "slips.yaml"]), written.append) == 2
     text = "\n".join(written)
     assert "help: did you mean `strongholds`?" in text
     assert "players-2" not in text
@@ -297,6 +292,6 @@ cases:
 
 def test_all_passed() -> None:
     written: list[str] = []
-    assert run_scenario_files([HERE / "scenarios" / "setting_up.yaml"], write=written.append) == 0
+    assert write_results(run_scenario_files([HERE / "scenarios" / "setting_up.yaml"]), written.append) == 0
     assert written[-1].endswith(" passed, 0 failed")
     assert len(written) == 2

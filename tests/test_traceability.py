@@ -20,7 +20,7 @@ from rulewright.document.address import find_entry
 from rulewright.document.statements import Statement, group_by_publication, load_statements, publication_sections
 from rulewright.model.loader import default_game, load_rules
 from rulewright.model.rules import Rules
-from rulewright.scenarios.runner import Case
+from rulewright.scenarios.scenario_file import Case
 from rulewright.source.nodes import to_builtins
 
 pytestmark = pytest.mark.slow

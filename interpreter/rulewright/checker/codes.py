@@ -9,4 +9,4 @@ from typing import Final
 
 from rulewright.diagnostics import Code
 
-SET_UP_IMPOSSIBLE: Final = Code("G101", "set-up-impossible", "the rules ask for the impossible in the set-up")
+SET_UP_IMPOSSIBLE: Final = Code("G101", "set-up-impossible", "the rules fail in the set-up")

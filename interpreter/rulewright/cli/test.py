@@ -1,30 +1,77 @@
 """`rulewright test`: runs scenarios and says which of them the rules do not keep.
 
-In: parsed arguments. Out: what the scenarios print; status 1 when one fails.
+In: parsed arguments. Out: a line for each file and every failure in full, on stdout; exit status 1 when a case fails.
 """
 
 from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from importlib import import_module
-from importlib.util import find_spec
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from rulewright.cli.main import FINDINGS, FINE
+from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.errors import UsageError
+from rulewright.scenarios.codes import CANNOT_BE_PLAYED
+from rulewright.scenarios.runner import CaseResult, FileResult, run_scenario_files
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Runs the scenario files, and those in folders."""
-    paths = [Path(path) for path in wish.paths]
+    paths = [Path(path) for path in args.paths]
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no file or folder {path}")
-    if find_spec("rulewright.scenarios.runner") is None:
-        raise UsageError("this installation has no scenarios to run: the module rulewright.scenarios.runner is missing")
-    failures = import_module("rulewright.scenarios.runner").run_paths(paths, write=_write)
-    return 1 if failures else 0
+    return FINDINGS if write_results(run_scenario_files(paths), _write) else FINE
+
+
+def write_results(results: Iterable[FileResult], write: Callable[[str], None]) -> int:
+    """Writes each file's result as it comes, at last the totals; returns the number of failures.
+
+    A file that cannot be used is one failure. What keeps several cases from being played is written once.
+    """
+    passed = failed = 0
+    written: set[str] = set()
+    for file in results:
+        if not file.is_usable:
+            failed += 1
+            write(f"{file.path}: cannot be used")
+            _write_diagnostics(file.diagnostics, write)
+            continue
+        failures = file.failures
+        passed_here = len(file.cases) - len(failures)
+        passed, failed = passed + passed_here, failed + len(failures)
+        write(f"{file.path}: {passed_here} passed" + (f", {len(failures)} failed" if failures else ""))
+        repeated = sum(not _write_failure(failure, written, write) for failure in failures)
+        if repeated:
+            write(f"\n{repeated} more {'case' if repeated == 1 else 'cases'} cannot be played for the same reason\n")
+    write(f"{passed} passed, {failed} failed")
+    return failed
+
+
+def _write_failure(failure: CaseResult, written: set[str], write: Callable[[str], None]) -> bool:
+    """Writes what was not written before; returns whether there was anything."""
+    unplayable = [diagnostic for diagnostic in failure.diagnostics if diagnostic.code is CANNOT_BE_PLAYED]
+    reasons = {_identity(diagnostic): diagnostic for diagnostic in (*failure.rule_diagnostics, *unplayable)}
+    new = [diagnostic for identity, diagnostic in reasons.items() if identity not in written]
+    written.update(reasons)
+    rest = [diagnostic for diagnostic in failure.diagnostics if diagnostic not in unplayable]
+    _write_diagnostics((*new, *rest), write)
+    return bool(new or rest)
+
+
+def _identity(diagnostic: Diagnostic) -> str:
+    return f"{diagnostic.span} {diagnostic.code.name} {diagnostic.message}"
+
+
+def _write_diagnostics(diagnostics: Iterable[Diagnostic], write: Callable[[str], None]) -> None:
+    for diagnostic in diagnostics:
+        write(f"\n{render_full(diagnostic)}\n")
 
 
 def _write(text: str) -> None:
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
+
+
+__all__ = ["run", "write_results"]

@@ -1,18 +1,17 @@
-"""What a scenario expects: looked up in its game first, then held against what came of it.
+"""What a scenario expects: looked up in its game first, then compared with the position it reaches.
 
-In: a case, the position reached, and the last action when it was not legal. Out: complaints, each with what was
-expected, what came, and where the expectation is written.
+In: the `then` of a case. Out: assertions, to be called with the end of the case; each adds a diagnostic, where the
+expectation is written, when it does not hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from collections.abc import Sequence as Series
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from rulewright.engine.state import Decision
-from rulewright.engine.values import Context, Pile
+from rulewright.engine.values import Pile, RuntimeValue
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
@@ -20,11 +19,12 @@ from rulewright.scenarios.assertions import (
     Assertion,
     AssertionParser,
     EndState,
+    ValueReader,
+    builtins_or_none,
     check_piece_counts,
     entries_by_place,
     format_reasons,
     join_limited,
-    plain_or_none,
     report_mismatch,
     suggest_answers,
 )
@@ -36,225 +36,220 @@ from rulewright.scenarios.expected_options import (
     parse_options,
 )
 from rulewright.scenarios.expected_views import parse_sees
-from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
+from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext, things_in
 from rulewright.scenarios.scenario_file import scalars_of
-from rulewright.scenarios.scenario_game import ScenarioGame
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, to_builtins
 
 
-def parse_expectations(then: MappingNode, desk: ScenarioContext, last: ScalarNode | None) -> list[Assertion]:
-    """The claims of a case about what is reached; about names that the game does not have there are complaints
-    instead. `last`: the last action of the case, if it has one.
+def parse_expectations(then: MappingNode, context: ScenarioContext, last_action: ScalarNode | None) -> list[Assertion]:
+    """The assertions of a case. `last_action`: the last one of the case, if it has any.
+
+    An expectation about a name that the game does not have is a diagnostic instead.
     """
-    claims: list[Assertion] = [] if last is None else [partial(_carried_out, then, desk)]
+    assertions: list[Assertion] = [] if last_action is None else [partial(_check_was_legal, then, context)]
     for entry in then:
-        claims.extend(EXPECTATION_PARSERS[entry.key.text](entry.value, desk, last))
-    return claims
+        assertions.extend(EXPECTATION_PARSERS[entry.key.text](entry.value, context, last_action))
+    return assertions
 
 
-def _carried_out(then: MappingNode, desk: ScenarioContext, reached: EndState) -> None:
-    if reached.refusal_reasons is not None and "illegal" not in then and plain_or_none(then.get("legal")) is not False:
-        assert reached.last_action is not None
-        answers = suggest_answers(reached, desk)
-        report_mismatch(
-            desk,
-            reached.last_action,
-            "expected it to be legal",
-            f"refused: {format_reasons(reached.refusal_reasons)}",
-            answers,
-        )
+def _check_was_legal(then: MappingNode, context: ScenarioContext, end: EndState) -> None:
+    expects_refusal = "illegal" in then or builtins_or_none(then.get("legal")) is False
+    if end.refusal_reasons is not None and not expects_refusal:
+        assert end.last_action is not None
+        actual = f"refused: {format_reasons(end.refusal_reasons)}"
+        hint = suggest_answers(end, context)
+        report_mismatch(context, end.last_action, "expected it to be legal", actual, hint)
 
 
-# ---- what lies where -------------------------------------------------------------------------------------------
+# ---- zones, states and values ----------------------------------------------------------------------------------
 
 
-def _zones(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
-    for zone, keys, inner in entries_by_place(node, desk):
-        place = desk.place_index(zone, keys)
-        name = desk.place_name(zone, place)
+def _parse_zones(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+    for zone, keys, place_node in entries_by_place(node, context):
+        place = context.place_index(zone, keys)
         if isinstance(zone.content_type, Member):
-            part = desk.parse_counts(zone.content_type.kind, inner)
-            if part is not None:
-                yield partial(_holds_part, zone, place, part, inner, desk)
-        elif isinstance(inner, ScalarNode) and isinstance(inner.value, int):
-            yield partial(_holds_so_many, name, place, inner, desk)
+            counts = context.parse_counts(zone.content_type.kind, place_node)
+            if counts is not None:
+                yield partial(_check_pieces, zone, place, counts, place_node, context)
+        elif isinstance(place_node, ScalarNode) and isinstance(place_node.value, int):
+            yield partial(_check_thing_count, zone, place, place_node, context)
         else:
-            listed = desk.parse_things(zone.content_type.component, inner)
-            if listed is not None:
-                yield partial(_holds_things, zone, place, [thing for thing, _ in listed], inner, desk)
+            things = context.parse_things(zone.content_type.component, place_node)
+            if things is not None:
+                yield partial(_check_things, zone, place, [thing for thing, _ in things], place_node, context)
 
 
-def _holds_part(
-    zone: ZoneDef, place: int, part: PieceCounts, node: Node, desk: ScenarioContext, reached: EndState
+def _check_pieces(
+    zone: ZoneDef, place: int, counts: PieceCounts, node: Node, context: ScenarioContext, end: EndState
 ) -> None:
     assert isinstance(zone.content_type, Member)
-    check_piece_counts(
-        desk.place_name(zone, place), zone.content_type.kind, reached.state.contents[place], part, node, desk
-    )
+    name, bag = context.place_name(zone, place), end.state.contents[place]
+    check_piece_counts(name, zone.content_type.kind, bag, counts, node, context)
 
 
-def _holds_so_many(name: str, place: int, node: ScalarNode, desk: ScenarioContext, reached: EndState) -> None:
-    content = reached.state.contents[place]
-    found = len(content.things if isinstance(content, Pile) else content)
-    if found != node.value:
-        report_mismatch(desk, node, f"expected {node.value} in {name}", f"there are {found}")
+def _check_thing_count(zone: ZoneDef, place: int, node: ScalarNode, context: ScenarioContext, end: EndState) -> None:
+    count = len(things_in(end.state.contents[place]))
+    if count != node.value:
+        report_mismatch(context, node, f"expected {node.value} in {context.place_name(zone, place)}", f"found {count}")
 
 
-def _holds_things(
-    zone: ZoneDef, place: int, expected: Series[int], node: Node, desk: ScenarioContext, reached: EndState
+def _check_things(
+    zone: ZoneDef, place: int, expected: Sequence[int], node: Node, context: ScenarioContext, end: EndState
 ) -> None:
     assert isinstance(zone.content_type, Thing)
-    content = reached.state.contents[place]
+    content = end.state.contents[place]
+    things = things_in(content)
     # an order counts where the place has one that can matter
-    ordered = zone.is_arrival_ordered or (isinstance(content, Pile) and not content.loose)
-    things = content.things if isinstance(content, Pile) else content
-    _compare_things(desk.place_name(zone, place), zone.content_type, things, expected, ordered, node, desk)
-
-
-def _compare_things(
-    name: str, holds: Thing, found: Series[int], expected: Series[int], ordered: bool, node: Node, desk: ScenarioContext
-) -> None:
-    if (list(found) if ordered else sorted(found)) == (list(expected) if ordered else sorted(expected)):
+    is_ordered = zone.is_arrival_ordered or (isinstance(content, Pile) and not content.loose)
+    has_same_things = sorted(things) == sorted(expected)
+    if has_same_things and (not is_ordered or list(things) == list(expected)):
         return
-    ids = desk.rules.components[holds.component].ids
-    order = " in this order" if ordered and sorted(found) == sorted(expected) else ""
-    wanted = join_limited([ids[thing] for thing in expected])
-    report_mismatch(
-        desk, node, f"expected in {name}: {wanted}{order}", f"there: {join_limited([ids[thing] for thing in found])}"
-    )
+    ids = context.rules.components[zone.content_type.component].ids
+    expected_ids, actual_ids = (join_limited([ids[thing] for thing in part]) for part in (expected, things))
+    order = " in this order" if has_same_things else ""
+    expectation = f"expected in {context.place_name(zone, place)}: {expected_ids}{order}"
+    report_mismatch(context, node, expectation, f"found: {actual_ids}")
 
 
-def _state(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_states(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
     for entry in node if isinstance(node, MappingNode) else ():
-        one = desk.rules.states.get(entry.key.text)
-        if one is None:
-            desk.report_unknown(entry.key, "no state is called", desk.rules.states)
+        state = context.rules.states.get(entry.key.text)
+        if state is None:
+            context.report_unknown(entry.key, "state", context.rules.states)
             continue
-        for keys, inner in desk.entries_by_key(one, entry.key, entry.value):
-            yield from _equals(one, keys, partial(_stands_at, desk.place_index(one, keys)), inner, desk)
+        for keys, value_node in context.entries_by_key(state, entry.key, entry.value):
+            read_value = partial(_read_state, context.place_index(state, keys))
+            yield from _parse_value(state, keys, read_value, value_node, context)
 
 
-def _stands_at(place: int, reached: EndState) -> Any:
-    return reached.state.variables[place]
+def _read_state(index: int, end: EndState) -> RuntimeValue:
+    return end.state.variables[index]
 
 
-def _values(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_values(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
     for entry in node if isinstance(node, MappingNode) else ():
-        one = desk.rules.values.get(entry.key.text)
-        if one is None:
-            desk.report_unknown(entry.key, "no value is called", desk.rules.values)
+        value = context.rules.values.get(entry.key.text)
+        if value is None:
+            context.report_unknown(entry.key, "value", context.rules.values)
             continue
-        for keys, inner in desk.entries_by_key(one, entry.key, entry.value):
-            yield from _equals(one, keys, partial(_comes_to, one, keys), inner, desk)
+        for keys, value_node in context.entries_by_key(value, entry.key, entry.value):
+            yield from _parse_value(value, keys, partial(_compute_value, value, keys), value_node, context)
 
 
-def _comes_to(one: ValueDef, keys: tuple[int, ...], reached: EndState) -> Any:
-    return _worked_out(reached.game, one, keys)(reached.game.engine.context(reached.state))
+def _compute_value(value: ValueDef, keys: tuple[int, ...], end: EndState) -> RuntimeValue:
+    engine = end.game.engine
+    constants = tuple(Constant(key, type_, (0, 0)) for key, type_ in zip(keys, value.key_types, strict=True))
+    return engine.compiler.compile(ReadValue(value.name, constants, value.type, (0, 0)))(engine.context(end.state))
 
 
-def _worked_out(table: ScenarioGame, one: ValueDef, keys: tuple[int, ...]) -> Callable[[Context], Any]:
-    constants = tuple(Constant(key, type_, (0, 0)) for key, type_ in zip(keys, one.key_types, strict=True))
-    return table.engine.compiler.compile(ReadValue(one.name, constants, one.type, (0, 0)))
-
-
-def _equals(
-    owner: StateDef | ValueDef,
-    keys: tuple[int, ...],
-    found: Callable[[EndState], Any],
-    node: Node,
-    desk: ScenarioContext,
+def _parse_value(
+    owner: StateDef | ValueDef, keys: tuple[int, ...], read_value: ValueReader, node: Node, context: ScenarioContext
 ) -> Iterator[Assertion]:
-    name, type_ = desk.name_with_keys(owner, keys), owner.type
-    expected = desk.parse_counts(type_.kind, node) if isinstance(type_, Bag) else desk.parse_value(node, type_)
+    name, type_ = context.name_with_keys(owner, keys), owner.type
+    if isinstance(type_, Bag):
+        counts = context.parse_counts(type_.kind, node)
+        if counts is not None:
+            yield partial(_check_bag, name, type_, read_value, counts, node, context)
+        return
+    expected = context.parse_value(node, type_)
     if expected is not None:
-        yield partial(_compare, name, type_, found, expected, node, desk)
+        yield partial(_check_value, name, type_, read_value, expected, node, context)
 
 
-def _compare(
+def _check_bag(
+    name: str,
+    type_: Bag,
+    read_value: ValueReader,
+    counts: PieceCounts,
+    node: Node,
+    context: ScenarioContext,
+    end: EndState,
+) -> None:
+    check_piece_counts(name, type_.kind, read_value(end), counts, node, context)
+
+
+def _check_value(
     name: str,
     type_: Type,
-    come: Callable[[EndState], Any],
-    expected: Any,
+    read_value: ValueReader,
+    expected: RuntimeValue,
     node: Node,
-    desk: ScenarioContext,
-    reached: EndState,
+    context: ScenarioContext,
+    end: EndState,
 ) -> None:
-    found = come(reached)
-    if isinstance(type_, Bag):
-        check_piece_counts(name, type_.kind, found, expected, node, desk)
-        return
-    same = sorted(found) == sorted(expected) if isinstance(type_, SetOf) else found == expected
-    if not same:
-        text = desk.notation.format_value
-        report_mismatch(desk, node, f"expected {name} to be {text(expected, type_)}", f"it is {text(found, type_)}")
+    value = read_value(end)
+    is_equal = sorted(value) == sorted(expected) if isinstance(type_, SetOf) else value == expected
+    if not is_equal:
+        expected_text, text = (context.notation.format_value(item, type_) for item in (expected, value))
+        report_mismatch(context, node, f"expected {name} to be {expected_text}", f"found {text}")
 
 
-# ---- who plays, and the end -----------------------------------------------------------------------------------
+# ---- whose turn it is, and the end ------------------------------------------------------------------------------
 
 
-def _decides(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
-    if desk.parse_seat(node) is not None:
-        yield partial(_is_asked, node, desk)
+def _parse_decides(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+    seat = context.parse_seat(node)
+    if seat is not None:
+        yield partial(_check_decides, seat, node, context)
 
 
-def _is_asked(node: Node, desk: ScenarioContext, reached: EndState) -> None:
-    waiting = reached.state.waiting
+def _check_decides(seat: int, node: Node, context: ScenarioContext, end: EndState) -> None:
+    waiting = end.state.waiting
     if not isinstance(waiting, Decision):
-        report_mismatch(desk, node, f"expected seat {to_builtins(node)} to decide", "the game is over")
-    elif waiting.seat != to_builtins(node):
-        report_mismatch(desk, node, f"expected seat {to_builtins(node)} to decide", f"seat {waiting.seat} does")
+        report_mismatch(context, node, f"expected seat {seat} to decide", "the game is over")
+    elif waiting.seat != seat:
+        report_mismatch(context, node, f"expected seat {seat} to decide", f"seat {waiting.seat} does")
 
 
-def _step(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_step(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
     assert isinstance(node, ScalarNode)
-    known = [step.address for block in desk.rules.blocks for step in block.steps]
+    known = [step.address for block in context.rules.blocks for step in block.steps]
     if node.text in known:
-        yield partial(_stands, node, desk)
+        yield partial(_check_step, node, context)
     else:
-        desk.report_unknown(node, "no step has the address", known)
+        context.report_unknown(node, "step", known)
 
 
-def _stands(node: ScalarNode, desk: ScenarioContext, reached: EndState) -> None:
-    waiting = reached.state.waiting
-    here = reached.game.views.step_address(waiting) if isinstance(waiting, Decision) else ""
-    if node.text != here:
-        found = f"it stands at {here}" if here else "the game is over"
-        report_mismatch(desk, node, f"expected the game to stand at {node.text}", found)
+def _check_step(node: ScalarNode, context: ScenarioContext, end: EndState) -> None:
+    waiting = end.state.waiting
+    address = end.game.views.step_address(waiting) if isinstance(waiting, Decision) else ""
+    if node.text != address:
+        actual = f"it is at {address}" if address else "the game is over"
+        report_mismatch(context, node, f"expected the game to be at {node.text}", actual)
 
 
-def _over(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
-    yield partial(_is_over, node, desk)
+def _parse_over(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+    yield partial(_check_over, node, context)
 
 
-def _is_over(node: Node, desk: ScenarioContext, reached: EndState) -> None:
-    state = reached.state
-    if to_builtins(node) != state.over:
+def _check_over(node: Node, context: ScenarioContext, end: EndState) -> None:
+    state, expected = end.state, to_builtins(node)
+    if expected != state.over:
         waiting = f", seat {state.waiting.seat} decides" if isinstance(state.waiting, Decision) else ""
-        found = "it is over" if state.over else f"it goes on{waiting}"
-        report_mismatch(
-            desk, node, "expected the game to be over" if to_builtins(node) else "expected the game to go on", found
-        )
+        actual = "it is over" if state.over else f"it goes on{waiting}"
+        expectation = "expected the game to be over" if expected else "expected the game to go on"
+        report_mismatch(context, node, expectation, actual)
 
 
-def _places_won(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
-    yield partial(_result, node, desk, "the places")
+def _parse_places(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+    yield partial(_check_result, node, context, "places")
 
 
-def _winners(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
-    seats = [desk.parse_seat(item) for item in scalars_of(node)]
+def _parse_winners(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+    seats = [context.parse_seat(item) for item in scalars_of(node)]
     if None not in seats:
-        yield partial(_result, node, desk, "the winners")
+        yield partial(_check_result, node, context, "winners")
 
 
-def _result(node: Node, desk: ScenarioContext, what: str, reached: EndState) -> None:
-    expected = plain_or_none(node)
-    if not reached.state.over:
-        report_mismatch(desk, node, f"expected {what} to be {expected}", "the game is not over")
+def _check_result(node: Node, context: ScenarioContext, noun: str, end: EndState) -> None:
+    expected = to_builtins(node)
+    if not end.state.over:
+        report_mismatch(context, node, f"expected the {noun} to be {expected}", "the game is not over")
         return
-    result = reached.game.engine.result(reached.state)
-    found = list(result.winners if what == "the winners" else result.ranks)
-    if found != expected:
-        report_mismatch(desk, node, f"expected {what} to be {expected}", f"they are {found}")
+    result = end.game.engine.result(end.state)
+    actual = list(result.winners if noun == "winners" else result.ranks)
+    if actual != expected:
+        report_mismatch(context, node, f"expected the {noun} to be {expected}", f"found {actual}")
 
 
 EXPECTATION_PARSERS: Final[dict[str, AssertionParser]] = {
@@ -263,15 +258,15 @@ EXPECTATION_PARSERS: Final[dict[str, AssertionParser]] = {
     "not_legal": parse_not_legal,
     "options": parse_options,
     "count": parse_count,
-    "zones": _zones,
-    "state": _state,
-    "values": _values,
-    "decides": _decides,
-    "step": _step,
-    "over": _over,
-    "places": _places_won,
-    "winners": _winners,
+    "zones": _parse_zones,
+    "state": _parse_states,
+    "values": _parse_values,
+    "decides": _parse_decides,
+    "step": _parse_step,
+    "over": _parse_over,
+    "places": _parse_places,
+    "winners": _parse_winners,
     "sees": parse_sees,
 }
 
-__all__ = ["parse_expectations"]
+__all__ = ["EXPECTATION_PARSERS", "parse_expectations"]

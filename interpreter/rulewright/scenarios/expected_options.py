@@ -1,12 +1,11 @@
-"""What a scenario expects of the options: what is legal, what is not, and by which rule it is refused.
+"""What a scenario expects of the options: what is legal, what is not, and which rule refuses it.
 
-In: what a case says of them. Out: claims about the position reached; complaints about what means nothing.
+In: what a case says of them. Out: assertions about the position reached; diagnostics for unknown names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from collections.abc import Sequence as Series
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -18,126 +17,121 @@ from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import did_you_mean
 
-
-def parse_legal(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
-    """The last action is legal or not, or these are among the options."""
-    if isinstance(node, SequenceNode):
-        yield from _among(node, desk, wanted=True)
-    elif last is None:
-        desk.report(node, codes.WRONG_CONTENT, "`when` says no action that could be legal or not")
-    elif to_builtins(node) is False:
-        yield partial(_refused, node, last, desk)
-
-
-def _refused(node: Node, last: ScalarNode, desk: ScenarioContext, reached: EndState) -> None:
-    if reached.refusal_reasons is None:
-        report_mismatch(desk, node, f"expected {last.text} to be refused", "it is legal")
-
-
-def parse_not_legal(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
-    """These are not among the options."""
-    return _among(node, desk, wanted=False)
-
-
-def _among(node: Node, desk: ScenarioContext, *, wanted: bool) -> Iterator[Assertion]:
-    for item in scalars_of(node):
-        wish = desk.parse_action(item)
-        if wish is not None:
-            yield partial(_is_option if wanted else _is_no_option, item, wish, desk)
-
-
-def _is_option(item: ScalarNode, wish: Action, desk: ScenarioContext, reached: EndState) -> None:
-    options = _options(reached)
-    if desk.notation.match_action(wish, options) is None:
-        report_mismatch(desk, item, f"expected {item.text} among the options", _why_not(reached, wish, options, desk))
-
-
-def _is_no_option(item: ScalarNode, wish: Action, desk: ScenarioContext, reached: EndState) -> None:
-    if desk.notation.match_action(wish, _options(reached)) is not None:
-        report_mismatch(desk, item, f"expected {item.text} not to be an option", "it is one")
-
-
-def _why_not(reached: EndState, wish: Action, options: Series[Action], desk: ScenarioContext) -> str:
-    waiting = reached.state.waiting
-    if not isinstance(waiting, Decision):
-        return "the game is over"
-    reasons = reached.game.explainer.why_not(reached.state, waiting.seat, wish)
-    there = join_limited([desk.notation.format_action(one) for one in options])
-    return format_reasons(reasons) if reasons else f"it is not complete; there are: {there}"
-
-
 NON_REFUSING_SECTIONS: Final = frozenset(
     {"game", "kinds", "parameters", "components", "zones", "values", "state", "variants"}
     | {"ranking", "invariants", "measures", "evaluation"}
 )
 
 
-def parse_options(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
+def parse_legal(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+    """The last action is legal or not, or these are among the options."""
+    if isinstance(node, SequenceNode):
+        yield from _parse_options(node, context, is_legal=True)
+    elif last_action is None:
+        context.report(node, codes.WRONG_CONTENT, "`when` has no action that could be legal")
+    elif to_builtins(node) is False:
+        yield partial(_check_refused, node, last_action, context)
+
+
+def _check_refused(node: Node, last_action: ScalarNode, context: ScenarioContext, end: EndState) -> None:
+    if end.refusal_reasons is None:
+        report_mismatch(context, node, f"expected {last_action.text} to be refused", "it is legal")
+
+
+def parse_not_legal(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+    """These are not among the options."""
+    return _parse_options(node, context, is_legal=False)
+
+
+def _parse_options(node: Node, context: ScenarioContext, *, is_legal: bool) -> Iterator[Assertion]:
+    for item in scalars_of(node):
+        attempt = context.parse_action(item)
+        if attempt is not None:
+            yield partial(_check_is_option if is_legal else _check_is_no_option, item, attempt, context)
+
+
+def _check_is_option(item: ScalarNode, attempt: Action, context: ScenarioContext, end: EndState) -> None:
+    options = end.options()
+    if context.notation.match_action(attempt, options) is None:
+        actual = _why_no_option(end, attempt, options, context)
+        report_mismatch(context, item, f"expected {item.text} among the options", actual)
+
+
+def _check_is_no_option(item: ScalarNode, attempt: Action, context: ScenarioContext, end: EndState) -> None:
+    if context.notation.match_action(attempt, end.options()) is not None:
+        report_mismatch(context, item, f"expected {item.text} not to be an option", "it is one")
+
+
+def _why_no_option(end: EndState, attempt: Action, options: Sequence[Action], context: ScenarioContext) -> str:
+    waiting = end.state.waiting
+    if not isinstance(waiting, Decision):
+        return "the game is over"
+    reasons = end.game.explainer.why_not(end.state, waiting.seat, attempt)
+    if reasons:
+        return format_reasons(reasons)
+    return f"it is incomplete; options: {join_limited([context.notation.format_action(option) for option in options])}"
+
+
+def parse_options(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
     """These are the options, and no others."""
-    wishes = [(item, desk.parse_action(item)) for item in scalars_of(node)]
-    known = [(item, wish) for item, wish in wishes if wish is not None]
-    if len(known) == len(wishes):
-        yield partial(_are_options, node, known, desk)
+    attempts = [(item, context.parse_action(item)) for item in scalars_of(node)]
+    known = [(item, attempt) for item, attempt in attempts if attempt is not None]
+    if len(known) == len(attempts):
+        yield partial(_check_options, node, known, context)
 
 
-def _are_options(
-    node: Node, wishes: Series[tuple[ScalarNode, Action]], desk: ScenarioContext, reached: EndState
+def _check_options(
+    node: Node, attempts: Sequence[tuple[ScalarNode, Action]], context: ScenarioContext, end: EndState
 ) -> None:
-    options = _options(reached)
-    matched = [(item, desk.notation.match_action(wish, options)) for item, wish in wishes]
-    missing = [item.text for item, found in matched if found is None]
-    expected = {desk.notation.format_action(found) for _, found in matched if found is not None}
-    more = sorted({desk.notation.format_action(one) for one in options} - expected)
-    if missing or more:
-        parts = [f"not there: {join_limited(missing)}"] if missing else []
-        parts += [f"there besides: {join_limited(more)}"] if more else []
-        report_mismatch(desk, node, f"expected exactly {len(matched)} options", "; ".join(parts))
+    options, notation = end.options(), context.notation
+    matches = [(item, notation.match_action(attempt, options)) for item, attempt in attempts]
+    missing = [item.text for item, match in matches if match is None]
+    expected = {notation.format_action(match) for _, match in matches if match is not None}
+    unexpected = sorted({notation.format_action(option) for option in options} - expected)
+    if missing or unexpected:
+        parts = [f"missing: {join_limited(missing)}"] if missing else []
+        parts += [f"unexpected: {join_limited(unexpected)}"] if unexpected else []
+        report_mismatch(context, node, f"expected exactly {_count_options(len(matches))}", "; ".join(parts))
 
 
-def parse_count(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
+def parse_count(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
     """There are so many options."""
-    yield partial(_so_many, node, desk)
+    yield partial(_check_count, node, context)
 
 
-def _so_many(node: Node, desk: ScenarioContext, reached: EndState) -> None:
-    found = len(_options(reached))
-    if to_builtins(node) != found:
-        report_mismatch(desk, node, f"expected {to_builtins(node)} options", f"there are {found}")
+def _check_count(node: Node, context: ScenarioContext, end: EndState) -> None:
+    expected, count = to_builtins(node), len(end.options())
+    if expected != count:
+        report_mismatch(context, node, f"expected {_count_options(expected)}", f"found {count}")
 
 
-def parse_illegal(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
+def _count_options(count: object) -> str:
+    return f"{count} option{'' if count == 1 else 's'}"
+
+
+def parse_illegal(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
     """The last action is refused by these rules."""
     for item in scalars_of(node):
-        if item.text not in desk.rules.provenance:
-            hint = partial(did_you_mean, item.text, desk.rules.provenance)
-            desk.report(
-                item, codes.UNKNOWN_IN_SCENARIO, f"no rule has the address `{item.text}`", label="not known", help=hint
-            )
+        if item.text not in context.rules.provenance:
+            hint = partial(did_you_mean, item.text, context.rules.provenance)
+            message = f"there is no rule `{item.text}`"
+            context.report(item, codes.UNKNOWN_IN_SCENARIO, message, label="not found", help=hint)
         elif item.text.partition(".")[0] in NON_REFUSING_SECTIONS:
-            message = f"`{item.text}` never refuses an action: clauses, choices and steps do"
-            desk.report(item, codes.WRONG_CONTENT, message, label="refuses nothing")
+            message = f"`{item.text}` never refuses an action: only clauses, choices and steps do"
+            context.report(item, codes.WRONG_CONTENT, message, label="refuses nothing")
             continue
-        if last is None:
-            desk.report(item, codes.WRONG_CONTENT, "`when` says no action that could be refused")
+        if last_action is None:
+            context.report(item, codes.WRONG_CONTENT, "`when` has no action that could be refused")
         else:
-            yield partial(_refused_by, item, last, desk)
+            yield partial(_check_refused_by, item, last_action, context)
 
 
-def _refused_by(item: ScalarNode, last: ScalarNode, desk: ScenarioContext, reached: EndState) -> None:
-    if reached.refusal_reasons is None:
-        report_mismatch(desk, item, f"expected {last.text} to be refused by {item.text}", "it is legal")
-    elif item.text not in [reason.address for reason in reached.refusal_reasons] and item.text in desk.rules.provenance:
-        report_mismatch(
-            desk,
-            item,
-            f"expected it to be refused by {item.text}",
-            f"refused: {format_reasons(reached.refusal_reasons)}",
-        )
-
-
-def _options(reached: EndState) -> list[Action]:
-    state = reached.state
-    return list(reached.game.engine.legal(state)) if isinstance(state.waiting, Decision) else []
+def _check_refused_by(item: ScalarNode, last_action: ScalarNode, context: ScenarioContext, end: EndState) -> None:
+    if end.refusal_reasons is None:
+        report_mismatch(context, item, f"expected {last_action.text} to be refused by {item.text}", "it is legal")
+    elif item.text in context.rules.provenance and item.text not in [reason.address for reason in end.refusal_reasons]:
+        actual = f"refused: {format_reasons(end.refusal_reasons)}"
+        report_mismatch(context, item, f"expected it to be refused by {item.text}", actual)
 
 
 __all__ = ["parse_count", "parse_illegal", "parse_legal", "parse_not_legal", "parse_options"]

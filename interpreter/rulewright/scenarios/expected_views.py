@@ -1,11 +1,12 @@
 """What a scenario expects that seats and spectators see.
 
-In: what a case says of it. Out: claims about the position reached; complaints about names that the game does not have.
+In: what a case says of it. Out: assertions about the position reached; diagnostics for names that the game does not
+have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final
 
@@ -17,11 +18,10 @@ from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import (
     Assertion,
     EndState,
-    ViewReader,
+    builtins_or_none,
     check_piece_counts,
     entries_by_place,
     join_limited,
-    plain_or_none,
     report_mismatch,
 )
 from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
@@ -31,101 +31,115 @@ from rulewright.source.nodes import MappingNode, Node, ScalarNode
 HIDDEN_WORD: Final = "hidden"
 SPECTATOR: Final = "spectator"
 
+ViewReader = Callable[[EndState], Any]  # JSON data of one place in a view
 
-def parse_sees(node: Node, desk: ScenarioContext, last: ScalarNode | None) -> Iterator[Assertion]:
-    """By seat, or for a spectator, what lies in zones as it is seen."""
-    seats = {str(seat): seat for seat in range(desk.rules.players)}
+
+def parse_sees(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+    """By seat, or for a spectator, what is seen in zones."""
+    seats = {str(seat): seat for seat in range(context.rules.players)}
     for entry in node if isinstance(node, MappingNode) else ():
         if entry.key.text != SPECTATOR and entry.key.text not in seats:
-            desk.report_unknown(entry.key, "no seat is called", [*seats, SPECTATOR])
+            context.report_unknown(entry.key, "seat", [*seats, SPECTATOR])
             continue
-        for zone, keys, inner in entries_by_place(entry.value, desk):
-            yield from _seen(seats.get(entry.key.text), zone, keys, inner, desk)
+        for zone, keys, place_node in entries_by_place(entry.value, context):
+            yield from _parse_place(seats.get(entry.key.text), zone, keys, place_node, context)
 
 
-def _seen(
-    seat: int | None, zone: ZoneDef, keys: tuple[int, ...], node: Node, desk: ScenarioContext
+def _parse_place(
+    seat: int | None, zone: ZoneDef, keys: tuple[int, ...], node: Node, context: ScenarioContext
 ) -> Iterator[Assertion]:
     """What a seat (None: a spectator) should see in a place."""
-    who = "a spectator" if seat is None else f"seat {seat}"
-    what, view = f"{who} to see in {desk.name_with_keys(zone, keys)}", partial(_view, seat, zone, keys, desk)
+    viewer, place = "a spectator" if seat is None else f"seat {seat}", context.name_with_keys(zone, keys)
+    read_view = partial(_view_of_place, seat, zone, keys, context)
+    expected = f"expected {viewer} to see in {place}"
     if isinstance(zone.content_type, Member):
-        part = None if plain_or_none(node) == HIDDEN_WORD else desk.parse_counts(zone.content_type.kind, node)
-        if part is not None or plain_or_none(node) == HIDDEN_WORD:
-            yield partial(_sees_pieces, what, zone.content_type.kind, view, part, node, desk)
+        kind = zone.content_type.kind
+        if builtins_or_none(node) == HIDDEN_WORD:
+            yield partial(_check_hidden_pieces, expected, kind, read_view, node, context)
+        elif (counts := context.parse_counts(kind, node)) is not None:
+            name = f"{viewer}'s view of {place}"
+            yield partial(_check_pieces, expected, name, kind, read_view, counts, node, context)
     elif isinstance(node, ScalarNode) and isinstance(node.value, int):
-        yield partial(_sees_so_many, what, view, node, desk)
+        yield partial(_check_count, expected, read_view, node, context)
     elif isinstance(node, MappingNode):
-        desk.report(
-            node, codes.WRONG_CONTENT, f"expected a list of ids and `{HIDDEN_WORD}`, found {describe_node(node)}"
-        )
+        message = f"expected a list of ids and `{HIDDEN_WORD}`, found {describe_node(node)}"
+        context.report(node, codes.WRONG_CONTENT, message)
     else:
-        members = desk.members_by_name(zone.content_type)
-        strange = [
-            item for item in scalars_of(node) if item.text not in (HIDDEN_WORD, EMPTY_TEXT) and item.text not in members
-        ]
-        for item in strange:
-            desk.report_unknown(item, f"no {zone.content_type.component} is called", [*members, HIDDEN_WORD])
-        if not strange:
-            yield partial(_sees_things, what, view, node, desk)
+        members = context.members_by_name(zone.content_type)
+        known = (*members, HIDDEN_WORD, EMPTY_TEXT)
+        unknown = [item for item in scalars_of(node) if item.text not in known]
+        for item in unknown:
+            context.report_unknown(item, zone.content_type.component, [*members, HIDDEN_WORD])
+        if not unknown:
+            yield partial(_check_things, expected, read_view, node, context)
 
 
-def _view(seat: int | None, zone: ZoneDef, keys: tuple[int, ...], desk: ScenarioContext, reached: EndState) -> Any:
-    """As in a view: ids, one or none where there is room for one; what is hidden is only counted."""
-    seen = reached.game.views.view(reached.state, seat)["zones"][zone.name]
+def _view_of_place(
+    seat: int | None, zone: ZoneDef, keys: tuple[int, ...], context: ScenarioContext, end: EndState
+) -> Any:
+    """The place as in a view: ids, one or none where there is room for one; what is hidden is only counted."""
+    view = end.game.views.view(end.state, seat)["zones"][zone.name]
     for key, type_ in zip(keys, zone.key_types, strict=True):
-        seen = seen[desk.notation.format_value(key, type_)]
-    return seen
+        view = view[context.notation.format_value(key, type_)]
+    return view
 
 
-def _sees_pieces(
-    what: str,
-    kind: str,
-    view: ViewReader,
-    part: PieceCounts | None,
-    node: Node,
-    desk: ScenarioContext,
-    reached: EndState,
+def _is_hidden(view: dict[str, int], kind: str, context: ScenarioContext) -> bool:
+    return "count" in view and "count" not in context.rules.kinds[kind].members
+
+
+def _check_hidden_pieces(
+    expected: str, kind: str, read_view: ViewReader, node: Node, context: ScenarioContext, end: EndState
 ) -> None:
-    seen = view(reached)
-    hidden = "count" in seen and "count" not in desk.rules.kinds[kind].members
-    if part is None:
-        if not hidden:
-            report_mismatch(desk, node, f"expected {what}: nothing but a number", f"seen: {_bag_text(seen)}")
-    elif hidden:
-        report_mismatch(desk, node, f"expected {what} which they are", f"seen: {seen['count']} hidden")
+    view = read_view(end)
+    if not _is_hidden(view, kind, context):
+        seen = " + ".join(f"{count} {name}" for name, count in view.items()) or EMPTY_TEXT
+        report_mismatch(context, node, f"{expected}: only a number", f"seen: {seen}")
+
+
+def _check_pieces(
+    expected: str,
+    name: str,
+    kind: str,
+    read_view: ViewReader,
+    counts: PieceCounts,
+    node: Node,
+    context: ScenarioContext,
+    end: EndState,
+) -> None:
+    view = read_view(end)
+    if _is_hidden(view, kind, context):
+        report_mismatch(context, node, f"{expected}: how many of which {kind}", f"seen: {view['count']} hidden")
     else:
-        found = tuple(seen.get(name, 0) for name in desk.notation.bag_member_ids(kind).values())
-        check_piece_counts(what.replace(" to see in ", "'s view of "), kind, found, part, node, desk)
+        bag = tuple(view.get(member, 0) for member in context.notation.bag_member_ids(kind).values())
+        check_piece_counts(name, kind, bag, counts, node, context)
 
 
-def _sees_so_many(what: str, view: ViewReader, node: ScalarNode, desk: ScenarioContext, reached: EndState) -> None:
-    found = len(_ids(view(reached)))
-    if node.value != found:
-        report_mismatch(desk, node, f"expected {what}: {node.value} in all", f"there are {found}")
+def _check_count(
+    expected: str, read_view: ViewReader, node: ScalarNode, context: ScenarioContext, end: EndState
+) -> None:
+    count = len(_thing_ids(read_view(end)))
+    if node.value != count:
+        report_mismatch(context, node, f"{expected}: {node.value} in all", f"found {count}")
 
 
-def _sees_things(what: str, view: ViewReader, node: Node, desk: ScenarioContext, reached: EndState) -> None:
-    expected = [] if plain_or_none(node) == EMPTY_TEXT else [item.text for item in scalars_of(node)]
-    found = _ids(view(reached))
-    if sorted(expected) != sorted(found):
-        report_mismatch(desk, node, f"expected {what}: {join_limited(expected)}", f"seen: {join_limited(found)}")
+def _check_things(expected: str, read_view: ViewReader, node: Node, context: ScenarioContext, end: EndState) -> None:
+    expected_ids = [] if builtins_or_none(node) == EMPTY_TEXT else [item.text for item in scalars_of(node)]
+    ids = _thing_ids(read_view(end))
+    if sorted(expected_ids) != sorted(ids):
+        report_mismatch(context, node, f"{expected}: {join_limited(expected_ids)}", f"seen: {join_limited(ids)}")
 
 
-def _ids(seen: Any) -> list[str]:
-    match seen:
+def _thing_ids(view: Any) -> list[str]:
+    match view:
         case None:
             return []
         case str():
-            return [seen]
+            return [view]
         case dict():
-            return [*seen["known"], *[HIDDEN_WORD] * (seen["count"] - len(seen["known"]))]
+            return [*view["known"], *[HIDDEN_WORD] * (view["count"] - len(view["known"]))]
         case _:
-            return list(seen)
-
-
-def _bag_text(seen: dict[str, int]) -> str:
-    return " + ".join(f"{count} {name}" for name, count in seen.items()) or EMPTY_TEXT
+            return list(view)
 
 
 __all__ = ["parse_sees"]

@@ -1,8 +1,8 @@
-"""A played game, or one action of it, told as a scenario that anybody can run as a test.
+"""Turns a played game, or one action of it, into a scenario that anybody can run as a test.
 
 In: a session and perhaps the number of an action. Out: the text of a scenario file: the position before, what was done,
-how chance fell, and what came of it. It is run before it is given out; what a scenario cannot say (an answer
-half given) raises `NoScenario`.
+the outcomes of chance, and what came of it. The scenario is run before it is returned; what a scenario cannot express
+(an incomplete action, for example) raises `ScenarioExportError`.
 """
 
 from __future__ import annotations
@@ -10,43 +10,47 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
-from typing import Any, Final
+from typing import Final, TypeVar
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.choice_domains import TooManyAnswersError
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
-from rulewright.engine.values import Pile
+from rulewright.engine.values import Pile, RuntimeValue
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Flag, Member
 from rulewright.model.rules import StateDef, ZoneDef
-from rulewright.scenarios.given import build_position
-from rulewright.scenarios.given import parse_given as read_given
-from rulewright.scenarios.runner import ScenarioRunner
-from rulewright.scenarios.scenario_context import ScenarioContext
+from rulewright.scenarios.given import parse_given
+from rulewright.scenarios.runner import CHANCE_CALL, ScenarioRunner
+from rulewright.scenarios.scenario_context import Content, ScenarioContext, things_in
 from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.scenarios.scenario_game import ScenarioGame, make_game, opening_position, take_first_outcomes
+from rulewright.scenarios.starting_position import build_position
 from rulewright.session.session import Session
-from rulewright.source.nodes import ScalarNode
 
 SCENARIO_SCHEMA_COMMENT: Final = "# yaml-language-server: $schema=../../schemas/scenarios.schema.json"
 UNQUOTED_WORD: Final = re.compile(r"[a-z][a-z0-9_]*")
+UNQUOTED_ADDRESS: Final = re.compile(r"[a-z_]+(\.[a-z0-9_]+)+")
+UNQUOTED_NUMBER: Final = re.compile(r"0|[1-9]\d{0,8}")
 MAX_FLOW_WIDTH: Final = 110
 YAML_RESERVED_WORDS: Final = frozenset({"yes", "no", "on", "off", "true", "false", "null", "y", "n"})
-CHANCE: Final = "chance"
+DIFFERENT_END: Final = "the scenario does not lead to the same position"
+
+T = TypeVar("T")
+Yaml = bool | int | str | list["Yaml"] | dict[str, "Yaml"]
 
 
 class ScenarioExportError(RulewrightError):
-    """What cannot be told as a scenario; the text says why."""
+    """What cannot be expressed as a scenario; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSegment:
-    """What a scenario is to tell: the position before, what was done and how chance fell, the position after."""
+    """The part of a game that becomes a scenario: the position before, what was done, the position after."""
 
     before: State
     after: State
@@ -55,287 +59,287 @@ class GameSegment:
 
 
 def export_scenario(session: Session, number: int | None, title: str) -> str:
-    """The scenario file of a whole game (None) or of the action with that number, from 1. Raises `NoScenario`."""
+    """The scenario file of a whole game (None) or of the action with that number, from 1.
+
+    Raises `ScenarioExportError`.
+    """
     if number == 0:
-        raise ScenarioExportError("at 0 nothing has been done; actions are counted from 1")
+        raise ScenarioExportError("actions are counted from 1")
     if not session.match.history:
-        raise ScenarioExportError("nothing has been done")
-    table = make_game(session.rules)
+        raise ScenarioExportError("no action has been played")
+    game = make_game(session.rules)
     name = "whole_game" if number is None else f"action_{number}"
     start, stop = _bounds(session, number)
-    said = "it does not come out the same"
-    for begin in dict.fromkeys((start, 0)):
-        stretch = _stretch(session, begin, stop)
-        for moment in _moments(table, stretch.before):
+    reason = DIFFERENT_END
+    for first in dict.fromkeys((start, 0)):
+        segment = _segment(session, first, stop)
+        for moment in _moments(game, segment.before):
             try:
-                text = _written(table, stretch, moment, name, title)
-            except ScenarioExportError as wrong:
-                said = str(wrong)
+                text = _scenario_text(game, segment, moment, name, title)
+            except ScenarioExportError as error:
+                reason = str(error)
                 continue
             if text is not None:
                 return text
-    raise ScenarioExportError(said)
+    raise ScenarioExportError(reason)
 
 
 def _bounds(session: Session, number: int | None) -> tuple[int, int]:
-    """Positions by number between which whole answers lie."""
+    """The first and last position of the segment, by index; no action is incomplete at either."""
     states = session.states
     if number is None:
         return 0, len(states) - 1
     start, stop = number - 1, number
-    while start and _half(states[start]):
+    while start and _is_mid_action(states[start]):
         start -= 1
-    while stop < len(states) - 1 and _half(states[stop]):
+    while stop < len(states) - 1 and _is_mid_action(states[stop]):
         stop += 1
-    if _half(states[stop]):
-        raise ScenarioExportError("the answer is only half given")
+    if _is_mid_action(states[stop]):
+        raise ScenarioExportError("the action is incomplete")
     return start, stop
 
 
-def _half(state: State) -> bool:
+def _is_mid_action(state: State) -> bool:
     return isinstance(state.waiting, Decision) and state.waiting.partial_action is not None
 
 
-def _stretch(session: Session, start: int, stop: int) -> GameSegment:
-    actions, fell = [], []
-    for done, before in zip(session.match.history[start:stop], session.states[start:stop], strict=True):
-        whole = session.engine.complete_action(before, done.action) if done.action.number >= 0 else done.action
-        if isinstance(whole, Action):
-            actions.append(whole)
-            fell.append(done.chance_outcomes)
-    return GameSegment(session.states[start], session.states[stop], tuple(actions), tuple(fell))
+def _segment(session: Session, start: int, stop: int) -> GameSegment:
+    actions, chance_outcomes = [], []
+    for played, before in zip(session.match.history[start:stop], session.states[start:stop], strict=True):
+        is_token = played.action.number >= 0
+        action = session.engine.complete_action(before, played.action) if is_token else played.action
+        if isinstance(action, Action):
+            actions.append(action)
+            chance_outcomes.append(played.chance_outcomes)
+    return GameSegment(session.states[start], session.states[stop], tuple(actions), tuple(chance_outcomes))
 
 
 # ---- the position before ---------------------------------------------------------------------------------------------
 
 
-def _moments(table: ScenarioGame, state: State) -> Iterator[dict[str, Any]]:
-    """The ways to say at which moment the game stands, the shortest first."""
+def _moments(game: ScenarioGame, state: State) -> Iterator[dict[str, Yaml]]:
+    """The ways to say at which moment the game is, the shortest first."""
     yield {}
     decision = state.waiting
     if isinstance(decision, Decision):
-        seat = table.views.turn_seat(state)
-        where = {} if seat is None else {"seat": seat}
-        if where:
-            yield where
-        yield {**where, "step": table.views.step_address(decision)}
+        seat = game.views.turn_seat(state)
+        turn: dict[str, Yaml] = {} if seat is None else {"seat": seat}
+        if turn:
+            yield turn
+        yield {**turn, "step": game.views.step_address(decision)}
         if state.round > 1:
-            yield {**where, "step": table.views.step_address(decision), "round": state.round}
+            yield {**turn, "step": game.views.step_address(decision), "round": state.round}
 
 
-def _laid(table: ScenarioGame, opened: State, wanted: State) -> dict[str, Any]:
-    """Contents and states in which a position differs from the one that the scenario opens with."""
-    given: dict[str, Any] = {}
-    for name, zone in table.rules.zones.items():
-        found = _by_key(
-            table,
-            zone,
-            [
-                _content(table, zone, now) if _differs(was, now) else None
-                for was, now in zip(_of(zone, opened.contents), _of(zone, wanted.contents), strict=True)
-            ],
-        )
-        if found is not None:
-            given[name] = found
-    states: dict[str, Any] = {}
-    for name, one in table.rules.states.items():
-        values = zip(_of(one, opened.variables), _of(one, wanted.variables), strict=True)
-        found = _by_key(table, one, [_value(table, one, now) if was != now else None for was, now in values])
-        if found is not None:
-            states[name] = found
-    return {**given, **({"state": states} if states else {})}
+def _given_contents(game: ScenarioGame, opening: State, target: State) -> dict[str, Yaml]:
+    """The contents and states in which a position differs from the one that the scenario opens with."""
+    given: dict[str, Yaml] = {}
+    for name, zone in game.rules.zones.items():
+        pairs = zip(_values_of(zone, opening.contents), _values_of(zone, target.contents), strict=True)
+        values = [_content_data(game, zone, new) if _must_be_given(old, new) else None for old, new in pairs]
+        nested = _nest_by_keys(game, zone, values)
+        if nested is not None:
+            given[name] = nested
+    states = _changed_states(game, opening, target)
+    return {**given, "state": states} if states else given
 
 
-def _of(owner: ZoneDef | StateDef, values: Sequence[Any]) -> Sequence[Any]:
+def _changed_states(game: ScenarioGame, before: State, after: State) -> dict[str, Yaml]:
+    states: dict[str, Yaml] = {}
+    for name, state in game.rules.states.items():
+        pairs = zip(_values_of(state, before.variables), _values_of(state, after.variables), strict=True)
+        values = [_state_data(game, state, new) if old != new else None for old, new in pairs]
+        nested = _nest_by_keys(game, state, values)
+        if nested is not None:
+            states[name] = nested
+    return states
+
+
+def _values_of(owner: ZoneDef | StateDef, values: Sequence[T]) -> Sequence[T]:
     return values[owner.first_index : owner.first_index + owner.size]
 
 
-def _differs(was: Any, now: Any) -> bool:
-    """Whether a place must be laid out; what lies loose in a pile follows from all the others."""
-    if isinstance(now, Pile):
-        known = now.top or now.bottom
-        return bool(known and len(now.things) > 1) or (bool(was.things) != bool(now.things) and not now.things)
-    return bool(was != now)
+def _must_be_given(old: Content, new: Content) -> bool:
+    """Whether a place must be given; what is loose in a pile follows from all other places."""
+    if isinstance(old, Pile) and isinstance(new, Pile):
+        has_known_order = bool(new.top or new.bottom) and len(new.things) > 1
+        return has_known_order or (bool(old.things) and not new.things)
+    return old != new
 
 
-def _content(table: ScenarioGame, zone: ZoneDef, content: Any) -> Any:
+def _content_data(game: ScenarioGame, zone: ZoneDef, content: Content) -> Yaml:
     if isinstance(zone.content_type, Member):
-        info = table.rules.kinds[zone.content_type.kind]
-        names = table.views.notation.bag_member_ids(zone.content_type.kind)
-        family = {name: content[at] for at, name in names.items() if name in info.members} if content else {}
-        return family or dict.fromkeys(info.members, 0)
-    things = content.things if isinstance(content, Pile) else content
-    return [table.views.notation.value_to_data(thing, zone.content_type) for thing in things] or "nothing"
+        members = game.rules.kinds[zone.content_type.kind].members
+        return _counts(game, zone.content_type, things_in(content)) or dict.fromkeys(members, 0)
+    ids: list[Yaml] = [game.views.notation.value_to_data(thing, zone.content_type) for thing in things_in(content)]
+    return ids or "nothing"
 
 
-def _value(table: ScenarioGame, one: StateDef, value: Any) -> Any:
-    return bool(value) if isinstance(one.type, Flag) else table.views.notation.value_to_data(value, one.type)
+def _counts(game: ScenarioGame, type_: Member, bag: tuple[int, ...]) -> dict[str, Yaml]:
+    members = game.rules.kinds[type_.kind].members
+    names = game.views.notation.bag_member_ids(type_.kind)
+    return {name: bag[index] for index, name in names.items() if name in members} if bag else {}
 
 
-def _by_key(table: ScenarioGame, owner: ZoneDef | StateDef, values: Sequence[Any]) -> Any:
-    """Values under their keys, those that are None left out; None when nothing is left."""
+def _state_data(game: ScenarioGame, state: StateDef, value: RuntimeValue) -> Yaml:
+    data: Yaml = bool(value) if isinstance(state.type, Flag) else game.views.notation.value_to_data(value, state.type)
+    return data
+
+
+def _nest_by_keys(game: ScenarioGame, owner: ZoneDef | StateDef, values: Sequence[Yaml | None]) -> Yaml | None:
+    """Values under their keys, without those that are None; None when nothing is left."""
     if not owner.key_types:
         return values[0]
-    found: dict[str, Any] = {}
+    nested: dict[str, Yaml] = {}
     for keys, value in zip(product(*owner.key_values), values, strict=True):
-        if value is not None:
-            inner = found
-            names = [
-                table.views.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)
-            ]
-            for name in names[:-1]:
-                inner = inner.setdefault(name, {})
-            inner[names[-1]] = value
-    return found or None
+        if value is None:
+            continue
+        *outer, last = [
+            game.views.notation.format_value(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True)
+        ]
+        inner = nested
+        for name in outer:
+            child = inner.setdefault(name, {})
+            assert isinstance(child, dict)
+            inner = child
+        inner[last] = value
+    return nested or None
 
 
 # ---- what was done and what came of it -------------------------------------------------------------------------------
 
 
-def _written(table: ScenarioGame, stretch: GameSegment, moment: dict[str, Any], name: str, title: str) -> str | None:
-    """The scenario, if it begins as the game stood at this moment and comes out as it did."""
-    before, first = stretch.before, stretch.before.first_seat
+def _scenario_text(
+    game: ScenarioGame, segment: GameSegment, moment: dict[str, Yaml], name: str, title: str
+) -> str | None:
+    """The scenario, if it begins as the game was at this moment and ends in the same position."""
+    before, first = segment.before, segment.before.first_seat
     seat = moment.get("seat")
-    opened = opening_position(table, first, seat, "turn" if moment else "decision")
-    if opened is None:
+    opening = opening_position(game, first, seat if isinstance(seat, int) else None, "turn" if moment else "decision")
+    if opening is None:
         return None
-    given = {**_laid(table, take_first_outcomes(table.engine, opened), before), **moment}
-    head = _head(table, first, title, name)
-    case, diagnostics = _case([*head, *_lines(4, {"given": given} if given else {}), "    then: {over: false}"])
-    desk = ScenarioContext(table, diagnostics, f"cases.{name}")
-    spot = ScalarNode(name, name, case.span)
-    wanted = read_given(case.given, desk, spot)
-    try:
-        state = None if wanted is None else build_position(table, wanted, first, desk, spot)
-    except RuleFault:
-        return None  # begun there, the game could not go on
-    if state is None or diagnostics.error_count:
-        raise ScenarioExportError(next(iter(diagnostics)).message)
-    if not isinstance(state.waiting, Decision) or not _alike(table, state, before):
+    given = {**_given_contents(game, take_first_outcomes(game.engine, opening), before), **moment}
+    head = [*_head(game, first, title, name), *_lines(4, {"given": given} if given else {})]
+    start = _start_of([*head, "    then: {over: false}"], game, first)
+    if start is None or not isinstance(start.waiting, Decision) or not _is_same_decision(game, start, before):
         return None
-    when, reached = _when(table, stretch, state)
-    if not _same(reached, stretch.after):
-        raise ScenarioExportError("it does not come out the same, for rules that look at more than a scenario can say")
-    then = _then(table, before, reached)
-    lines = [*head, *_lines(4, {"given": given} if given else {})]
-    lines += ["    when:", *[f"      - {json.dumps(one, ensure_ascii=False)}" for one in when]]
-    text = "\n".join([*lines, *_lines(4, {"then": then})]) + "\n"
-    case, _ = _case(text.splitlines())
-    complaints = ScenarioRunner(lambda *_: table.rules).run(case).diagnostics
-    if complaints:
-        raise ScenarioExportError(complaints[0].message)
+    when, end = _replay(game, segment, start)
+    if not _has_same_contents(end, segment.after):
+        raise ScenarioExportError(f"{DIFFERENT_END}: the rules read more than a scenario can express")
+    lines = [*head, "    when:", *[f"      - {json.dumps(line, ensure_ascii=False)}" for line in when]]
+    text = "\n".join([*lines, *_lines(4, {"then": _then(game, before, end)})]) + "\n"
+    diagnostics = ScenarioRunner(lambda *_: game.rules).run(_parse_case(text.splitlines())).diagnostics
+    if diagnostics:
+        raise ScenarioExportError(diagnostics[0].message)
     return text
 
 
-def _alike(table: ScenarioGame, state: State, wanted: State) -> bool:
-    """Whether the same seat chooses at the same step among the same actions, with the same on the table."""
-    one, other = state.waiting, wanted.waiting
-    if not isinstance(one, Decision) or not isinstance(other, Decision):
+def _start_of(lines: Sequence[str], game: ScenarioGame, first: int) -> State | None:
+    """The position in which a scenario begins; None when the game fails there."""
+    case, diagnostics = _parse_case(lines), Diagnostics()
+    context = ScenarioContext(game, diagnostics, f"cases.{case.name}")
+    given = parse_given(case.given, context, case.name_node)
+    try:
+        start = None if given is None else build_position(game, given, first, context, case.name_node)
+    except RuleFault:
+        return None
+    if start is None or diagnostics.error_count:
+        raise ScenarioExportError(next(iter(diagnostics)).message)
+    return start
+
+
+def _is_same_decision(game: ScenarioGame, state: State, target: State) -> bool:
+    """Whether the same seat chooses at the same step among the same actions, with the same contents."""
+    decision, target_decision = state.waiting, target.waiting
+    if not isinstance(decision, Decision) or not isinstance(target_decision, Decision):
         return False
     return (
-        (one.seat, one.block, one.step) == (other.seat, other.block, other.step)
-        and _same(state, wanted)
-        and set(table.engine.legal(state)) == set(table.engine.legal(wanted))
+        decision[:3] == target_decision[:3]
+        and _has_same_contents(state, target)
+        and set(game.engine.legal(state)) == set(game.engine.legal(target))
     )
 
 
-def _same(one: State, other: State) -> bool:
-    def plain(content: Any) -> Any:
+def _has_same_contents(state: State, other: State) -> bool:
+    def without_order(content: Content) -> Sequence[int]:
         return sorted(content.things) if isinstance(content, Pile) else content
 
-    return one.variables == other.variables and list(map(plain, one.contents)) == list(map(plain, other.contents))
+    contents = list(map(without_order, state.contents))
+    return state.variables == other.variables and contents == list(map(without_order, other.contents))
 
 
-def _when(table: ScenarioGame, stretch: GameSegment, state: State) -> tuple[list[str], State]:
-    """The lines of what was done, with how chance fell, and the position that they lead to."""
-    engine, notation = table.engine, table.views.notation
+def _replay(game: ScenarioGame, segment: GameSegment, state: State) -> tuple[list[str], State]:
+    """The lines of `when`, actions and outcomes of chance, and the position that they lead to."""
+    engine, notation = game.engine, game.views.notation
     when: list[str] = []
-    for action, fell in zip(stretch.actions, stretch.chance_outcomes, strict=True):
+    for action, chance_outcomes in zip(segment.actions, segment.chance_outcomes, strict=True):
         legal = engine.legal(state) if isinstance(state.waiting, Decision) else ()
         if action not in legal:
             raise ScenarioExportError(f"{notation.format_action(action)} is not legal in the scenario")
         when.append(notation.format_action(action))
         try:
             state = engine.apply_legal(state, action)
-        except (RuleFault, TooManyAnswersError) as fault:
-            raise ScenarioExportError(str(fault)) from None
-        left = list(fell)
+        except (RuleFault, TooManyAnswersError) as error:
+            raise ScenarioExportError(str(error)) from None
+        remaining = list(chance_outcomes)
         while isinstance(state.waiting, ChanceEvent):
-            outcomes = {value for value, _ in state.waiting.outcomes}
-            at = (state.waiting.kind, state.waiting.target)
-            value = next(
-                (value for event, value in left if (event.kind, event.target) == at and value in outcomes), None
-            )
-            if value is None:
-                raise ScenarioExportError("chance falls otherwise in the scenario")
-            left.remove(next(one for one in left if (one[0].kind, one[0].target) == at and one[1] == value))
-            when.append(f"{CHANCE}({_outcome(table, state.waiting, value)})")
-            state = engine.resolve_chance(state, value)
+            outcome = _take_outcome(remaining, state.waiting)
+            when.append(f"{CHANCE_CALL}({game.format_outcome(state.waiting, outcome)})")
+            state = engine.resolve_chance(state, outcome)
     return when, state
 
 
-def _meant(fell: tuple[ChanceEvent, int], event: ChanceEvent) -> bool:
-    """Whether chance that fell in the game is an outcome of an event in the scenario."""
-    was, outcome = fell
-    return (was.kind, was.target) == (event.kind, event.target) and outcome in [value for value, _ in event.outcomes]
+def _take_outcome(remaining: list[tuple[ChanceEvent, int]], event: ChanceEvent) -> int:
+    """Removes the first recorded outcome that fits a chance event, and returns it."""
+    possible = {value for value, _ in event.outcomes}
+    for index, (recorded, value) in enumerate(remaining):
+        if (recorded.kind, recorded.target) == (event.kind, event.target) and value in possible:
+            del remaining[index]
+            return value
+    raise ScenarioExportError("chance has other outcomes in the scenario")
 
 
-def _outcome(table: ScenarioGame, event: ChanceEvent, value: int) -> str:
-    notation = table.views.notation
-    if event.kind == "draw":
-        holds = table.engine.layout.visibility.zone_by_place[event.target].content_type
-        return (
-            notation.bag_member_ids(holds.kind)[value]
-            if isinstance(holds, Member)
-            else notation.format_value(value, holds)
-        )
-    states = table.rules.states.values()
-    type_ = next(one.type for one in states if one.first_index <= event.target < one.first_index + one.size)
-    return notation.format_value(bool(value) if isinstance(type_, Flag) else value, type_)
-
-
-def _then(table: ScenarioGame, before: State, after: State) -> dict[str, Any]:
-    then: dict[str, Any] = {}
+def _then(game: ScenarioGame, before: State, after: State) -> dict[str, Yaml]:
+    then: dict[str, Yaml] = {}
     if after.over:
-        result = table.engine.result(after)
-        then.update(over=True, places=list(result.ranks), winners=list(result.winners))
+        result = game.engine.result(after)
+        then = {"over": True, "places": list(result.ranks), "winners": list(result.winners)}
     elif isinstance(after.waiting, Decision):
-        then.update(decides=after.waiting.seat, step=table.views.step_address(after.waiting))
-        then["count"] = len(table.engine.legal(after))
-    zones: dict[str, Any] = {}
-    for name, zone in table.rules.zones.items():
-        pairs = zip(_of(zone, before.contents), _of(zone, after.contents), strict=True)
-        found = _by_key(table, zone, [_changed(table, zone, was, now) for was, now in pairs])
-        if found is not None:
-            zones[name] = found
-    states: dict[str, Any] = {}
-    for name, one in table.rules.states.items():
-        values = zip(_of(one, before.variables), _of(one, after.variables), strict=True)
-        found = _by_key(table, one, [_value(table, one, now) if was != now else None for was, now in values])
-        if found is not None:
-            states[name] = found
-    return {**then, **({"zones": zones} if zones else {}), **({"state": states} if states else {})}
+        address = game.views.step_address(after.waiting)
+        then = {"decides": after.waiting.seat, "step": address, "count": len(game.engine.legal(after))}
+    zones: dict[str, Yaml] = {}
+    for name, zone in game.rules.zones.items():
+        pairs = zip(_values_of(zone, before.contents), _values_of(zone, after.contents), strict=True)
+        nested = _nest_by_keys(game, zone, [_changed_content(game, zone, old, new) for old, new in pairs])
+        if nested is not None:
+            zones[name] = nested
+    states = _changed_states(game, before, after)
+    changed: tuple[tuple[str, dict[str, Yaml]], ...] = (("zones", zones), ("state", states))
+    return {**then, **{key: data for key, data in changed if data}}
 
 
-def _changed(table: ScenarioGame, zone: ZoneDef, was: Any, now: Any) -> Any:
-    if was == now:
+def _changed_content(game: ScenarioGame, zone: ZoneDef, old: Content, new: Content) -> Yaml | None:
+    if old == new:
         return None
-    if isinstance(now, Pile):
-        return len(now.things) if len(now.things) != len(was.things) else None
+    if isinstance(new, Pile):
+        return len(new.things) if len(new.things) != len(things_in(old)) else None
     if isinstance(zone.content_type, Member):
-        new, old = _content(table, zone, now), _content(table, zone, was)
-        return {name: count for name, count in new.items() if count != old.get(name)} or None
-    return _content(table, zone, now)
+        old_counts = _content_data(game, zone, old)
+        new_counts = _content_data(game, zone, new)
+        assert isinstance(old_counts, dict)
+        assert isinstance(new_counts, dict)
+        return {name: count for name, count in new_counts.items() if count != old_counts.get(name)} or None
+    return _content_data(game, zone, new)
 
 
 # ---- the text --------------------------------------------------------------------------------------------------------
 
 
-def _head(table: ScenarioGame, first: int, title: str, name: str) -> list[str]:
-    rules = table.rules
+def _head(game: ScenarioGame, first: int, title: str, name: str) -> list[str]:
+    rules = game.rules
     lines = [
         SCENARIO_SCHEMA_COMMENT,
-        f"scenarios: {_quoted(f'played, {title}')}",
+        f"scenarios: {_quote(f'played, {title}')}",
         f"for: {rules.game}",
         f"players: {rules.players}",
     ]
@@ -346,7 +350,7 @@ def _head(table: ScenarioGame, first: int, title: str, name: str) -> list[str]:
     return [*lines, "cases:", f"  {name}:"]
 
 
-def _case(lines: Sequence[str]) -> tuple[Case, Diagnostics]:
+def _parse_case(lines: Sequence[str]) -> Case:
     diagnostics = Diagnostics()
     with tempfile.TemporaryDirectory(prefix="rulewright-") as folder:
         path = Path(folder) / "scenario.yaml"
@@ -354,24 +358,24 @@ def _case(lines: Sequence[str]) -> tuple[Case, Diagnostics]:
         file = parse_scenario_file(path, diagnostics)
     if file is None:
         raise ScenarioExportError(next(iter(diagnostics)).message)
-    return file.cases[0], Diagnostics()
+    return file.cases[0]
 
 
-def _lines(indent: int, data: dict[str, Any]) -> Iterator[str]:
-    """A mapping in lines: each value on the line of its key where it fits there."""
+def _lines(indent: int, data: Mapping[str, Yaml]) -> Iterator[str]:
+    """A mapping in lines: each value on the line of its key where it fits."""
     for key, value in data.items():
-        line = f"{' ' * indent}{_quoted(key)}: {_flow(value)}"
+        line = f"{' ' * indent}{_quote(key)}: {_flow(value)}"
         if len(line) <= MAX_FLOW_WIDTH or not isinstance(value, dict):
             yield line
         else:
-            yield f"{' ' * indent}{_quoted(key)}:"
+            yield f"{' ' * indent}{_quote(key)}:"
             yield from _lines(indent + 2, value)
 
 
-def _flow(value: Any) -> str:
+def _flow(value: Yaml | list[str]) -> str:
     match value:
         case dict():
-            return "{" + ", ".join(f"{_quoted(key)}: {_flow(one)}" for key, one in value.items()) + "}"
+            return "{" + ", ".join(f"{_quote(key)}: {_flow(inner)}" for key, inner in value.items()) + "}"
         case list():
             return "[" + ", ".join(map(_flow, value)) + "]"
         case bool():
@@ -379,14 +383,13 @@ def _flow(value: Any) -> str:
         case int():
             return str(value)
         case _:
-            return _quoted(str(value))
+            return _quote(value)
 
 
-def _quoted(text: str) -> str:
-    plain = (UNQUOTED_WORD.fullmatch(text) and text not in YAML_RESERVED_WORDS) or re.fullmatch(
-        r"[a-z_]+(\.[a-z0-9_]+)+", text
-    )
-    return text if plain or re.fullmatch(r"0|[1-9]\d{0,8}", text) else json.dumps(text, ensure_ascii=False)
+def _quote(text: str) -> str:
+    is_word = UNQUOTED_WORD.fullmatch(text) and text not in YAML_RESERVED_WORDS
+    is_plain = is_word or UNQUOTED_ADDRESS.fullmatch(text) or UNQUOTED_NUMBER.fullmatch(text)
+    return text if is_plain else json.dumps(text, ensure_ascii=False)
 
 
 __all__ = ["ScenarioExportError", "export_scenario"]

@@ -1,29 +1,27 @@
-"""Plays the scenarios of a game and says which of them do not come out as they should.
+"""Plays the scenarios of a game and says which of them fail.
 
-In: scenario files. Out: for each case the complaints about it, none when all is as expected; `run_paths` prints them.
-A case is read before it is played: `Runner.look` only reads it, and complains of every name that the game does not
-have.
+In: scenario files. Out: for each case its diagnostics, none when all is as expected. A case is read before it is
+played: `ScenarioRunner.check` only reads it, and reports every name that the game does not have.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related, render_full
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.choice_domains import TooManyAnswersError
 from rulewright.engine.reference.reference_engine import RuleFault
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.scenarios import codes
-from rulewright.scenarios.assertions import Assertion, EndState
-from rulewright.scenarios.expectations import parse_expectations as read_then
-from rulewright.scenarios.given import GivenPosition, build_position
-from rulewright.scenarios.given import parse_given as read_given
+from rulewright.scenarios.assertions import Assertion, EndState, join_limited
+from rulewright.scenarios.expectations import parse_expectations
+from rulewright.scenarios.given import GivenPosition, parse_given
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.scenarios.scenario_game import (
@@ -33,241 +31,214 @@ from rulewright.scenarios.scenario_game import (
     load_from_files,
     take_first_outcomes,
 )
+from rulewright.scenarios.starting_position import build_position
 from rulewright.source.nodes import ScalarNode
 from rulewright.source.reader import peek_text
 
 CHANCE_CALL: Final = "chance"
-_BEGINNING: Final = re.compile(r"^scenarios:", re.MULTILINE)
+SCENARIO_FILE_PATTERN: Final = re.compile(r"^scenarios:", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class CaseResult:
-    """How a case came out: it passed when there are no complaints."""
+    """How a case came out: it passed when there are no diagnostics."""
 
     case: Case
     diagnostics: tuple[Diagnostic, ...]
-    rule_diagnostics: tuple[Diagnostic, ...] = ()  # what is wrong with the rules, so that it cannot be played
+    rule_diagnostics: tuple[Diagnostic, ...] = ()  # errors in the rules, because of which it cannot be played
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """How the cases of a file came out; `diagnostics` say why a file without `cases` cannot be used."""
+
+    path: Path
+    cases: tuple[CaseResult, ...]
+    diagnostics: Diagnostics
+    is_usable: bool
+
+    @property
+    def failures(self) -> tuple[CaseResult, ...]:
+        """The cases that failed."""
+        return tuple(result for result in self.cases if result.diagnostics)
 
 
 class ScenarioRunner:
     """Plays cases; rules are loaded once for each game, number of players and variants."""
 
     def __init__(self, load: RulesLoader = load_from_files) -> None:
-        self._tables = ScenarioGames(load)
+        self._games = ScenarioGames(load)
 
-    def check(self, case: Case, report: Diagnostics) -> None:
-        """Looks up every name of a case without playing it; of rules that are wrong that is told, not the case."""
-        found = Diagnostics()
-        table = self._tables.game_for(case, found)
-        causes = self._tables.rule_diagnostics(case)
-        report.extend(causes or found)
-        if table is not None:
-            _read(table, case, ScenarioContext(table, report, f"cases.{case.name}"))
+    def check(self, case: Case, diagnostics: Diagnostics) -> None:
+        """Looks up every name of a case without playing it. Errors in its rules are reported instead of the case."""
+        case_diagnostics = Diagnostics()
+        game = self._games.game_for(case, case_diagnostics)
+        diagnostics.extend(self._games.rule_diagnostics(case) or case_diagnostics)
+        if game is not None:
+            _parse_case(game, case, ScenarioContext(game, diagnostics, f"cases.{case.name}"))
 
     def run(self, case: Case) -> CaseResult:
         """Plays one case."""
-        report = Diagnostics()
-        table = self._tables.game_for(case, report)
-        if table is not None:
-            can_begin = not report.error_count
-            desk = ScenarioContext(table, report, f"cases.{case.name}")
-            ready = _read(table, case, desk)
-            try:
-                if ready is not None and can_begin:
-                    _play(table, case, ready, desk)
-            except RuleFault as fault:
-                related = [Related(fault.span, fault.address)] if fault.span is not None else []
-                message = f"{fault.address}: {fault.message}"
-                report.add(case.span, codes.FAULT_IN_PLAY, message, address=f"cases.{case.name}", related=related)
-            except TooManyAnswersError:
-                message = "a choice admits more answers than can be listed"
-                report.add(case.span, codes.FAULT_IN_PLAY, message, address=f"cases.{case.name}")
-        return CaseResult(case, tuple(report), () if table is not None else self._tables.rule_diagnostics(case))
+        diagnostics, address = Diagnostics(), f"cases.{case.name}"
+        game = self._games.game_for(case, diagnostics)
+        if game is None:
+            return CaseResult(case, tuple(diagnostics), self._games.rule_diagnostics(case))
+        can_start = not diagnostics.error_count
+        context = ScenarioContext(game, diagnostics, address)
+        runnable = _parse_case(game, case, context)
+        try:
+            if runnable is not None and can_start:
+                _play(game, case, runnable, context)
+        except RuleFault as fault:
+            related = [Related(fault.span, fault.address)] if fault.span is not None else []
+            message = f"{fault.address}: {fault.message}"
+            diagnostics.add(case.span, codes.FAULT_IN_PLAY, message, address=address, related=related)
+        except TooManyAnswersError:
+            message = "a choice has more answers than can be listed"
+            diagnostics.add(case.span, codes.FAULT_IN_PLAY, message, address=address)
+        return CaseResult(case, tuple(diagnostics))
 
 
 @dataclass(frozen=True, slots=True)
 class RunnableCase:
-    """A case that can be played: all that it gives and does is known. `wishes`: an action, or None for chance."""
+    """A case whose position and actions are all known. `attempts`: an action, or None for chance."""
 
     given: GivenPosition
     attempts: tuple[tuple[ScalarNode, Action | None], ...]
     assertions: tuple[Assertion, ...]
 
 
-def _read(table: ScenarioGame, case: Case, desk: ScenarioContext) -> RunnableCase | None:
-    """The meaning of a case; None when it cannot be played. What is wrong with its expectations is told, and the
-    others are still held against what comes.
+def _parse_case(game: ScenarioGame, case: Case, context: ScenarioContext) -> RunnableCase | None:
+    """The meaning of a case; None when it cannot be played.
+
+    An expectation that is wrong is reported; the case is still played and the others are checked.
     """
-    given = read_given(case.given, desk, _name(case))
-    before = desk.diagnostics.error_count
-    wishes = tuple((item, _wish(table, item, desk)) for item in case.when)
-    playable = given is not None and desk.diagnostics.error_count == before
-    last = next((item for item in reversed(case.when) if not _is_chance(table, (item,))), None)
-    claims = tuple(read_then(case.then, desk, last))
-    return RunnableCase(given, wishes, claims) if given is not None and playable else None
+    given = parse_given(case.given, context, case.name_node)
+    errors_before = context.diagnostics.error_count
+    attempts = tuple((item, _parse_attempt(game, item, context)) for item in case.when)
+    is_playable = context.diagnostics.error_count == errors_before
+    last_action = next((item for item in reversed(case.when) if not _is_chance(game, item)), None)
+    assertions = tuple(parse_expectations(case.then, context, last_action))
+    return RunnableCase(given, attempts, assertions) if given is not None and is_playable else None
 
 
-def _name(case: Case) -> ScalarNode:
-    return ScalarNode(case.name, case.name, case.span)
-
-
-def _wish(table: ScenarioGame, item: ScalarNode, desk: ScenarioContext) -> Action | None:
-    if not _is_chance(table, (item,)):
-        return desk.parse_action(item)
-    wrong = [error for type_ in _drawn(table) if (error := _unread(table, item, type_))]
-    if len(wrong) == len(_drawn(table)):
-        message = wrong[0] if len(wrong) == 1 else f"chance gives nothing that is called {_spoken(item)!r}"
-        desk.report(item, codes.NOT_AN_ACTION, message)
+def _parse_attempt(game: ScenarioGame, item: ScalarNode, context: ScenarioContext) -> Action | None:
+    if not _is_chance(game, item):
+        return context.parse_action(item)
+    types = _chance_types(game)
+    errors = [error for type_ in types if (error := _outcome_error(game, item, type_))]
+    if len(errors) == len(types):
+        message = errors[0] if len(errors) == 1 else f"no chance event has an outcome {_outcome_text(item)!r}"
+        context.report(item, codes.NOT_AN_ACTION, message)
     return None
 
 
-def _play(table: ScenarioGame, case: Case, ready: RunnableCase, desk: ScenarioContext) -> None:
-    wait = _is_chance(table, case.when[:1])
-    state = build_position(table, ready.given, case.first_seat, desk, _name(case), keep_chance=wait)
-    reached = None if state is None else _done(table, state, ready.attempts, desk)
-    if reached is not None:
-        for claim in ready.assertions:
-            claim(reached)
+def _play(game: ScenarioGame, case: Case, runnable: RunnableCase, context: ScenarioContext) -> None:
+    keeps_chance = bool(case.when) and _is_chance(game, case.when[0])
+    start = build_position(game, runnable.given, case.first_seat, context, case.name_node, keep_chance=keeps_chance)
+    end = None if start is None else _play_attempts(game, start, runnable.attempts, context)
+    if end is not None:
+        for check_assertion in runnable.assertions:
+            check_assertion(end)
 
 
-def _done(
-    table: ScenarioGame, state: State, wishes: Sequence[tuple[ScalarNode, Action | None]], desk: ScenarioContext
+def _play_attempts(
+    game: ScenarioGame, state: State, attempts: Sequence[tuple[ScalarNode, Action | None]], context: ScenarioContext
 ) -> EndState | None:
-    """Plays the actions. After each, chance speaks as the case says, else with its first outcome."""
-    last: ScalarNode | None = None
-    for at, (item, wish) in enumerate(wishes):
-        if wish is None:
-            if not isinstance(state.waiting, ChanceEvent):
-                desk.report(item, codes.STOPPED_BEFORE, "the game does not wait for chance here")
-                return None
-            outcome = _outcome(table, state.waiting, item, desk)
+    """Plays the actions. After each, chance gives the outcomes of the case, else always the first."""
+    last_action: ScalarNode | None = None
+    for index, (item, attempt) in enumerate(attempts):
+        if attempt is None:
+            outcome = _chance_outcome(game, state, item, context)
             if outcome is None:
                 return None
-            state = table.engine.resolve_chance(state, outcome)
+            state = game.engine.resolve_chance(state, outcome)
         else:
             waiting = state.waiting
-            options = table.engine.legal(state) if isinstance(waiting, Decision) else ()
-            action = desk.notation.match_action(wish, options)
+            options = game.engine.legal(state) if isinstance(waiting, Decision) else ()
+            action = context.notation.match_action(attempt, options)
             if action is None:
                 seat = waiting.seat if isinstance(waiting, Decision) else 0
-                reasons = table.explainer.why_not(state, seat, wish)
-                if at == len(wishes) - 1 and (reasons or not isinstance(waiting, Decision)):
-                    return EndState(table, state, item, reasons)
-                why = "; ".join(f"{one.address}: {one.sentence}" for one in reasons) or "its choices are not complete"
-                desk.report(item, codes.STOPPED_BEFORE, f"this is not legal: {why.rstrip('.')}")
+                reasons = game.explainer.why_not(state, seat, attempt)
+                if index == len(attempts) - 1 and (reasons or not isinstance(waiting, Decision)):
+                    return EndState(game, state, item, reasons)
+                why = "; ".join(f"{reason.address}: {reason.sentence}" for reason in reasons) or "it is incomplete"
+                context.report(item, codes.STOPPED_BEFORE, f"this is not legal: {why.rstrip('.')}")
                 return None
-            state = table.engine.apply_legal(state, action)
-            last = item
-        if not any(following is None for _, following in wishes[at + 1 : at + 2]):
-            state = take_first_outcomes(table.engine, state)
-    return EndState(table, state, last, None)
+            state = game.engine.apply_legal(state, action)
+            last_action = item
+        is_chance_next = index + 1 < len(attempts) and attempts[index + 1][1] is None
+        if not is_chance_next:
+            state = take_first_outcomes(game.engine, state)
+    return EndState(game, state, last_action, None)
 
 
 # ---- chance that is not the first outcome -----------------------------------------------------------------------
 
 
-def _is_chance(table: ScenarioGame, items: Sequence[ScalarNode]) -> bool:
-    """Whether the next item is `chance(outcome)`, in a game without an action of that name."""
-    return bool(items) and items[0].text.startswith(f"{CHANCE_CALL}(") and table.rules.find_action(CHANCE_CALL) is None
+def _is_chance(game: ScenarioGame, item: ScalarNode) -> bool:
+    """Whether an item is `chance(outcome)`, in a game without an action of that name."""
+    return item.text.startswith(f"{CHANCE_CALL}(") and game.rules.find_action(CHANCE_CALL) is None
 
 
-def _spoken(item: ScalarNode) -> str:
+def _outcome_text(item: ScalarNode) -> str:
     return item.text.strip().removeprefix(f"{CHANCE_CALL}(").removesuffix(")")
 
 
-def _drawn(table: ScenarioGame) -> tuple[Type, ...]:
-    """All that chance could speak of: what lies in places, and states that can be rolled."""
-    held = [zone.content_type for zone in table.rules.zones.values()]
-    rolled = [one.type for one in table.rules.states.values() if isinstance(one.type, Number | Member | Flag)]
-    return tuple(dict.fromkeys([*held, *rolled]))
+def _chance_types(game: ScenarioGame) -> tuple[Type, ...]:
+    """The types of all possible outcomes: what is in places, and states that can be rolled."""
+    contents = [zone.content_type for zone in game.rules.zones.values()]
+    states = [state.type for state in game.rules.states.values() if isinstance(state.type, Number | Member | Flag)]
+    return tuple(dict.fromkeys([*contents, *states]))
 
 
-def _unread(table: ScenarioGame, item: ScalarNode, type_: Type) -> str:
-    return "; ".join(str(error) for error in table.views.notation.value_errors(_spoken(item), type_))
+def _outcome_error(game: ScenarioGame, item: ScalarNode, type_: Type) -> str:
+    return "; ".join(str(error) for error in game.views.notation.value_errors(_outcome_text(item), type_))
 
 
-def _outcome(table: ScenarioGame, waiting: ChanceEvent, item: ScalarNode, desk: ScenarioContext) -> int | None:
-    text = _spoken(item)
-    type_ = _type_of(table, waiting)
-    pooled = waiting.kind == "draw" and isinstance(type_, Member)
-    # the outcomes of a pool are places in a bag, which for a kind of numbers are not its members
-    names = desk.notation.bag_member_ids(type_.kind) if isinstance(type_, Member) else {}
-    possible = {
-        names[value] if pooled else desk.notation.format_value(value, type_): value for value, _ in waiting.outcomes
-    }
+def _chance_outcome(game: ScenarioGame, state: State, item: ScalarNode, context: ScenarioContext) -> int | None:
+    """The outcome that a case gives to the pending chance event; None, with a diagnostic, when there is none."""
+    event, notation = state.waiting, context.notation
+    if not isinstance(event, ChanceEvent):
+        context.report(item, codes.STOPPED_BEFORE, "the game is not waiting for chance here")
+        return None
+    text, type_ = _outcome_text(item), game.outcome_type(event)
+    outcomes = {game.format_outcome(event, value): value for value, _ in event.outcomes}
     try:
-        read = desk.notation.format_value(desk.notation.parse_value(text, type_), type_)
+        name = notation.format_value(notation.parse_value(text, type_), type_)
     except NotationError as error:
-        desk.report(item, codes.NOT_AN_ACTION, str(error))
+        context.report(item, codes.NOT_AN_ACTION, str(error))
         return None
-    if read not in possible:
-        shown = ", ".join(list(possible)[:12])
-        desk.report(item, codes.STOPPED_BEFORE, f"chance cannot give {text} here; it can give {shown}")
+    if name not in outcomes:
+        message = f"{text} cannot come up here, expected one of {join_limited(list(outcomes))}"
+        context.report(item, codes.STOPPED_BEFORE, message)
         return None
-    return possible[read]
-
-
-def _type_of(table: ScenarioGame, waiting: ChanceEvent) -> Type:
-    if waiting.kind == "draw":
-        return table.engine.layout.visibility.zone_by_place[waiting.target].content_type
-    states = table.rules.states.values()
-    return next(one.type for one in states if one.first_index <= waiting.target < one.first_index + one.size)
+    return outcomes[name]
 
 
 # ---- many files -----------------------------------------------------------------------------------------------
 
 
 def find_scenario_files(paths: Iterable[Path]) -> list[Path]:
-    """The files named, and from folders named all files of scenarios below them."""
-    found: list[Path] = []
+    """The files among the paths, and all scenario files below the folders among them."""
+    files: list[Path] = []
     for path in paths:
-        below = sorted(path.rglob("*.yaml")) if path.is_dir() else []
-        found.extend([one for one in below if _BEGINNING.search(peek_text(one, within=path))])
-        found.extend([] if path.is_dir() else [path])
-    return found
+        if path.is_dir():
+            below = sorted(path.rglob("*.yaml"))
+            files += [file for file in below if SCENARIO_FILE_PATTERN.search(peek_text(file, within=path))]
+        else:
+            files.append(path)
+    return files
 
 
-def run_scenario_files(paths: Sequence[Path], *, write: Callable[[str], None]) -> int:
-    """Plays all cases of some files or folders, writes a line for each file and every failure in full, and gives the
-    number of failures; a file that cannot be read is one.
-    """
+def run_scenario_files(paths: Iterable[Path]) -> Iterator[FileResult]:
+    """Plays all cases of some files and folders, file by file."""
     runner = ScenarioRunner()
-    passed = failed = 0
-    told: set[str] = set()  # what several cases cannot be played for is told once
     for path in find_scenario_files(paths):
-        report = Diagnostics()
-        file = parse_scenario_file(path, report)
-        if file is None:
-            failed += 1
-            write(f"{path}: cannot be used")
-            _write_all(report, write)
-            continue
-        outcomes = [runner.run(case) for case in file.cases]
-        wrong = [one for one in outcomes if one.diagnostics]
-        passed, failed = passed + len(outcomes) - len(wrong), failed + len(wrong)
-        counts = f"{len(outcomes) - len(wrong)} passed" + (f", {len(wrong)} failed" if wrong else "")
-        write(f"{path}: {counts}")
-        alike = 0
-        for one in wrong:
-            lacking = [cause for cause in one.diagnostics if cause.code is codes.CANNOT_BE_PLAYED]
-            reasons = [cause for cause in (*one.rule_diagnostics, *lacking) if _reason(cause) not in told]
-            told.update(map(_reason, reasons))
-            rest = [other for other in one.diagnostics if other not in lacking]
-            alike += not reasons and not rest
-            _write_all((*reasons, *rest), write)
-        if alike:
-            write(f"\nfor the same reason {alike} {'case' if alike == 1 else 'cases'} more cannot be played\n")
-    write(f"{passed} passed, {failed} failed")
-    return failed
+        diagnostics = Diagnostics()
+        file = parse_scenario_file(path, diagnostics)
+        cases = tuple(runner.run(case) for case in file.cases) if file is not None else ()
+        yield FileResult(path, cases, diagnostics, is_usable=file is not None)
 
 
-def _reason(one: Diagnostic) -> str:
-    return f"{one.span} {one.code.name} {one.message}"
-
-
-def _write_all(complaints: Iterable[Diagnostic], write: Callable[[str], None]) -> None:
-    for one in complaints:
-        write(f"\n{render_full(one)}\n")
-
-
-__all__ = ["Case", "CaseResult", "ScenarioRunner", "find_scenario_files", "parse_scenario_file", "run_scenario_files"]
+__all__ = ["CaseResult", "FileResult", "ScenarioRunner", "find_scenario_files", "run_scenario_files"]

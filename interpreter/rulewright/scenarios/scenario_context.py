@@ -1,7 +1,7 @@
-"""What a scenario writes about places, states and values, read with care: every name is looked up where it stands.
+"""What a scenario says of places, states and values: every name is looked up, every value is checked.
 
-In: nodes of a case. Out: run-time values of the game with the place each was written at; a name that the game does not
-have, or a value that does not fit, is a complaint with the nearest name.
+In: nodes of a case. Out: run-time values of the game; a name that the game does not have, or a value that does not fit,
+is a diagnostic with the nearest name.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 from rulewright.diagnostics import Code, Diagnostics, Hint, Span
 from rulewright.document.violation_messages import content_span, describe_node
 from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
+from rulewright.engine.values import Pile, RuntimeValue
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
@@ -25,41 +25,49 @@ from rulewright.suggestions import did_you_mean, list_names
 
 @dataclass(frozen=True, slots=True)
 class PieceCounts:
-    """So many of the members that are spoken of."""
+    """How many there are of some members of a kind; nothing is said of the others."""
 
-    counts: dict[int, int]  # place in a bag -> number
+    counts: dict[int, int]  # index into a bag -> number
+
+
+Content = tuple[int, ...] | Pile  # of a place: counts by index, things in order, or a pile of things
+
+
+def things_in(content: Content) -> tuple[int, ...]:
+    """The things in a place, from top to bottom."""
+    return content.things if isinstance(content, Pile) else content
 
 
 class ScenarioContext:
-    """Reads the nodes of one case; `address` of the case stands in its complaints."""
+    """Parses the nodes of one case; `address` is that of the case."""
 
-    def __init__(self, table: ScenarioGame, diagnostics: Diagnostics, address: str) -> None:
-        self.rules = table.rules
-        self.notation = table.views.notation
+    def __init__(self, game: ScenarioGame, diagnostics: Diagnostics, address: str) -> None:
+        self.rules = game.rules
+        self.notation = game.views.notation
         self.diagnostics = diagnostics
         self.address = address
 
     def report(self, node: Node | Span, code: Code, message: str, *, label: str = "", help: Hint = "") -> None:
-        """Notes a complaint about a node of the case."""
+        """Adds a diagnostic about a node of the case."""
         span = node if isinstance(node, Span) else content_span(node)
         self.diagnostics.add(span, code, message, label=label, help=help, address=self.address)
 
-    def report_unknown(self, key: ScalarNode, what: str, names: Iterable[str]) -> None:
-        """Notes that a name is not one of the names there are."""
+    def report_unknown(self, key: ScalarNode, noun: str, names: Iterable[str]) -> None:
+        """Reports a name that is not among those there are: `there is no zone …`."""
 
         def hint() -> str:
             known = list(names)
-            return did_you_mean(key.text, known) or list_names("there are", known)
+            return did_you_mean(key.text, known) or list_names("expected one of", known)
 
-        self.report(key, codes.UNKNOWN_IN_SCENARIO, f"{what} `{key.text}`", label="not known", help=hint)
+        self.report(key, codes.UNKNOWN_IN_SCENARIO, f"there is no {noun} `{key.text}`", label="not found", help=hint)
 
     def parse_seat(self, node: Node | None) -> int | None:
-        """A seat by its number; None, with a complaint when it is a number, when there is no such seat."""
+        """A seat by its number; None for anything else, with a diagnostic when it is a number."""
         if not isinstance(node, ScalarNode) or not isinstance(node.value, int) or isinstance(node.value, bool):
             return None
         if 0 <= node.value < self.rules.players:
             return node.value
-        message = f"seat {node.value} does not play: seats are 0 to {self.rules.players - 1}"
+        message = f"there is no seat {node.value} (0 to {self.rules.players - 1})"
         self.report(node, codes.UNKNOWN_IN_SCENARIO, message)
         return None
 
@@ -68,16 +76,17 @@ class ScenarioContext:
         return node.value if isinstance(node, ScalarNode) and isinstance(node.value, int) else None
 
     def parse_action(self, item: ScalarNode) -> Action | None:
-        """An action of the game; None, with a complaint about every name in it that means nothing."""
-        found = self.notation.try_parse_action(item.text)
-        if isinstance(found, Action):
-            return found
-        self._unread(item, found, codes.NOT_AN_ACTION)
+        """An action of the game; None, with a diagnostic about every unknown name in it."""
+        action = self.notation.try_parse_action(item.text)
+        if isinstance(action, Action):
+            return action
+        self._report_errors(item, action, codes.NOT_AN_ACTION)
         return None
 
-    def _unread(self, node: ScalarNode, wrong: Iterable[NotationError], code: Code) -> None:
-        for one in wrong:
-            self.report(content_span(node) if one.text_range is None else node.subspan(*one.text_range), code, str(one))
+    def _report_errors(self, node: ScalarNode, errors: Iterable[NotationError], code: Code) -> None:
+        for error in errors:
+            span = content_span(node) if error.text_range is None else node.subspan(*error.text_range)
+            self.report(span, code, str(error))
 
     # ---- keys ---------------------------------------------------------------------------------------------
 
@@ -88,7 +97,7 @@ class ScenarioContext:
                 info = self.rules.kinds[kind]
                 return dict(zip(info.members, info.member_values, strict=True))
             case Thing(component=component):
-                return {name: at for at, name in enumerate(self.rules.components[component].ids)}
+                return {name: thing for thing, name in enumerate(self.rules.components[component].ids)}
             case Number(low=low, high=high):
                 return {str(number): number for number in range(low, high + 1)}
             case Flag():
@@ -99,31 +108,31 @@ class ScenarioContext:
     def entries_by_key(
         self, owner: ZoneDef | StateDef | ValueDef, name: ScalarNode, node: Node
     ) -> Iterator[tuple[tuple[int, ...], Node]]:
-        """What stands under each combination of keys."""
-        yield from self._by_key(owner.key_types, name, node, ())
+        """Each combination of keys with its node."""
+        yield from self._entries(owner.key_types, name, node, ())
 
-    def _by_key(
+    def _entries(
         self, types: tuple[Type, ...], name: ScalarNode, node: Node, keys: tuple[int, ...]
     ) -> Iterator[tuple[tuple[int, ...], Node]]:
         if len(keys) == len(types):
             yield keys, node
             return
         type_ = types[len(keys)]
-        what = self.type_name(type_)
+        noun = self.type_name(type_)
         if not isinstance(node, MappingNode):
-            message = f"`{name.text}` is kept by {what}: expected a mapping by {what}, found {describe_node(node)}"
+            message = f"`{name.text}` is kept by {noun}: expected a mapping, found {describe_node(node)}"
             self.report(node, codes.WRONG_CONTENT, message)
             return
         members = self.members_by_name(type_)
         for entry in node:
             if entry.key.text in members:
-                yield from self._by_key(types, name, entry.value, (*keys, members[entry.key.text]))
+                yield from self._entries(types, name, entry.value, (*keys, members[entry.key.text]))
             else:
-                self.report_unknown(entry.key, f"no {what} is called", members)
+                self.report_unknown(entry.key, noun, members)
 
     @staticmethod
     def type_name(type_: Type) -> str:
-        """What a member of a type is called in a complaint."""
+        """What a member of a type is called in a message."""
         match type_:
             case Member(kind=name) | Thing(component=name):
                 return name
@@ -133,7 +142,7 @@ class ScenarioContext:
                 return "number"
 
     def place_index(self, owner: ZoneDef | StateDef, keys: tuple[int, ...]) -> int:
-        """The number of a place or state variable."""
+        """The index of a place or state variable."""
         return owner.first_index + list(product(*owner.key_values)).index(keys)
 
     def place_name(self, owner: ZoneDef | StateDef, place: int) -> str:
@@ -149,80 +158,78 @@ class ScenarioContext:
     # ---- contents -----------------------------------------------------------------------------------------
 
     def parse_counts(self, kind: str, node: Node) -> PieceCounts | None:
-        """So many of some members: a mapping names those it speaks of; `{}`, `nothing` and `2 a + 1 b` say all."""
-        info = self.rules.kinds[kind]
-        positions = {
-            name: number - info.member_values[0] if info.is_numeric else number
-            for name, number in zip(info.members, info.member_values, strict=True)
+        """Numbers of some members: a mapping of those it names; `{}`, `nothing` and `2 a + 1 b` are about all."""
+        definition = self.rules.kinds[kind]
+        indices = {
+            name: number - definition.member_values[0] if definition.is_numeric else number
+            for name, number in zip(definition.members, definition.member_values, strict=True)
         }
         if isinstance(node, ScalarNode) and isinstance(node.value, str):
             bag = self.parse_value(node, Bag(kind))
-            return None if bag is None else PieceCounts({at: bag[at] for at in positions.values()})
+            return None if bag is None else PieceCounts({index: bag[index] for index in indices.values()})
         if not isinstance(node, MappingNode):
-            message = f"expected how many of which {kind}, found {describe_node(node)}"
-            self.report(node, codes.WRONG_CONTENT, message, help=f"for example: {{{info.members[0]}: 2}}")
+            message = f"expected a number for each {kind}, found {describe_node(node)}"
+            self.report(node, codes.WRONG_CONTENT, message, help=f"for example: {{{definition.members[0]}: 2}}")
             return None
         counts: dict[int, int] = {}
-        before = self.diagnostics.error_count
         for entry in node:
-            number = entry.value.value if isinstance(entry.value, ScalarNode) else None
-            if entry.key.text not in positions:
-                self.report_unknown(entry.key, f"no {kind} is called", positions)
+            name, number = entry.key.text, entry.value.value if isinstance(entry.value, ScalarNode) else None
+            if name not in indices:
+                self.report_unknown(entry.key, kind, indices)
             elif not isinstance(number, int) or isinstance(number, bool) or number < 0:
-                self.report(
-                    entry.value, codes.WRONG_CONTENT, f"{describe_node(entry.value)} is no number of {entry.key.text}"
-                )
+                message = f"expected a number of {name}, found {describe_node(entry.value)}"
+                self.report(entry.value, codes.WRONG_CONTENT, message)
             else:
-                counts[positions[entry.key.text]] = number
-        if self.diagnostics.error_count > before:
+                counts[indices[name]] = number
+        if len(counts) < len(node.entries):
             return None
-        return PieceCounts(counts or dict.fromkeys(positions.values(), 0))
+        return PieceCounts(counts or dict.fromkeys(indices.values(), 0))
 
     def parse_things(self, component: str, node: Node) -> list[tuple[int, ScalarNode]] | None:
-        """Things by their ids, in order: a list, one alone, or `nothing`."""
+        """Things by their ids, in order: a list, a single id, or `nothing`."""
         if isinstance(node, ScalarNode) and node.text == EMPTY_TEXT:
             return []
         if isinstance(node, MappingNode):
             self.report(node, codes.WRONG_CONTENT, f"expected a list of {component} ids, found a mapping")
             return None
         members = self.members_by_name(Thing(component))
-        found: list[tuple[int, ScalarNode]] = []
-        before = self.diagnostics.error_count
-        for item in node if isinstance(node, SequenceNode) else (node,):
+        items = tuple(node) if isinstance(node, SequenceNode) else (node,)
+        things: list[tuple[int, ScalarNode]] = []
+        for item in items:
             if not isinstance(item, ScalarNode):
-                self.report(item, codes.WRONG_CONTENT, f"expected the id of a {component}, found {describe_node(item)}")
+                self.report(item, codes.WRONG_CONTENT, f"expected a {component} id, found {describe_node(item)}")
             elif item.text not in members:
-                self.report_unknown(item, f"no {component} is called", members)
-            elif any(members[item.text] == other for other, _ in found):
-                self.report(item, codes.IN_TWO_PLACES, f"`{item.text}` is listed twice", label="the second")
+                self.report_unknown(item, component, members)
+            elif any(members[item.text] == thing for thing, _ in things):
+                self.report(item, codes.IN_TWO_PLACES, f"`{item.text}` is listed twice", label="again")
             else:
-                found.append((members[item.text], item))
-        return found if self.diagnostics.error_count == before else None
+                things.append((members[item.text], item))
+        return things if len(things) == len(items) else None
 
-    def parse_value(self, node: Node, type_: Type) -> Any:
-        """A value of a type; None, with complaints, when it is none."""
+    def parse_value(self, node: Node, type_: Type) -> RuntimeValue | None:
+        """A value of a type; None, with diagnostics, for anything else."""
         match node, type_:
             case ScalarNode(value=str(), text=text), Bag() | SetOf():
-                wrong = self.notation.value_errors(text, type_)
-                self._unread(node, wrong, codes.WRONG_CONTENT)
-                return None if wrong else self.notation.parse_value(text, type_)
+                errors = self.notation.value_errors(text, type_)
+                self._report_errors(node, errors, codes.WRONG_CONTENT)
+                return None if errors else self.notation.parse_value(text, type_)
             case MappingNode(), Bag(kind=kind):
-                part = self.parse_counts(kind, node)
-                return (
-                    None if part is None else tuple(part.counts.get(at, 0) for at in self.notation.bag_member_ids(kind))
-                )
-            case SequenceNode(), SetOf(element=of) if of is not None:
-                each = [self.parse_value(item, of) for item in node]
-                return None if None in each else tuple(each)
+                pieces = self.parse_counts(kind, node)
+                if pieces is None:
+                    return None
+                return tuple(pieces.counts.get(index, 0) for index in self.notation.bag_member_ids(kind))
+            case SequenceNode(), SetOf(element=element) if element is not None:
+                members = [self.parse_value(item, element) for item in node]
+                return tuple(member for member in members if isinstance(member, int)) if None not in members else None
         try:
-            found = self.notation.value_from_data(to_builtins(node), type_)
+            value = self.notation.value_from_data(to_builtins(node), type_)
         except NotationError as error:
             self.report(node, codes.WRONG_CONTENT, str(error))
             return None
-        if isinstance(type_, Number) and not type_.low <= found <= type_.high:
-            self.report(node, codes.WRONG_CONTENT, f"{found} is not within {type_.low} to {type_.high}")
+        if isinstance(type_, Number) and not type_.low <= value <= type_.high:
+            self.report(node, codes.WRONG_CONTENT, f"expected {type_.low} to {type_.high}, found {value}")
             return None
-        return found
+        return value
 
 
-__all__ = ["PieceCounts", "ScenarioContext"]
+__all__ = ["Content", "PieceCounts", "ScenarioContext", "things_in"]

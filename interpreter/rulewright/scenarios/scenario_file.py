@@ -1,6 +1,6 @@
 """A scenario file: examples of a game's rules, each with a position, what is done in it, and what must come of it.
 
-In: the path of a file. Out: its cases, with what the file says for all of them put into each; complaints in the report.
+In: the path of a file. Out: its cases, each with the settings that the file gives for all of them; diagnostics.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ OPTION_KEYS: Final = ("legal", "not_legal", "illegal")
 
 @dataclass(frozen=True, slots=True)
 class CaseSpans:
-    """Where a case, or its file for all cases, says at which table it is played; without a word about the number of
-    players or the first seat it is the case's name.
+    """Where a case, or its file for all cases, names the game it is played with.
+
+    `players` and `first_seat` are the case's name where they are left to the default.
     """
 
     game: Span
@@ -33,7 +34,7 @@ class CaseSpans:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One example. `players` None: the fewest that can play; `when`: the actions, one after another."""
+    """One example. `players` None: the fewest that can play. `when`: the actions in order."""
 
     name: str
     path: Path
@@ -49,16 +50,21 @@ class Case:
     spans: CaseSpans
 
     @property
+    def name_node(self) -> ScalarNode:
+        """The name where the case writes it: diagnostics without a better place are reported there."""
+        return ScalarNode(self.name, self.name, self.span)
+
+    @property
     def kinds(self) -> frozenset[CaseKind]:
-        """What it shows: that an action can be done, that one cannot, or what is so at some moment."""
-        found: set[CaseKind] = set()
+        """What it shows: that an action is legal, that one is illegal, or what is the case at some moment."""
+        kinds: set[CaseKind] = set()
         if "illegal" in self.then:
-            found.add("illegal")
+            kinds.add("illegal")
         elif self.when or "legal" in self.then:
-            found.add("legal")
+            kinds.add("legal")
         if any(entry.key.text not in OPTION_KEYS for entry in self.then):
-            found.add("state")
-        return frozenset(found)
+            kinds.add("state")
+        return frozenset(kinds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,48 +78,49 @@ class ScenarioFile:
 
 def parse_scenario_file(path: Path, diagnostics: Diagnostics) -> ScenarioFile | None:
     """The cases of a scenario file; None when anything is wrong with its YAML or its shape."""
-    own = Diagnostics()
-    node = parse_file(path, own)
-    found = None if node is None else parse_scenario_node(node, path, own)
-    diagnostics.extend(own)
-    return found if not own.error_count else None
+    file_diagnostics = Diagnostics()
+    node = parse_file(path, file_diagnostics)
+    file = None if node is None else parse_scenario_node(node, path, file_diagnostics)
+    diagnostics.extend(file_diagnostics)
+    return file if not file_diagnostics.error_count else None
 
 
 def parse_scenario_node(node: Node, path: Path, diagnostics: Diagnostics) -> ScenarioFile | None:
-    """The cases of a file that was loaded already; None when it has the wrong shape."""
-    own = Diagnostics()  # what is wrong with this file may have been told before, and is wrong all the same
-    kind = check_file_schema(node, own)
-    diagnostics.extend(own)
-    if not isinstance(node, MappingNode) or kind is None or own.error_count:
+    """The cases of a parsed file; None when it has the wrong shape."""
+    # apart from `diagnostics`, which drops what was reported before: an error reported twice is an error nonetheless
+    file_diagnostics = Diagnostics()
+    kind = check_file_schema(node, file_diagnostics)
+    diagnostics.extend(file_diagnostics)
+    if not isinstance(node, MappingNode) or kind is None or file_diagnostics.error_count:
         return None
     if kind != "scenarios":
-        message = f"this is a file of the kind `{kind}`, it holds no scenarios"
-        hint = "scenarios begin with `scenarios: …`"
+        message = f"expected a file of scenarios, found a file of the kind `{kind}`"
+        hint = "a file of scenarios begins with `scenarios: …`"
         diagnostics.add(node.entries[0].key.span, codes.NO_SCENARIOS, message, help=hint)
         return None
     cases = node.get("cases")
     assert isinstance(cases, MappingNode)
-    found = tuple(_case(path, node, entry.key, entry.value) for entry in cases)
-    return ScenarioFile(path, _text(node, "scenarios"), found)
+    parsed = tuple(_parse_case(path, node, entry.key, entry.value) for entry in cases)
+    return ScenarioFile(path, _text(node, "scenarios"), parsed)
 
 
-def _case(path: Path, file: MappingNode, key: ScalarNode, node: Node) -> Case:
+def _parse_case(path: Path, file: MappingNode, key: ScalarNode, node: Node) -> Case:
     assert isinstance(node, MappingNode)
     given, then = node.get("given"), node.get("then")
     assert isinstance(then, MappingNode)
     assert given is None or isinstance(given, MappingNode)
-    players, variants, first = (_own(node, file, name) for name in ("players", "variants", "first_seat"))
+    players, variants, first = (_setting(node, file, name) for name in ("players", "variants", "first_seat"))
     game = file.get("for")
     assert game is not None
-    rulings = [one.value for one in scalars_of(node.get("rulings"))]
+    rulings = [ruling.value for ruling in scalars_of(node.get("rulings"))]
     return Case(
         name=key.text,
         path=path,
         game=_text(file, "for"),
         players=players.value if isinstance(players, ScalarNode) and isinstance(players.value, int) else None,
-        variants=tuple(one.text for one in scalars_of(variants)),
+        variants=tuple(variant.text for variant in scalars_of(variants)),
         first_seat=first.value if isinstance(first, ScalarNode) and isinstance(first.value, int) else 0,
-        rulings=tuple(one for one in rulings if isinstance(one, int)),
+        rulings=tuple(ruling for ruling in rulings if isinstance(ruling, int)),
         given=given,
         when=scalars_of(node.get("when")),
         then=then,
@@ -121,14 +128,14 @@ def _case(path: Path, file: MappingNode, key: ScalarNode, node: Node) -> Case:
         spans=CaseSpans(
             game=game.span,
             players=key.span if players is None else players.span,
-            variants=tuple(one.span for one in scalars_of(variants)),
+            variants=tuple(variant.span for variant in scalars_of(variants)),
             first_seat=key.span if first is None else first.span,
         ),
     )
 
 
-def _own(node: MappingNode, file: MappingNode, key: str) -> Node | None:
-    """What a case says, or else what its file says for all cases."""
+def _setting(node: MappingNode, file: MappingNode, key: str) -> Node | None:
+    """The value in the case, else the one that its file gives for all cases."""
     return node.get(key) if key in node else file.get(key)
 
 

@@ -1,7 +1,7 @@
-"""The table at which a scenario is played: the rules of its game, the referee, and how a turn begins there.
+"""The game that a scenario is played with: its rules, its engine, and how a turn begins there.
 
-In: a case. Out: a `Table` with everything that is needed to play and to explain, made once for a game, number of
-players and variants; `opening(…)`, the position from which a case starts.
+In: a case. Out: a `ScenarioGame` with all that is needed to play and to explain, built once for a game, number of
+players and variants; `opening_position`, from which a case starts.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFa
 from rulewright.engine.state import ChanceEvent, Decision, Frame, State
 from rulewright.engine.values import Context
 from rulewright.engine.views import Views
+from rulewright.expr.types import Flag, Member, Type
+from rulewright.model.codes import PLAYERS
 from rulewright.model.loader import NotFound, available_variants, find_game, load_rules
 from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.scenarios import codes
@@ -30,18 +32,24 @@ from rulewright.source.reader import is_within, peek_text
 from rulewright.suggestions import did_you_mean
 from rulewright.variants.variant import is_setting
 
+GameKey = tuple[str, int | None, tuple[str, ...]]  # game, players, variants
 RulesLoader = Callable[[str, int | None, tuple[str, ...]], Rules]
-NEARBY_PATTERNS: Final = ("*.yaml", "variants/*.yaml")  # where a game or variant may stand that a scenario names
+LoadError = NotFound | RulesError | RuleFault
+NEARBY_PATTERNS: Final = ("*.yaml", "variants/*.yaml")  # where the game and variants of a scenario are looked for
+MAX_PARENT_FOLDERS: Final = 3  # how far up
 
 
 def load_from_files(game: str, players: int | None, variants: tuple[str, ...]) -> Rules:
-    """The rules as they stand in the files."""
+    """The rules as the files have them."""
     return load_rules(game, players=players, variants=variants)
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioGame:
-    """One game made ready. `stopping`: the same game with a turn that only stops, to find where turns begin."""
+    """One game ready to be played.
+
+    `stopping_engine`: the same game with turns that stop at once, to find where turns begin.
+    """
 
     engine: ReferenceEngine
     views: Views
@@ -54,71 +62,89 @@ class ScenarioGame:
         """The rules that are played."""
         return self.engine.rules
 
+    def outcome_type(self, event: ChanceEvent) -> Type:
+        """The type of the outcomes of a chance event: of what is drawn, or of the state that is rolled."""
+        if event.kind == "draw":
+            return self.engine.layout.visibility.zone_by_place[event.target].content_type
+        states = self.rules.states.values()
+        return next(state.type for state in states if 0 <= event.target - state.first_index < state.size)
+
+    def format_outcome(self, event: ChanceEvent, value: int) -> str:
+        """An outcome of a chance event as it is written in a scenario."""
+        notation, type_ = self.views.notation, self.outcome_type(event)
+        if event.kind == "draw" and isinstance(type_, Member):
+            return notation.bag_member_ids(type_.kind)[value]  # an index into the bag, not always the member's value
+        return notation.format_value(bool(value) if isinstance(type_, Flag) else value, type_)
+
 
 class ScenarioGames:
-    """All tables of a run of scenarios; each is made once."""
+    """All games of a run of scenarios; each is built once."""
 
     def __init__(self, load: RulesLoader = load_from_files) -> None:
         self._load = load
-        self._files: dict[tuple[Path, str, str], str] = {}
-        self._made: dict[tuple[str, int | None, tuple[str, ...]], ScenarioGame | Exception] = {}
+        self._nearby_files: dict[tuple[Path, str, str], str] = {}
+        self._results: dict[GameKey, ScenarioGame | LoadError] = {}
 
     def game_for(self, case: Case, diagnostics: Diagnostics) -> ScenarioGame | None:
-        """The table for a case; None, with a complaint, when its game cannot be had. A seat that cannot begin there is
-        a complaint too, and no reason not to look up the names of the case.
+        """The game of a case; None, with a diagnostic, when it cannot be loaded.
+
+        A first seat that does not exist is reported too, but is no reason not to look up the names of the case.
         """
         key = self._key(case)
         game, _, variants = key
-        if key not in self._made:
+        if key not in self._results:
             try:
-                self._made[key] = make_game(self._load(*key))
+                self._results[key] = make_game(self._load(*key))
             except (NotFound, RulesError, RuleFault) as error:
-                self._made[key] = error
-        found = self._made[key]
-        if isinstance(found, ScenarioGame) and 0 <= case.first_seat < found.rules.players:
-            return found
-        for span, message, hint in self._why_not(case, found, game, variants):
+                self._results[key] = error
+        result = self._results[key]
+        if isinstance(result, ScenarioGame) and 0 <= case.first_seat < result.rules.players:
+            return result
+        for span, message, hint in self._why_unplayable(case, result, game, variants):
             diagnostics.add(span, codes.CANNOT_BE_PLAYED, message, help=hint, address=f"cases.{case.name}")
-        return found if isinstance(found, ScenarioGame) else None
+        return result if isinstance(result, ScenarioGame) else None
 
     def rule_diagnostics(self, case: Case) -> tuple[Diagnostic, ...]:
-        """What is wrong with the rules of a case, so that it has no table; they tell of it better than the case can."""
-        found = self._made.get(self._key(case))
-        wrong = [one for one in found.diagnostics if one.severity == "error"] if isinstance(found, RulesError) else []
-        return () if any(one.code.name == "players" for one in wrong) else tuple(wrong)
+        """The errors in the rules of a case, because of which its game does not load; they say more than the case can.
 
-    def _key(self, case: Case) -> tuple[str, int | None, tuple[str, ...]]:
+        Empty for a number of players that the game does not allow, which is a mistake of the case.
+        """
+        result = self._results.get(self._key(case))
+        diagnostics = result.diagnostics if isinstance(result, RulesError) else ()
+        errors = tuple(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
+        return () if any(error.code is PLAYERS for error in errors) else errors
+
+    def _key(self, case: Case) -> GameKey:
         variants = tuple(
-            name if is_setting(name) else self._beside(case.path, "variant", name) for name in case.variants
+            name if is_setting(name) else self._nearby_file(case.path, "variant", name) for name in case.variants
         )
-        return self._beside(case.path, "game", case.game), case.players, variants
+        return self._nearby_file(case.path, "game", case.game), case.players, variants
 
-    def _why_not(
-        self, case: Case, found: ScenarioGame | Exception, game: str, variants: tuple[str, ...]
+    def _why_unplayable(
+        self, case: Case, result: ScenarioGame | LoadError, game: str, variants: tuple[str, ...]
     ) -> Iterator[tuple[Span, str, str]]:
-        """Why a case has no table: where it says what cannot be had, that, and a hint."""
-        spots = case.spans
-        who = f"{case.game} for {case.players or 'the fewest'} {'player' if case.players == 1 else 'players'}"
-        with_ = f" with {' and '.join(case.variants)}" if case.variants else ""
-        match found:
+        """Why a case cannot be played: the span of what is wrong in it, a message, and a hint."""
+        spans = case.spans
+        players = f"{case.players or 'the fewest'} {'player' if case.players == 1 else 'players'}"
+        title = f"{case.game} for {players}" + (f" with {' and '.join(case.variants)}" if case.variants else "")
+        match result:
             case ScenarioGame(rules=rules):
-                seats = f"seats are 0 to {rules.players - 1}"
-                yield spots.first_seat, f"seat {case.first_seat} does not play: {seats}", ""
+                yield spans.first_seat, f"there is no seat {case.first_seat} (0 to {rules.players - 1})", ""
             case RulesError(diagnostics=diagnostics):
-                first = next(one for one in diagnostics if one.severity == "error")
-                span = spots.players if first.code.name == "players" else [spots.game, *spots.variants][-1]
-                yield span, f"{who}{with_} cannot be played: {first.message}", f"at {first.span}"
+                error = next(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
+                span = spans.players if error.code is PLAYERS else [spans.game, *spans.variants][-1]
+                yield span, f"{title} cannot be played: {error.message}", f"at {error.span}"
             case RuleFault():
-                hint = f"at {found.span}" if found.span is not None else ""
-                yield spots.game, f"{who}{with_} cannot be played: {found.message}", hint
-            case _ if why := self._missing(game, ()):
-                yield spots.game, why, ""
-            case _:
-                for name, span in zip(variants, spots.variants, strict=True):
-                    if self._missing(game, (name,)):
-                        yield span, f"{case.game} has no variant {name!r}", _searched(case, game, name)
+                hint = f"at {result.span}" if result.span is not None else ""
+                yield spans.game, f"{title} cannot be played: {result.message}", hint
+            case NotFound() if message := self._not_found(game, ()):
+                yield spans.game, message, ""
+            case NotFound():
+                for name, span in zip(variants, spans.variants, strict=True):
+                    if self._not_found(game, (name,)):
+                        yield span, f"{case.game} has no variant {name!r}", _search_hint(case, game, name)
 
-    def _missing(self, game: str, variants: tuple[str, ...]) -> str:
+    def _not_found(self, game: str, variants: tuple[str, ...]) -> str:
         """What is not found when a game is loaded; empty when everything is, whatever else is wrong with it."""
         try:
             self._load(game, None, variants)
@@ -128,88 +154,93 @@ class ScenarioGames:
             return ""
         return ""
 
-    def _beside(self, path: Path, kind: str, name: str) -> str:
+    def _nearby_file(self, path: Path, kind: str, name: str) -> str:
         key = (path.parent, kind, name)
-        if key not in self._files:
-            self._files[key] = find_nearby_file(path, kind, name)
-        return self._files[key]
+        if key not in self._nearby_files:
+            self._nearby_files[key] = find_nearby_file(path, kind, name)
+        return self._nearby_files[key]
 
 
-def _searched(case: Case, game: str, name: str) -> str:
-    """Where a variant was looked for, and the one there that is called most like it."""
-    where = "beside this file or above it, in a folder `variants`, and among those that `rulewright variants` lists"
-    near = did_you_mean(name, known_variants(case.path, case.game, game))
-    return f"{near}      looked for it {where}" if near else f"it was looked for {where}"
+def _search_hint(case: Case, game: str, name: str) -> str:
+    """The nearest name of a variant, and where variants were looked for."""
+    searched = "looked beside this file and above it, in `variants` folders, and in the list of `rulewright variants`"
+    nearest = did_you_mean(name, known_variants(case.path, case.game, game))
+    return f"{nearest}      {searched}" if nearest else searched
 
 
 def make_game(rules: Rules) -> ScenarioGame:
-    """Everything that is needed to play a rule model."""
+    """All that is needed to play some rules."""
     engine = ReferenceEngine(rules)
-    invariants = tuple((one, engine.compiler.compile(one.condition)) for one in rules.invariants)
-    return ScenarioGame(
-        engine, Views(engine), Explainer(engine), ReferenceEngine(_with_stopping_turn(rules)), invariants
-    )
+    invariants = tuple((invariant, engine.compiler.compile(invariant.condition)) for invariant in rules.invariants)
+    stopping_engine = ReferenceEngine(_with_stopping_turn(rules))
+    return ScenarioGame(engine, Views(engine), Explainer(engine), stopping_engine, invariants)
 
 
 def find_nearby_file(path: Path, kind: str, name: str) -> str:
-    """The game or variant of that name that stands beside a scenario file, or in a folder of games or variants there or
-    above; the name itself when there is none, for a shipped one.
+    """The game or variant of that name beside a scenario file, or in a folder of games or variants there or above.
+
+    The name itself when there is none: then it is that of a shipped one.
     """
-    line = re.compile(rf"^{kind}: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
-    for folder in list(path.resolve().parents)[:3]:
+    head = re.compile(rf"^{kind}: *{re.escape(name)}\s*(#|$)", re.MULTILINE)
+    for folder in _folders_above(path):
         for pattern in (*NEARBY_PATTERNS, f"{name}/{MANIFEST}"):
             for file in sorted(folder.glob(pattern)):
-                if line.search(peek_text(file, within=folder)):
+                if head.search(peek_text(file, within=folder)):
                     return str(file)
     return name
 
 
 def known_variants(path: Path, name: str, game: str) -> list[str]:
-    """The variants of a game that a scenario file can name: those that stand beside it or above, and the game's own.
-    What always belongs to the rules is chosen by nobody.
+    """The names of the variants of a game that a scenario file can use: those beside it or above, and the game's own.
+
+    Variants that are always applied are not among them.
     """
     files = [
         file
-        for folder in list(path.resolve().parents)[:3]
+        for folder in _folders_above(path)
         for pattern in NEARBY_PATTERNS
         for file in sorted(folder.glob(pattern))
         if is_within(file, folder) and file.is_file()
     ]
     with suppress(NotFound):
         files += available_variants(name, find_game(game)).values()
-    found = dict[str, None]()
+    names = dict[str, None]()
     for file in files:
-        said = dict(re.findall(r"^(variant|for|applies): *([a-z][a-z0-9_-]*)", peek_text(file), re.MULTILINE))
-        if "variant" in said and said.get("for") == name and "applies" not in said:
-            found.setdefault(said["variant"])
-    return list(found)
+        head = dict(re.findall(r"^(variant|for|applies): *([a-z][a-z0-9_-]*)", peek_text(file), re.MULTILINE))
+        if "variant" in head and head.get("for") == name and "applies" not in head:
+            names.setdefault(head["variant"])
+    return list(names)
+
+
+def _folders_above(path: Path) -> list[Path]:
+    return list(path.resolve().parents)[:MAX_PARENT_FOLDERS]
 
 
 # ---- where a case starts --------------------------------------------------------------------------------------
 
 
 def _with_stopping_turn(rules: Rules) -> Rules:
-    """The same rules, but a turn is one decision at which the game stops; nothing is ever chosen there."""
+    """The same rules, but a turn is one decision, at which the game stops; nothing is ever chosen there."""
     turn = rules.blocks[rules.turn]
     if not rules.actions or not rules.blocks:
         return rules
     stop = Choose("must", (), rules.actions[0].index, False)
     span = rules.actions[0].span
     block = Block(turn.address, (Step(turn.address, stop, None, None, None, None, None, span),))
-    blocks = tuple(block if at == rules.turn else one for at, one in enumerate(rules.blocks))
+    blocks = tuple(block if index == rules.turn else other for index, other in enumerate(rules.blocks))
     return replace(rules, blocks=blocks, invariants=())
 
 
 def opening_position(
-    table: ScenarioGame, first: int, seat: int | None, to: Literal["decision", "round", "turn"]
+    game: ScenarioGame, first: int, seat: int | None, to: Literal["decision", "round", "turn"]
 ) -> State | None:
     """The standard set-up, every chance outcome the first, up to the first turn of a seat (None: of any).
 
-    A decision before that turn is where it ends already when the case starts at the first `decision`, or anywhere in
-    the `round` and this is in it; else the first option is taken. None: the first round has no such turn.
+    It stops at an earlier decision when the case starts at the first `decision`, or anywhere in the `round` and the
+    decision is in it; otherwise the first option is taken there. None: the first round has no such turn.
     """
-    stopping, turn = table.stopping_engine, table.rules.turn
-    state = take_first_outcomes(stopping, stopping.start(first=first))
+    engine, turn = game.stopping_engine, game.rules.turn
+    state = take_first_outcomes(engine, engine.start(first=first))
     for _ in range(limits.MAX_SCENARIO_STEPS):
         decision = state.waiting
         if not isinstance(decision, Decision) or state.round > 1:
@@ -217,29 +248,29 @@ def opening_position(
         if decision.block != turn:
             if to == "decision" or (to == "round" and state.round):
                 return state
-            state = stopping.apply_legal(state, stopping.legal(state)[0])
+            state = engine.apply_legal(state, engine.legal(state)[0])
         else:
             frame = state.stack[-1]
             assert isinstance(frame, Frame)
             if seat is None or frame.seat == seat:
                 return replace(state, stack=(*state.stack[:-1], frame._replace(step=0)), waiting=None)
-            # the frame is past its only step: when it is taken up again the turn is over
-            state = run_until_waiting(stopping, replace(state, waiting=None), touched=False)
-        state = take_first_outcomes(stopping, state)
+            # the frame is past its only step: resumed, it ends the turn
+            state = run_until_waiting(engine, replace(state, waiting=None), needs_refill=False)
+        state = take_first_outcomes(engine, state)
     return None
 
 
-def run_until_waiting(engine: ReferenceEngine, state: State, *, touched: bool) -> State:
-    """The position after the game has gone on from one that waits for nothing; `touched`: places may want filling."""
+def run_until_waiting(engine: ReferenceEngine, state: State, *, needs_refill: bool) -> State:
+    """The next position that waits for something; `needs_refill`: places may have to be refilled first."""
     draft = MutableState(engine.rules, engine.layout, state)
-    draft.needs_refill = touched
+    draft.needs_refill = needs_refill
     engine.interpreter.run(draft)
     return draft.freeze()
 
 
 def refill_places(engine: ReferenceEngine, state: State) -> State:
-    """The position when every place that fills itself has done so, with the first outcome of each draw."""
-    for _ in engine.layout.refills:  # one place may take from another that fills itself
+    """The position after all refills, with the first outcome of each draw."""
+    for _ in engine.layout.refills:  # a place may be refilled from another that is refilled itself
         draft = MutableState(engine.rules, engine.layout, replace(state, stack=(), waiting=None))
         if not engine.interpreter.push_refills(draft):
             break
@@ -249,7 +280,7 @@ def refill_places(engine: ReferenceEngine, state: State) -> State:
 
 
 def take_first_outcomes(engine: ReferenceEngine, state: State) -> State:
-    """The position after chance has spoken, always with its first outcome."""
+    """The position after all pending chance events, each with its first outcome."""
     while isinstance(state.waiting, ChanceEvent):
         state = engine.resolve_chance(state, state.waiting.outcomes[0][0])
     return state
