@@ -53,7 +53,7 @@ def beside(one: Diagnostic) -> list[tuple[str, int, str]]:
     return [(Path(other.span.source.path).name, other.span.line, other.note) for other in one.related]
 
 
-IS_HERE = "is here, in the rules below"
+IS_HERE = "is defined here"
 
 
 @pytest.mark.parametrize(
@@ -78,14 +78,14 @@ IS_HERE = "is here, in the rules below"
             ["10 replaces `1 to 9`", "10 out-of-bounds: out of bounds"],
         ),
         ("remove: [zones.won]", "removed-but-used", ["34 used here, in `actions.win", "37 in `turn.last"]),
-        ("insert: {turn.x: {after: last, run: p}}", "unknown-reference", ["37 it goes after this"]),
-        ("insert: {turn.x: {before: last, run: p}}", "unknown-reference", ["37 it goes before this"]),
+        ("insert: {turn.x: {after: last, run: p}}", "unknown-reference", ["37 inserted after this"]),
+        ("insert: {turn.x: {before: last, run: p}}", "unknown-reference", ["37 inserted before this"]),
         ("insert: {turn.x: {at: end, run: p}}", "unknown-reference", [f"35 `turn` {IS_HERE}"]),
-        ("insert: {turn.x: {after: lats, run: p}}", "no-such-sibling", ["35 `turn` is here"]),
+        ("insert: {turn.x: {after: lats, run: p}}", "no-such-sibling", ["35 `turn` is defined here"]),
         ("set: {actions: [a, b]}", "wrong-type", ["25 replaces `actions`"]),
-        ("add: {turn.0: {may: [win]}}", "add-without-place", ["35 `turn` is here"]),
-        ("remove: [turn.0]", "index-for-id", ["35 `turn` is here"]),
-        ("add: {version: 2.0.0}", "fixed-address", ["3 it stands here"]),
+        ("add: {turn.0: {may: [win]}}", "add-without-place", ["35 `turn` is defined here"]),
+        ("remove: [turn.0]", "index-for-id", ["35 `turn` is defined here"]),
+        ("add: {version: 2.0.0}", "fixed-address", ["3 defined here"]),
         ("insert: {values.sum: {at: end, run: x}}", "not-an-ordered-list", []),
         ("set: {turn.take: 3}", "wrong-type", ["36 replaces `take`"]),
         ("set: {parameters.goal: {vlaue: 3, value: 4}}", "unknown-key", ["10 replaces `goal`"]),

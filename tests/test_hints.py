@@ -83,4 +83,4 @@ def test_scenarios_in_the_folder_of_a_game_are_told_where_they_belong(say: Said,
     game = holes("  stone: [pebble]", FRENCH.replace("{case}", "{cell}"))
     (tmp_path / "holes.scenarios.yaml").write_text("scenarios: some\nfor: holes\ncases: {}\n", encoding="utf-8")
     assert say("check", game) == 1
-    assert "help: scenarios stand beside the game's folder, not in it" in say.out
+    assert "help: move scenarios next to the game's folder, not into it" in say.out

@@ -94,7 +94,7 @@ def test_several_belong_to_one_number_of_players(chips: str) -> None:
 
 
 def test_it_says_what_it_lacks(chips: str) -> None:
-    with pytest.raises(RulesError, match="requires `pairs`, which is not played"):
+    with pytest.raises(RulesError, match="requires `pairs`, which is not chosen"):
         load_rules(chips, players=2, variants=["more", "more-pairs"])
 
 
@@ -107,7 +107,7 @@ def test_what_always_applies_can_be_excluded(chips: str) -> None:
     more = folder / "variants" / "more.yaml"
     more.write_text(more.read_text(encoding="utf-8") + "conflicts: three\n", encoding="utf-8")
     assert load_rules(chips, players=2, variants=["more"]).parameters["goal"].value == 9
-    with pytest.raises(RulesError, match="`more` cannot be played with `three`, which always applies here"):
+    with pytest.raises(RulesError, match="`more` cannot be combined with `three`, which always applies here"):
         load_rules(chips, players=3, variants=["more"])
 
 
@@ -130,7 +130,7 @@ def test_what_always_applies_is_as_right_as_the_game(chips: str) -> None:
 
 
 def test_two_that_join_may_contradict_each_other(chips: str) -> None:
-    with pytest.raises(RulesError, match="both write at `parameters"):
+    with pytest.raises(RulesError, match="both write to `parameters"):
         load_rules(chips, players=3, variants=["more", "pairs"])
 
 
@@ -235,7 +235,7 @@ def test_two_that_draw_the_same_differently_are_refused_unless_one_comes_after_t
     draws(chips, "two", "B")
     draws(chips, "too", "A")
     for names in (["one", "two"], ["two", "one"]):
-        with pytest.raises(RulesError, match="both say how `colour") as refused:
+        with pytest.raises(RulesError, match="both define how `colour") as refused:
             load_rules(chips, players=2, variants=names)
         assert [one.code.name for one in refused.value.diagnostics] == ["two-writers"]
     same = load_rules(chips, players=2, variants=["one", "too"])

@@ -69,7 +69,7 @@ def test_what_cannot_be_played_together(game: Path, capsys: pytest.CaptureFixtur
         name: {one["name"]: one["because"] for one in each["not_with"]}
         for name, each in told(capsys, str(game)).items()
     }
-    both = "`long` and `short` both write at `parameters.limit.value`"
+    both = "`long` and `short` both write to `parameters.limit.value`"
     different = "they are for different numbers of players"
     assert refused["long"] == {"short": both}
     assert refused["pairs"] == {"trio": different}

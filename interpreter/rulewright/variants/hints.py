@@ -1,7 +1,7 @@
-"""What is wrong with a variant's writing, seen beside its game: which rule is meant, and what stands there.
+"""Adds what the game knows to a diagnostic about the shape of a variant: which rule is meant, and its place.
 
-In: a complaint about how a variant is written, and the game it is for. Out: the complaint; with a help that names the
-address of a rule that stands among the variant's own keys; with the place in the game of what is set.
+In: a diagnostic about a variant file, and the game it is for. Out: the diagnostic, with a hint that gives the address
+of a rule written among the variant's own keys, or with the place in the game of the rule that is set.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Related, Span
+from rulewright.diagnostics import Diagnostic, Related
 from rulewright.document import codes
 from rulewright.document.address import child_entries, split_address
 from rulewright.document.document import HEAD_KEYS, Document
@@ -18,46 +18,46 @@ from rulewright.document.editing import entry_span, look_up, replacement_note, r
 from rulewright.source.nodes import MappingNode, Node
 from rulewright.suggestions import closest_name
 
-NON_WORD_STARTS: Final = "{[|>&*!'\"#"  # with these begins what is more than a word
+NON_WORD_STARTS: Final = "{[|>&*!'\"#"  # a value that begins with one of these is more than a word
 
 
-def add_address_hint(one: Diagnostic, base: Document) -> Diagnostic:
-    """The complaint; when it is about an unknown key that is a name in a section of the game, with its address."""
-    if one.code is not codes.UNKNOWN_KEY or one.address:
-        return one
-    name = one.span.source.text[one.span.start : one.span.end]
+def add_address_hint(diagnostic: Diagnostic, base: Document) -> Diagnostic:
+    """The diagnostic; one about an unknown key that is a name in a section of the game gets its address."""
+    if diagnostic.code is not codes.UNKNOWN_KEY or diagnostic.address:
+        return diagnostic
+    name = diagnostic.span.source.text[diagnostic.span.start : diagnostic.span.end]
     addresses = {
-        inner.key.text: f"{section.key.text}.{inner.key.text}"
+        entry.key.text: f"{section.key.text}.{entry.key.text}"
         for section in reversed(base.root.entries)
         if section.key.text not in HEAD_KEYS
-        for inner in child_entries(section.value)
+        for entry in child_entries(section.value)
     }
-    # a misspelt key of the variant itself is likelier than a misspelt rule
-    near = name if name in addresses or one.help.startswith("did you mean") else closest_name(name, addresses)
-    if near not in addresses:
-        return one
-    after = one.span.source.line_text(one.span.line)[one.span.column - 1 + len(name) :].partition(" #")[0]
-    value = after.removeprefix(":").strip()
+    # a misspelled key of the variant itself is likelier than a misspelled rule
+    closest = name if name in addresses or diagnostic.help.startswith("did you mean") else closest_name(name, addresses)
+    if closest not in addresses:
+        return diagnostic
+    rest = diagnostic.span.source.line_text(diagnostic.span.line)[diagnostic.span.column - 1 + len(name) :].partition(
+        " #"
+    )[0]
+    value = rest.removeprefix(":").strip()
     if not value or len(value) > limits.MAX_QUOTED_IN_HINT or value[0] in NON_WORD_STARTS:
         value = "…"
-    return replace(one, help=f"write it under `set:`, with its address: `set: {{{addresses[near]}: {value}}}`")
+    return replace(
+        diagnostic, help=f"write it under `set:`, with its address: `set: {{{addresses[closest]}: {value}}}`"
+    )
 
 
-def add_target_note(one: Diagnostic, variant: Node | None, base: Document) -> Diagnostic:
-    """The complaint; within what a variant sets, with what stands there in the game."""
+def add_target_note(diagnostic: Diagnostic, variant: Node | None, base: Document) -> Diagnostic:
+    """The diagnostic; one inside a value that the variant sets gets the place of the old value in the game."""
     section = variant.get("set") if isinstance(variant, MappingNode) else None
     for entry in section if isinstance(section, MappingNode) else ():
         parts = split_address(entry.key.text)
-        if any(_holds(node.span, one.span) for node in (entry.key, entry.value)):
-            way = look_up(base.root, resolve_address(base.root, parts, entry.value))
-            if len(way.entries) >= len(parts):
-                there = entry_span(way.entries[-1])
-                return replace(one, related=(Related(there, replacement_note(there)), *one.related))
-    return one
-
-
-def _holds(whole: Span, part: Span) -> bool:
-    return whole.source is part.source and whole.start <= part.start and part.end <= whole.end
+        if any(node.span.contains(diagnostic.span) for node in (entry.key, entry.value)):
+            lookup = look_up(base.root, resolve_address(base.root, parts, entry.value))
+            if len(lookup.entries) >= len(parts):
+                target = entry_span(lookup.entries[-1])
+                return replace(diagnostic, related=(Related(target, replacement_note(target)), *diagnostic.related))
+    return diagnostic
 
 
 __all__ = ["add_address_hint", "add_target_note"]

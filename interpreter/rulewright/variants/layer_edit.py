@@ -1,7 +1,7 @@
-"""The rules while a level of variants is laid over them: what stands at an address, and what is said when nothing does.
+"""The rules while a layer of variants is applied to them: looking up an address, and reporting one that is missing.
 
-In: a game's nodes and the changes of a level. Out: the way to an address, or a complaint at the variant's line; nodes
-in which something else stands there. A change sees what was below its level and what its own variant made, no more.
+In: a game's nodes and the changes of a layer. Out: lookups, edited nodes, and diagnostics at the variant's line. A
+change sees the rules below its layer and what its own variant has changed, nothing else.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Iterable
 from collections.abc import Mapping as Table
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from rulewright import limits
@@ -19,23 +20,23 @@ from rulewright.document.address import AddressParts, child_entries, find_entry,
 from rulewright.document.document import GAME_SECTIONS
 from rulewright.document.editing import Lookup, can_be_empty, edit_node, look_up, resolve_member
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import did_you_mean, list_names
+from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants.variant import Change
 
 FIXED_KEYS: Final = ("game", "version", "language", "overlays", "files", "texts")
-# what stands in files of its own and is no rule
+# in files of their own, not rules
 NON_RULE_HINTS: Final = {
-    "table": "how things are drawn stands in the variant's own key `table`",
-    "sources": "works are listed with the game; a variant can only cite them",
+    "table": "write how things are drawn under the variant's own key `table`",
+    "sources": "works are listed by the game; a variant can only cite them",
 }
 
 
 @dataclass(slots=True)
 class LayerEdit:
-    """One level under work.
+    """The state of one layer while its changes are applied.
 
-    `makers`: what variants of the level add, and with which change; `takers`: what any variant removes. `needed`: the
-    files of all that a variant requires.
+    `additions`: address → the change of this layer that adds it; `removals`: address → the change of any layer that
+    removes it; `required_files`: variant → the files of all variants that it requires.
     """
 
     root: MappingNode
@@ -43,18 +44,18 @@ class LayerEdit:
     additions: Table[AddressParts, Change] = field(default_factory=dict)
     required_files: Table[str, frozenset[str]] = field(default_factory=dict)
     removals: Table[AddressParts, Change] = field(default_factory=dict)
-    base: MappingNode = field(init=False)  # the rules below the level
-    applied_additions: dict[AddressParts, Change] = field(default_factory=dict)  # what was added so far
-    applied_removals: dict[AddressParts, str] = field(default_factory=dict)  # what was removed so far, and by whom
-    writers: set[tuple[str, AddressParts]] = field(default_factory=set)  # which variant has set what
-    # the last step that a variant put after a sibling: its next one follows that
+    base: MappingNode = field(init=False)  # the rules below the layer
+    applied_additions: dict[AddressParts, Change] = field(default_factory=dict)  # so far
+    applied_removals: dict[AddressParts, str] = field(default_factory=dict)  # so far; address → variant
+    writers: set[tuple[str, AddressParts]] = field(default_factory=set)  # variant and the address that it has set
+    # the last step that a variant inserted at an anchor: its next one there follows that
     last_inserted: dict[tuple[str, AddressParts, str, str], str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.base = self.root
 
     def edit(self, parts: AddressParts, edit: Callable[[Node], Node], by: Span | None = None) -> None:
-        """Puts something else in the place of what stands at an address; `by`: what says so."""
+        """Replaces the node at an address; `by`: the span that asks for it."""
         root = edit_node(self.root, parts, edit, by)
         assert isinstance(root, MappingNode)
         self.root = root
@@ -70,128 +71,139 @@ class LayerEdit:
         at: int | Span | None = None,
         related: Iterable[Related] = (),
     ) -> bool:
-        """Complains of a change: at its address, at a name of that (`at`), or at another part of it."""
+        """Reports a change that is not applied, at its span, at a name of its address or at a span; always False."""
         span = change.span if at is None else at if isinstance(at, Span) else change.name_span(at)
         self.diagnostics.add(span, code, message, label=label, help=help, address=change.address, related=related)
         return False
 
     def require(self, change: Change, parts: AddressParts) -> Lookup | None:
-        """The way to an address that has to be there."""
-        way = look_up(self.root, parts)
-        stranger = self.foreign_addition(change, parts)
-        if stranger is not None:
-            self._only_because(change, stranger)
+        """The lookup of an address that must exist; None when it does not, which is reported."""
+        lookup = look_up(self.root, parts)
+        foreign = self.foreign_addition(change, parts)
+        if foreign is not None:
+            self._report_foreign_addition(change, foreign)
             return None
-        if len(way.entries) == len(parts):
-            return way
-        self.report_missing(change, way, parts)
+        if len(lookup.entries) == len(parts):
+            return lookup
+        self.report_missing(change, lookup, parts)
         return None
 
-    def visible_lookup(self, change: Change, way: Lookup, parts: AddressParts) -> Lookup:
-        """The way as this change may see it: what another variant of the level has set is not there for it."""
+    def visible_lookup(self, change: Change, lookup: Lookup, parts: AddressParts) -> Lookup:
+        """The lookup as this change may see it: without what other variants of the layer have set."""
         if any((change.variant, parts[:length]) in self.writers for length in range(1, len(parts) + 1)):
-            return way
-        before = look_up(self.base, parts)
-        return before if len(before.entries) == len(parts) else way
+            return lookup
+        below = look_up(self.base, parts)
+        return below if len(below.entries) == len(parts) else lookup
 
     def foreign_addition(self, change: Change, parts: AddressParts) -> Change | None:
-        """The change of another variant of this level that made something on the way."""
-        makers = (self.applied_additions.get(parts[:length], change) for length in range(1, len(parts) + 1))
-        return next((maker for maker in makers if maker.variant != change.variant), None)
+        """The change of another variant of this layer that added the address or a parent of it."""
+        additions = (self.applied_additions.get(parts[:length], change) for length in range(1, len(parts) + 1))
+        return next((addition for addition in additions if addition.variant != change.variant), None)
 
     def foreign_removal(self, change: Change, parts: AddressParts) -> Change | None:
-        """The change of another variant that has removed what stood at an address, or what that was in."""
-        above = (self.removals.get(parts[:length]) for length in range(1, len(parts) + 1))
-        return next((taker for taker in above if taker is not None and taker.variant != change.variant), None)
+        """The change of another variant that removes the address or a parent of it."""
+        removals = (self.removals.get(parts[:length]) for length in range(1, len(parts) + 1))
+        return next(
+            (removal for removal in removals if removal is not None and removal.variant != change.variant), None
+        )
 
-    def _only_because(self, change: Change, maker: Change) -> None:
-        message = f"`{change.address}` is there only because `{maker.variant}` adds it"
-        hint = f"say `requires: {maker.variant}` or `after: {maker.variant}`"
-        self.reject(change, codes.NO_SUCH_ADDRESS, message, help=hint, related=[related_change(maker)])
+    def _report_foreign_addition(self, change: Change, addition: Change) -> None:
+        message = f"`{change.address}` only exists because `{addition.variant}` adds it"
+        hint = f"add `requires: {addition.variant}` or `after: {addition.variant}`"
+        self.reject(change, codes.NO_SUCH_ADDRESS, message, help=hint, related=[related_change(addition)])
 
-    def report_missing(self, change: Change, way: Lookup, parts: AddressParts) -> None:
-        """Complains that an address leads nowhere, and says where it could have been meant to lead."""
-        at = len(way.entries)
-        name = parts[at]
-        if (taker := self.foreign_removal(change, parts[: at + 1])) is not None:
-            message = f"`{'.'.join(parts[: at + 1])}` is no longer there: `{taker.variant}` removes it"
-            spot, related = min(at, len(change.parts) - 1), [related_change(taker)]
-            self.reject(change, codes.NO_SUCH_ADDRESS, message, label="removed", at=spot, related=related)
+    def report_missing(self, change: Change, lookup: Lookup, parts: AddressParts) -> None:
+        """Reports that an address does not exist, and suggests what could have been meant."""
+        depth = len(lookup.entries)
+        prefix, parent = parts[: depth + 1], ".".join(parts[:depth])
+        name = parts[depth]
+        index = min(depth, len(change.parts) - 1)
+        if (removal := self.foreign_removal(change, prefix)) is not None:
+            message = f"`{'.'.join(prefix)}` was removed by `{removal.variant}`"
+            related = [related_change(removal)]
+            self.reject(change, codes.NO_SUCH_ADDRESS, message, label="removed", at=index, related=related)
             return
         if change.is_setting:
-            self._no_parameter(change)
+            self._report_missing_parameter(change)
             return
-        maker = self.additions.get(parts[: at + 1])
-        if maker is not None and maker.variant != change.variant and change.operation != "add":
-            self._only_because(change, maker)
+        addition = self.additions.get(prefix)
+        if addition is not None and addition.variant != change.variant and change.operation != "add":
+            self._report_foreign_addition(change, addition)
             return
-        names = [entry.key.text for entry in child_entries(way.node) if at or entry.key.text not in FIXED_KEYS]
-        above = ".".join(parts[:at])
-        related = [Related(way.entries[-1].key.span, f"`{above}` is here")] if way.entries else []
+        names = [entry.key.text for entry in child_entries(lookup.node) if depth or entry.key.text not in FIXED_KEYS]
+        related = [Related(lookup.entries[-1].key.span, f"`{parent}` is defined here")] if lookup.entries else []
         if name.isdecimal():
-            message = f"`{name}` counts where a name is wanted" + (f" in `{above}`" if above else "")
-            spot, there = min(at, len(change.parts) - 1), list_names("names", names)
-            self.reject(change, codes.INDEX_FOR_ID, message, label="not a name", help=there, at=spot, related=related)
+            message = f"expected a name{f' in `{parent}`' if parent else ''}, found the index `{name}`"
+            hint: Hint = list_names("names", names)
+            self.reject(change, codes.INDEX_FOR_ID, message, label="not a name", help=hint, at=index, related=related)
             return
-        message = f"there is no `{name}` in `{above}`" if above else f"there is no `{name}` in the rules"
-        last = at == len(parts) - 1 or (at == len(parts) - 2 and can_be_empty(parts[:-1]))
-        new = "to write something new use `add`" if change.operation == "set" and last else ""
-        own = ""
-        if maker is not None and (change.operation not in ("add", "insert") or at < len(parts) - 1):
-            own = f"this variant adds `{'.'.join(parts[: at + 1])}` itself: say there how it is to be"
+        message = f"no `{name}` in `{parent}`" if parent else f"no `{name}` in the rules"
+        if depth == 0 and name in NON_RULE_HINTS:
+            hint = NON_RULE_HINTS[name]
+        elif addition is not None and (change.operation not in ("add", "insert") or depth < len(parts) - 1):
+            hint = f"this variant adds `{'.'.join(prefix)}` itself: change it there"
+        else:
+            hint = partial(self._missing_hint, change, parts, depth, names)
+        self.reject(change, codes.NO_SUCH_ADDRESS, message, label="not found", help=hint, at=index, related=related)
 
-        def hint() -> str:
-            close = did_you_mean(name, names)
-            if close and above:
-                close = close.replace("`", f"`{above}.", 1)
-            elif not close:
-                same_name = [one for one in iter_addresses(self.root) if one.endswith(f".{parts[-1]}")]
-                # the name alone, without its section, may stand in several
-                alone = [f"`{one}`" for one in same_name if one.count(".") == 1] if len(parts) == 1 else []
-                close = f"did you mean {' or '.join(alone)}?" if alone else did_you_mean(".".join(parts), same_name)
-            return join_hints(close, list_names("names", names) if names else "", new)
+    def _missing_hint(self, change: Change, parts: AddressParts, depth: int, names: list[str]) -> str:
+        """What an address that does not exist after `depth` names could have been meant to be."""
+        closest = did_you_mean(parts[depth], names)
+        if closest and depth:
+            closest = closest.replace("`", f"`{'.'.join(parts[:depth])}.", 1)
+        elif not closest:
+            same_name = [address for address in iter_addresses(self.root) if address.endswith(f".{parts[-1]}")]
+            # a name without its section may exist in several
+            rules = [f"`{address}`" for address in same_name if address.count(".") == 1] if len(parts) == 1 else []
+            closest = f"did you mean {' or '.join(rules)}?" if rules else did_you_mean(".".join(parts), same_name)
+        is_last = depth == len(parts) - 1 or (depth == len(parts) - 2 and can_be_empty(parts[:-1]))
+        add_hint = "to define something new use `add`" if change.operation == "set" and is_last else ""
+        return join_hints(closest, list_names("names", names) if names else "", add_hint)
 
-        index = min(at, len(change.parts) - 1)
-        help_ = (NON_RULE_HINTS.get(name, "") if at == 0 else "") or own or hint
-        self.reject(change, codes.NO_SUCH_ADDRESS, message, label="not there", help=help_, at=index, related=related)
-
-    def _no_parameter(self, change: Change) -> None:
-        """A value was given on the command line to what is no parameter."""
+    def _report_missing_parameter(self, change: Change) -> None:
+        """Reports a setting of the command line whose name is not a parameter."""
         name = change.parts[-1]
         section = self.root.get("parameters")
         names = [entry.key.text for entry in child_entries(section)] if section is not None else []
         bare = name.removeprefix("parameters.").removesuffix(".value")
-        other = next((f"{one}.{name}" for one in GAME_SECTIONS if find_entry(self.root, f"{one}.{name}")), "")
+        other = next(
+            (
+                f"{section_name}.{name}"
+                for section_name in GAME_SECTIONS
+                if find_entry(self.root, f"{section_name}.{name}")
+            ),
+            "",
+        )
         if find_entry(self.root, name) is not None and bare not in names:
             other = name
         if bare in names:
-            help_: Hint = f"write `--set {bare}=…`"
+            hint: Hint = f"write `--set {bare}=…`"
         elif other:
-            help_ = join_hints(
-                f"`{other}` is no parameter: what else is to change, a variant file says",
+            hint = join_hints(
+                f"`{other}` is not a parameter: write a variant file to change it",
                 list_names("parameters", names),
             )
         else:
-            help_ = join_hints(did_you_mean(name, names), list_names("parameters", names))
-        message = f"there is no parameter `{name}`"
+            hint = join_hints(did_you_mean(name, names), list_names("parameters", names))
+        message = f"no parameter `{name}`"
         related = [Related(entry.key.span, "the parameters")] if (entry := self.root.entry("parameters")) else []
         self.reject(
             change,
             codes.NO_SUCH_ADDRESS,
             message,
-            label="not there",
-            help=help_,
+            label="not found",
+            help=hint,
             at=len(change.parts) - 1,
             related=related,
         )
 
-    def add_principal_key(self, parts: AddressParts, own_key: str) -> Node:
-        """A bare value gets keys beside it, so it is written with its own key from now on."""
+    def add_principal_key(self, parts: AddressParts, key_name: str) -> Node:
+        """Writes a bare value with its principal key, so that other keys can be added."""
         entry = look_up(self.root, parts).entries[-1]
-        key = ScalarNode(own_key, own_key, entry.value.span)
-        wide = MappingNode((Entry(key, entry.value, entry.history),), entry.value.span)
-        self.edit(parts, lambda _: wide)
-        return wide
+        key = ScalarNode(key_name, key_name, entry.value.span)
+        expanded = MappingNode((Entry(key, entry.value, entry.history),), entry.value.span)
+        self.edit(parts, lambda _: expanded)
+        return expanded
 
     def resolve_member(self, change: Change) -> AddressParts:
         """The address of a change, with `members` where a member of a kind with keys is meant."""
@@ -199,25 +211,20 @@ class LayerEdit:
 
 
 def related_change(change: Change) -> Related:
-    """The place of another change that a complaint speaks of."""
+    """Another change as a related place of a diagnostic."""
     return Related(change.span, f"`{change.variant}`, {change.keyword}")
 
 
-def join_hints(*every: str) -> str:
-    """Several hints on one line."""
-    return "      ".join(hint for hint in every if hint)
-
-
 def quote_node(node: Node) -> str:
-    """A node as a sentence names it, cut when it is long."""
+    """A node as a message quotes it, cut when it is long."""
     match node:
         case ScalarNode(text=text):
             return f"`{text}`" if len(text) <= limits.MAX_QUOTED_VALUE else f"`{text[: limits.MAX_QUOTED_VALUE - 3]}…`"
         case MappingNode():
             return f"{{{', '.join(node.keys())}}}"
         case SequenceNode():
-            said = json.dumps(to_builtins(node), ensure_ascii=False)
-            return said if len(said) <= limits.MAX_QUOTED_VALUE else f"{said[: limits.MAX_QUOTED_VALUE - 3]}…"
+            text = json.dumps(to_builtins(node), ensure_ascii=False)
+            return text if len(text) <= limits.MAX_QUOTED_VALUE else f"{text[: limits.MAX_QUOTED_VALUE - 3]}…"
 
 
-__all__ = ["FIXED_KEYS", "LayerEdit", "join_hints", "quote_node", "related_change"]
+__all__ = ["FIXED_KEYS", "LayerEdit", "quote_node", "related_change"]

@@ -1,14 +1,13 @@
-"""Which variants go together, and which is laid over which.
+"""Which variants can be combined, and which is applied over which.
 
-In: the variants chosen for a game. Out: the variants sorted into levels, where each level is laid over the result of
-the one before. A variant stands above those it names in `after` and `requires`; variants of one level know nothing of
-each other. The order in which variants are chosen never matters.
+In: the variants chosen for a game. Out: the variants sorted into layers; each layer is applied to the result of the one
+before. A variant is above those that it names in `after` and `requires`; variants of one layer do not see each other.
+The order in which variants are chosen never matters.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from collections.abc import Sequence as Series
+from collections.abc import Callable, Iterable, Sequence
 
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document import codes
@@ -19,125 +18,138 @@ from rulewright.variants.variant import Variant, is_setting, variant_references
 
 
 def sort_into_layers(
-    document: Document, variants: Series[Variant], diagnostics: Diagnostics
+    document: Document, variants: Sequence[Variant], diagnostics: Diagnostics
 ) -> tuple[tuple[Variant, ...], ...]:
-    """The variants that can be laid over, lowest level first, by name within a level; what does not fit is reported."""
+    """The variants that can be applied, lowest layer first, by name within a layer; the others are reported."""
     chosen: dict[str, Variant] = {}
-    for one in sorted(variants, key=lambda variant: (variant.name, str(variant.path))):
-        if one.game != document.name:
-            message = f"`{one.name}` is a variant of `{one.game}`, not of `{document.name}`"
+    for variant in sorted(variants, key=lambda variant: (variant.name, str(variant.path))):
+        if variant.game != document.name:
+            message = f"`{variant.name}` is a variant of `{variant.game}`, not of `{document.name}`"
             hint = (
-                did_you_mean(one.game, [document.name]) or f"write `for: {document.name}` if it is meant for this game"
+                did_you_mean(variant.game, [document.name])
+                or f"write `for: {document.name}` if it is meant for this game"
             )
-            diagnostics.add(one.head_span("for"), codes.UNKNOWN_GAME, message, label="another game", help=hint)
-        elif one.name in chosen:
-            said = "is given twice" if is_setting(one.name) else "is the name of two variants"
-            related = [Related(chosen[one.name].head_span(), "the first")]
-            message = f"`{one.name}` {said}"
-            diagnostics.add(one.head_span(), codes.VARIANT_TWICE, message, label="the second", related=related)
+            diagnostics.add(variant.head_span("for"), codes.UNKNOWN_GAME, message, label="another game", help=hint)
+        elif variant.name in chosen:
+            problem = "is set twice" if is_setting(variant.name) else "is the name of two variants"
+            related = [Related(chosen[variant.name].head_span(), "the first")]
+            message = f"`{variant.name}` {problem}"
+            diagnostics.add(variant.head_span(), codes.VARIANT_TWICE, message, label="used again", related=related)
         else:
-            chosen[one.name] = one
-    below = set(document.variant_names)
-    excluded = _lacking(chosen, below, diagnostics) | _excluded(chosen, below, diagnostics)
-    # what is laid over one that is left out would complain of things that are not there
+            chosen[variant.name] = variant
+    applied = set(document.variant_names)
+    excluded = _missing_requirements(chosen, applied, diagnostics) | _exclusive_variants(chosen, applied, diagnostics)
+    # one that requires an excluded variant would only report what is missing
     excluded |= {name for name in chosen if required_variants(chosen, name) & excluded}
-    return _levels({name: one for name, one in chosen.items() if name not in excluded}, diagnostics)
+    return _sorted_layers({name: variant for name, variant in chosen.items() if name not in excluded}, diagnostics)
 
 
-def _lacking(chosen: dict[str, Variant], below: set[str], diagnostics: Diagnostics) -> set[str]:
-    """Reports variants that require others which are not there."""
+def _missing_requirements(chosen: dict[str, Variant], applied: set[str], diagnostics: Diagnostics) -> set[str]:
+    """Reports variants that require others which are not chosen; returns their names."""
     lacking: set[str] = set()
-    for name, one in chosen.items():
-        missing = [other for other in variant_references(one, "requires") if other.text not in {*chosen, *below}]
+    for name, variant in chosen.items():
+        missing = [other for other in variant_references(variant, "requires") if other.text not in {*chosen, *applied}]
         if missing:
             lacking.add(name)
             names = [other.text for other in missing]
-            is_ = "is" if len(missing) == 1 else "are"
-            message = f"`{name}` requires {' and '.join(f'`{other}`' for other in names)}, which {is_} not played"
-            span = missing[0].span if len(missing) == 1 else one.head_span("requires")
-            near = next(filter(None, (did_you_mean(other, chosen.keys() - {name}) for other in names)), "")
-            hint = near or f"play {'it' if len(missing) == 1 else 'them'} too: --variant {' --variant '.join(names)}"
-            diagnostics.add(span, codes.REQUIRED_VARIANT, message, label="not among the variants played", help=hint)
+            verb = "is" if len(missing) == 1 else "are"
+            message = f"`{name}` requires {' and '.join(f'`{other}`' for other in names)}, which {verb} not chosen"
+            span = missing[0].span if len(missing) == 1 else variant.head_span("requires")
+            closest = next(filter(None, (did_you_mean(other, chosen.keys() - {name}) for other in names)), "")
+            hint = (
+                closest or f"choose {'it' if len(missing) == 1 else 'them'} too: --variant {' --variant '.join(names)}"
+            )
+            diagnostics.add(span, codes.REQUIRED_VARIANT, message, label="not chosen", help=hint)
     return lacking
 
 
-def _excluded(chosen: dict[str, Variant], below: set[str], diagnostics: Diagnostics) -> set[str]:
-    """Reports variants that do not go together; gives those to leave out, so that nothing more is said of them."""
+def _exclusive_variants(chosen: dict[str, Variant], applied: set[str], diagnostics: Diagnostics) -> set[str]:
+    """Reports variants that cannot be combined; returns those to leave out, so that nothing else is reported."""
     excluded: set[str] = set()
     groups: dict[str, list[Variant]] = {}
     counts: dict[tuple[int, int], Variant] = {}
-    for name, one in chosen.items():
-        if one.group:
-            groups.setdefault(one.group, []).append(one)
-        for other in variant_references(one, "conflicts"):
-            there = chosen.get(other.text)
-            if other.text in below:
+    for name, variant in chosen.items():
+        if variant.group:
+            groups.setdefault(variant.group, []).append(variant)
+        for other in variant_references(variant, "conflicts"):
+            conflicting = chosen.get(other.text)
+            if other.text in applied:
                 excluded.add(name)
-                message = f"`{name}` cannot be played with `{other.text}`, which always applies here"
+                message = f"`{name}` cannot be combined with `{other.text}`, which always applies here"
                 diagnostics.add(other.span, codes.CONFLICTING_VARIANTS, message, label="excludes it")
-            # said by both, or by a group as well, it is one fault all the same
-            if there is not None and not (name in there.conflicts and name < there.name) and not _grouped(one, there):
-                excluded.add(max(name, there.name))
-                _conflict(one, there, other.span, diagnostics)
-        if one.is_always_applied and one.players is not None and not one.requires:
-            first = counts.setdefault(one.players, one)
-            if first is not one:
+            # declared by both, or also by a group, it is one mistake all the same
+            if (
+                conflicting is not None
+                and not (name in conflicting.conflicts and name < conflicting.name)
+                and not _share_group(variant, conflicting)
+            ):
+                excluded.add(max(name, conflicting.name))
+                _report_conflict(variant, conflicting, other.span, diagnostics)
+        if variant.is_always_applied and variant.players is not None and not variant.requires:
+            first = counts.setdefault(variant.players, variant)
+            if first is not variant:
                 excluded.add(name)
-                _two_overlays(first, one, diagnostics)
+                _report_second_overlay(first, variant, diagnostics)
     for group, members in groups.items():
         if len(members) > 1:
-            excluded.update(one.name for one in members[1:])
-            _one_of_a_group(group, members, diagnostics)
-    return excluded | _never_together([one for name, one in chosen.items() if name not in excluded], diagnostics)
+            excluded.update(variant.name for variant in members[1:])
+            _report_group(group, members, diagnostics)
+    return excluded | _disjoint_player_counts(
+        [variant for name, variant in chosen.items() if name not in excluded], diagnostics
+    )
 
 
-def _grouped(one: Variant, other: Variant) -> bool:
-    return bool(one.group) and one.group == other.group and one is not other
+def _share_group(variant: Variant, other: Variant) -> bool:
+    return bool(variant.group) and variant.group == other.group and variant is not other
 
 
-def _conflict(one: Variant, other: Variant, span: Span, diagnostics: Diagnostics) -> None:
-    if one is other:
-        message, related = f"`{one.name}` excludes itself", list[Related]()
+def _report_conflict(variant: Variant, other: Variant, span: Span, diagnostics: Diagnostics) -> None:
+    if variant is other:
+        message, related = f"`{variant.name}` excludes itself", list[Related]()
     else:
-        both = f"`{one.name}` requires `{other.name}` and excludes it"
-        message = both if other.name in one.requires else f"`{one.name}` cannot be played with `{other.name}`"
+        both = f"`{variant.name}` requires `{other.name}` and excludes it"
+        message = both if other.name in variant.requires else f"`{variant.name}` cannot be combined with `{other.name}`"
         related = [Related(other.head_span(), f"`{other.name}`")]
     diagnostics.add(span, codes.CONFLICTING_VARIANTS, message, label="excludes it", related=related)
 
 
-def _one_of_a_group(group: str, members: Series[Variant], diagnostics: Diagnostics) -> None:
+def _report_group(group: str, members: Sequence[Variant], diagnostics: Diagnostics) -> None:
     first, second, *others = members
-    names = [f"`{one.name}`" for one in members]
+    names = [f"`{variant.name}`" for variant in members]
     both = "both" if len(members) == 2 else "all"
-    message = f"{', '.join(names[:-1])} and {names[-1]} are {both} of the group `{group}`"
-    related = [Related(one.head_span("group"), f"`{one.name}`") for one in (first, *others)]
-    label = "one of the group can be played"
+    message = f"{', '.join(names[:-1])} and {names[-1]} are {both} in group `{group}`"
+    related = [Related(variant.head_span("group"), f"`{variant.name}`") for variant in (first, *others)]
+    label = "choose one of the group"
     diagnostics.add(second.head_span("group"), codes.ONE_OF_A_GROUP, message, label=label, related=related)
 
 
-def _never_together(variants: Series[Variant], diagnostics: Diagnostics) -> set[str]:
-    """Reports variants that are for different numbers of players."""
+def _disjoint_player_counts(variants: Sequence[Variant], diagnostics: Diagnostics) -> set[str]:
+    """Reports variants without a common number of players; returns those to leave out."""
     excluded: set[str] = set()
-    placed: list[Variant] = []
-    for one in variants:
-        if one.players is None:
+    fitting: list[Variant] = []
+    for variant in variants:
+        if variant.players is None:
             continue
-        fewest, most = one.players
+        fewest, most = variant.players
         other = next(
-            (two for two in placed if two.players and (two.players[1] < fewest or most < two.players[0])), None
+            (
+                earlier
+                for earlier in fitting
+                if earlier.players and (earlier.players[1] < fewest or most < earlier.players[0])
+            ),
+            None,
         )
         if other is None:
-            placed.append(one)
+            fitting.append(variant)
             continue
-        excluded.add(one.name)
+        excluded.add(variant.name)
         message = (
             f"`{other.name}` is for {format_player_count(other.players)} "
-            f"and `{one.name}` for {format_player_count(one.players)}:"
-            " there is no number at which both can be played"
+            f"and `{variant.name}` for {format_player_count(variant.players)}"
         )
         related = [Related(other.head_span("players"), f"`{other.name}`")]
-        label = "never together"
-        diagnostics.add(one.head_span("players"), codes.PLAYERS_DO_NOT_FIT, message, label=label, related=related)
+        label = "no common number of players"
+        diagnostics.add(variant.head_span("players"), codes.PLAYERS_DO_NOT_FIT, message, label=label, related=related)
     return excluded
 
 
@@ -147,84 +159,85 @@ def format_player_count(players: tuple[int, int] | None) -> str:
     return f"{fewest} player{'' if fewest == 1 else 's'}" if fewest == most else f"{fewest} to {most} players"
 
 
-def _two_overlays(first: Variant, second: Variant, diagnostics: Diagnostics) -> None:
+def _report_second_overlay(first: Variant, second: Variant, diagnostics: Diagnostics) -> None:
     related = [Related(first.head_span("players"), f"`{first.name}`")]
     message = f"`{first.name}` and `{second.name}` both always apply at this number of players"
-    diagnostics.add(second.head_span("players"), codes.TWO_OVERLAYS, message, label="the second", related=related)
+    diagnostics.add(second.head_span("players"), codes.TWO_OVERLAYS, message, label="second overlay", related=related)
 
 
 def variants_below(chosen: dict[str, Variant], name: str) -> frozenset[str]:
-    """All variants that `name` is laid over: those in its `after` and `requires`, those in theirs, and so on."""
-    return _reached(chosen, name, lambda one: (*one.after, *one.requires))
+    """All variants that `name` is applied over: those in its `after` and `requires`, those in theirs, and so on."""
+    return _closure(chosen, name, lambda variant: (*variant.after, *variant.requires))
 
 
 def required_variants(chosen: dict[str, Variant], name: str) -> frozenset[str]:
-    """All variants without which `name` is never played: those in its `requires`, in theirs, and so on."""
-    return _reached(chosen, name, lambda one: one.requires)
+    """All variants without which `name` is never applied: those in its `requires`, those in theirs, and so on."""
+    return _closure(chosen, name, lambda variant: variant.requires)
 
 
-def _reached(chosen: dict[str, Variant], name: str, names: Callable[[Variant], Iterable[str]]) -> frozenset[str]:
-    found: set[str] = set()
-    open_ = [name]
-    while open_:
-        more = {other for other in names(chosen[open_.pop()]) if other in chosen} - found
-        found |= more
-        open_ += more
-    return frozenset(found)
-
-
-def _levels(chosen: dict[str, Variant], diagnostics: Diagnostics) -> tuple[tuple[Variant, ...], ...]:
-    under = {name: variants_below(chosen, name) for name in chosen}
-    cyclic = [name for name in chosen if name in under[name]]
-    told: set[str] = set()
-    for name in cyclic:
-        if name not in told:
-            told.update(other for other in under[name] if other in cyclic and name in under[other])
-            _cycle(_ring(chosen, name), diagnostics)
-    levels: list[tuple[Variant, ...]] = []
-    done: set[str] = set(cyclic)
-    while len(done) < len(chosen):
-        # what stands above a ring could never be reached if the ring were not counted as done
-        level = tuple(one for name, one in chosen.items() if name not in done and under[name] <= done)
-        levels.append(level)
-        done.update(one.name for one in level)
-    return tuple(levels)
-
-
-def _ring(chosen: dict[str, Variant], name: str) -> list[tuple[Variant, ScalarNode]]:
-    """A way from a variant over those that it is laid over back to it, each with the word that names the next."""
-    ways: list[list[tuple[Variant, ScalarNode]]] = [[]]
+def _closure(chosen: dict[str, Variant], name: str, names: Callable[[Variant], Iterable[str]]) -> frozenset[str]:
     reached: set[str] = set()
-    while ways:
-        way = ways.pop(0)  # the shortest first
-        here = chosen[way[-1][1].text if way else name]
-        for word in variant_references(here, "after", "requires"):
-            if word.text == name:
-                return [*way, (here, word)]
-            if word.text in chosen and word.text not in reached:
-                reached.add(word.text)
-                ways.append([*way, (here, word)])
+    pending = [name]
+    while pending:
+        more = {other for other in names(chosen[pending.pop()]) if other in chosen} - reached
+        reached |= more
+        pending += more
+    return frozenset(reached)
+
+
+def _sorted_layers(chosen: dict[str, Variant], diagnostics: Diagnostics) -> tuple[tuple[Variant, ...], ...]:
+    below = {name: variants_below(chosen, name) for name in chosen}
+    cyclic = [name for name in chosen if name in below[name]]
+    reported: set[str] = set()
+    for name in cyclic:
+        if name not in reported:
+            reported.update(other for other in below[name] if other in cyclic and name in below[other])
+            _report_cycle(_find_cycle(chosen, name), diagnostics)
+    layers: list[tuple[Variant, ...]] = []
+    placed: set[str] = set(cyclic)
+    while len(placed) < len(chosen):
+        # the variants of a cycle count as placed, or those above it would never be
+        layer = tuple(variant for name, variant in chosen.items() if name not in placed and below[name] <= placed)
+        layers.append(layer)
+        placed.update(variant.name for variant in layer)
+    return tuple(layers)
+
+
+def _find_cycle(chosen: dict[str, Variant], name: str) -> list[tuple[Variant, ScalarNode]]:
+    """A shortest path from a variant over those below it back to itself, each with the reference to the next."""
+    paths: list[list[tuple[Variant, ScalarNode]]] = [[]]
+    seen: set[str] = set()
+    while paths:
+        path = paths.pop(0)  # the shortest first
+        current = chosen[path[-1][1].text if path else name]
+        for reference in variant_references(current, "after", "requires"):
+            if reference.text == name:
+                return [*path, (current, reference)]
+            if reference.text in chosen and reference.text not in seen:
+                seen.add(reference.text)
+                paths.append([*path, (current, reference)])
     raise AssertionError(name)
 
 
-def _cycle(ring: list[tuple[Variant, ScalarNode]], diagnostics: Diagnostics) -> None:
-    (first, word), *others = ring
+def _report_cycle(cycle: list[tuple[Variant, ScalarNode]], diagnostics: Diagnostics) -> None:
+    (first, reference), *others = cycle
     steps = [
-        f"`{one.name}` {'is to lie ' if at == 0 else ''}over `{next_.text}`" for at, (one, next_) in enumerate(ring)
+        f"`{variant.name}` {'comes ' if index == 0 else ''}after `{next_.text}`"
+        for index, (variant, next_) in enumerate(cycle)
     ]
-    message = ", ".join(steps) if others else f"`{first.name}` is to lie over itself"
-    related = [Related(next_.span, f"`{one.name}`") for one, next_ in others]
-    hint = "take one of these names out of `after` or `requires`" if others else "take its own name out"
-    diagnostics.add(word.span, codes.CYCLE_OF_VARIANTS, message, help=hint, related=related)
+    message = ", ".join(steps) if others else f"`{first.name}` comes after itself"
+    related = [Related(next_.span, f"`{variant.name}`") for variant, next_ in others]
+    hint = "remove one of these names from `after` or `requires`" if others else "remove its own name"
+    diagnostics.add(reference.span, codes.CYCLE_OF_VARIANTS, message, help=hint, related=related)
 
 
-def _unlisted(variant: Variant, document: Document, diagnostics: Diagnostics) -> None:
-    """Whoever reads the game's head has to see that there is more at this number of players."""
+def _report_unlisted(variant: Variant, document: Document, diagnostics: Diagnostics) -> None:
+    """The game's head has to show its readers that an overlay applies at this number of players."""
     assert variant.players is not None
     game = document.root.entries[0]
     span, count = variant.head_span("applies"), variant.players[0]
-    message = f"`{variant.name}` always applies at {count} players, which `{document.name}` does not say"
-    hint = f"put {count} into the list `overlays` in the head of the game"
+    message = f"`{variant.name}` always applies at {count} players, but `{document.name}` does not list it"
+    hint = f"add {count} to `overlays` in the head of the game"
     related = [Related(game.key.span, "the game's head")]
     diagnostics.add(span, codes.UNLISTED_OVERLAY, message, label="not listed", help=hint, related=related)
 
@@ -232,27 +245,27 @@ def _unlisted(variant: Variant, document: Document, diagnostics: Diagnostics) ->
 def find_overlay(
     document: Document, variants: Iterable[Variant], players: int, diagnostics: Diagnostics
 ) -> Variant | None:
-    """The variant that always applies at that number of players; a missing or a second one is reported."""
+    """The variant that always applies at a number of players; a missing or a second one is reported."""
     fitting = sorted(
-        (one for one in variants if one.is_always_applied and one.players == (players, players)),
-        key=lambda one: one.name,
+        (variant for variant in variants if variant.is_always_applied and variant.players == (players, players)),
+        key=lambda variant: variant.name,
     )
-    wanted = document.root.get("overlays")
+    overlays = document.root.get("overlays")
     items = (
-        [item for item in wanted.items if isinstance(item, ScalarNode) and item.value == players]
-        if isinstance(wanted, SequenceNode)
+        [item for item in overlays.items if isinstance(item, ScalarNode) and item.value == players]
+        if isinstance(overlays, SequenceNode)
         else []
     )
     if items and not fitting:
-        message = f"there is no variant that always applies at {players} players"
-        hint = f"it has `applies: always` and `players: {players}`"
+        message = f"no variant always applies at {players} players"
+        hint = f"write one with `applies: always` and `players: {players}`"
         diagnostics.add(
-            items[0].span, codes.MISSING_OVERLAY, message, label="named here", help=hint, address="overlays"
+            items[0].span, codes.MISSING_OVERLAY, message, label="listed here", help=hint, address="overlays"
         )
     if len(fitting) == 1 and not items:
-        _unlisted(fitting[0], document, diagnostics)
+        _report_unlisted(fitting[0], document, diagnostics)
     for other in fitting[1:]:
-        _two_overlays(fitting[0], other, diagnostics)
+        _report_second_overlay(fitting[0], other, diagnostics)
     return fitting[0] if fitting else None
 
 

@@ -1,7 +1,7 @@
-"""Carries out one line of a variant: something is set, adjusted, added, inserted or removed at an address.
+"""Applies the changes of a variant: something is set, adjusted, added, inserted or removed at an address.
 
-In: the rules under work and a `Change`. Out: rules in which all that did not change is shared with the old, or a
-complaint at the variant's line when what the change intends is not so: a `set` needs something there, an `add` nothing.
+In: the `LayerEdit` and its `Change`s. Out: edited rules, which share with the old ones all that did not change, or a
+diagnostic at the variant's line when a precondition does not hold: a `set` needs a value there, an `add` none.
 """
 
 from __future__ import annotations
@@ -38,270 +38,278 @@ from rulewright.document.editing import (
     with_entries,
 )
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.suggestions import did_you_mean, list_names
-from rulewright.variants.layer_edit import FIXED_KEYS, LayerEdit, join_hints, quote_node, related_change
+from rulewright.suggestions import did_you_mean, join_hints, list_names
+from rulewright.variants.layer_edit import FIXED_KEYS, LayerEdit, quote_node, related_change
 from rulewright.variants.variant import Change, Operation
 
 KIND_NAME_KEYS: Final = ("names", "text", "source", "status")  # of a kind; any other name is a member
 
 
-def apply_changes(work: LayerEdit, changes: list[Change]) -> list[Change]:
-    """Carries out changes of one verb and variant in one collection; gives those that were not refused."""
-    applied = [change for change in changes[:1] if apply_change(work, change)]
-    # the first may have made the collection; most others need no new one each, and so are carried out at once
-    at_once, others = _at_once(work, changes[1:])
-    if at_once:
-        above, by = at_once[0].parts[:-1], at_once[0].key.span
-        if at_once[0].operation == "add":
-            entries = tuple(_made(work, change) for change in at_once)
-            work.edit(above, lambda node: with_entries(node, (*child_entries(node), *entries)), by)
+def apply_changes(edit: LayerEdit, changes: list[Change]) -> list[Change]:
+    """Applies the changes of one operation and variant in one collection; returns those that were applied."""
+    applied = [change for change in changes[:1] if apply_change(edit, change)]
+    # the first may have made the collection; most others are applied in one edit, which saves copying it for each
+    bulk, others = _split_bulk_changes(edit, changes[1:])
+    if bulk:
+        parent_parts, by = bulk[0].parts[:-1], bulk[0].key.span
+        if bulk[0].operation == "add":
+            entries = tuple(_new_entry(edit, change) for change in bulk)
+            edit.edit(parent_parts, lambda node: with_entries(node, (*child_entries(node), *entries)), by)
         else:
-            gone = {change.parts[-1] for change in at_once}
-            work.applied_removals |= {change.parts: change.variant for change in at_once}
-            work.edit(above, lambda node: with_entries(node, _without(node, gone)), by)
-            _forget_names(work, above, gone)
-    return [*applied, *at_once, *[change for change in others if apply_change(work, change)]]
+            names = {change.parts[-1] for change in bulk}
+            edit.applied_removals |= {change.parts: change.variant for change in bulk}
+            edit.edit(parent_parts, lambda node: with_entries(node, _entries_without(node, names)), by)
+            _remove_member_names(edit, parent_parts, names)
+    return [*applied, *bulk, *[change for change in others if apply_change(edit, change)]]
 
 
-def _without(node: Node, names: set[str]) -> tuple[Entry, ...]:
-    return tuple(one for one in child_entries(node) if one.key.text not in names)
+def _entries_without(node: Node, names: set[str]) -> tuple[Entry, ...]:
+    return tuple(entry for entry in child_entries(node) if entry.key.text not in names)
 
 
-def _at_once(work: LayerEdit, changes: list[Change]) -> tuple[list[Change], list[Change]]:
-    """Additions of new names, and removals of those that are there, in a collection that is there; all others."""
+def _split_bulk_changes(edit: LayerEdit, changes: list[Change]) -> tuple[list[Change], list[Change]]:
+    """The additions of new names, or removals of existing ones, that one edit can apply; and all other changes."""
     if not changes or changes[0].operation not in ("add", "remove"):
         return [], changes
-    adds, named = changes[0].operation == "add", changes[0].parts[:-1]
-    above = work.resolve_member(changes[0])[:-1]
-    way = look_up(work.root, above)
-    found = len(way.entries) == len(above) > 0 and work.foreign_addition(changes[0], above) is None
-    if not found or above[0] in FIXED_KEYS or isinstance(way.node, ScalarNode) or (adds and is_ordered_list(above)):
+    is_addition, written_parent = changes[0].operation == "add", changes[0].parts[:-1]
+    parent_parts = edit.resolve_member(changes[0])[:-1]
+    lookup = look_up(edit.root, parent_parts)
+    can_be_bulk = (
+        len(lookup.entries) == len(parent_parts) > 0 and edit.foreign_addition(changes[0], parent_parts) is None
+    )
+    if (
+        not can_be_bulk
+        or parent_parts[0] in FIXED_KEYS
+        or isinstance(lookup.node, ScalarNode)
+        or (is_addition and is_ordered_list(parent_parts))
+    ):
         return [], changes
-    if changes[0].item is not None and not _is_list(changes[0], above, way.node):
+    if changes[0].item is not None and not _is_name_list(changes[0], parent_parts, lookup.node):
         return [], changes
-    if adds and isinstance(way.node, SequenceNode) and named_items(way.node) is None:
+    if is_addition and isinstance(lookup.node, SequenceNode) and named_items(lookup.node) is None:
         return [], changes
-    if adds and principal_key(above) and not isinstance(way.node, MappingNode):
+    if is_addition and principal_key(parent_parts) and not isinstance(lookup.node, MappingNode):
         return [], changes
-    names = {entry.key.text for entry in child_entries(way.node)}
-    at_once, others = list[Change](), list[Change]()
+    names = {entry.key.text for entry in child_entries(lookup.node)}
+    bulk, others = list[Change](), list[Change]()
     for change in changes:
-        name, parts = change.parts[-1], (*above, change.parts[-1])
-        own_key = above[0] == "kinds" and len(named) < 3 and name in KIND_KEYS
-        if own_key or (name in names) == adds or work.foreign_addition(change, parts) is not None:
+        name, parts = change.parts[-1], (*parent_parts, change.parts[-1])
+        is_kind_key = parent_parts[0] == "kinds" and len(written_parent) < 3 and name in KIND_KEYS
+        if is_kind_key or (name in names) == is_addition or edit.foreign_addition(change, parts) is not None:
             others.append(change)
             continue
-        (names.add if adds else names.discard)(name)
-        at_once.append(replace(change, parts=parts))
-    return at_once, others
+        (names.add if is_addition else names.discard)(name)
+        bulk.append(replace(change, parts=parts))
+    return bulk, others
 
 
-def apply_change(work: LayerEdit, change: Change) -> bool:
-    """Carries out one change; False when it was refused."""
+def apply_change(edit: LayerEdit, change: Change) -> bool:
+    """Applies one change; False when it was rejected."""
     if change.parts[0] in FIXED_KEYS:
-        message = f"`{change.parts[0]}` belongs to the game itself: no variant changes it"
-        entry = work.root.entry(change.parts[0])
-        related = [Related(entry.value.span, "it stands here")] if entry is not None else []
-        return work.reject(change, codes.FIXED_ADDRESS, message, label="fixed", at=0, related=related)
+        message = f"a variant cannot change `{change.parts[0]}`"
+        entry = edit.root.entry(change.parts[0])
+        related = [Related(entry.value.span, "defined here")] if entry is not None else []
+        return edit.reject(change, codes.FIXED_ADDRESS, message, label="fixed", at=0, related=related)
     if change.operation in ("add", "insert", "remove"):
-        change = replace(change, parts=work.resolve_member(change))
-    if change.item is not None and not _grows(work, change):
+        change = replace(change, parts=edit.resolve_member(change))
+    if change.item is not None and not _check_name_list(edit, change):
         return False
-    return OPERATIONS[change.operation](work, change)
+    return OPERATIONS[change.operation](edit, change)
 
 
 # ---- lists of names
-def _is_list(change: Change, above: AddressParts, node: Node) -> bool:
-    """Whether names can be put into what stands at an address, or taken out of it, without a word on their place."""
-    if is_rows(above) or is_ordered_list(above):
+def _is_name_list(change: Change, parent_parts: AddressParts, node: Node) -> bool:
+    """Whether names can be added to the node at an address, or removed from it, without a position."""
+    if is_rows(parent_parts) or is_ordered_list(parent_parts):
         return True
-    if above[0] == "kinds" and above[-1] == "names" and len(split_address(change.key.text)) == 2:
-        return True  # the names of a new member, which stand beside it
+    if parent_parts[0] == "kinds" and parent_parts[-1] == "names" and len(split_address(change.key.text)) == 2:
+        return True  # the names of a new member, written with it
     return isinstance(node, SequenceNode) and named_items(node) is not None
 
 
-def _grows(work: LayerEdit, change: Change) -> bool:
-    """Whether what is made longer or shorter is a list of names; complains when it is not."""
-    above = change.parts[:-1]
-    way = look_up(work.root, above)
-    if len(way.entries) < len(above) or _is_list(change, above, way.node):
+def _check_name_list(edit: LayerEdit, change: Change) -> bool:
+    """Whether the target of `extend` or `drop` is a list of names; reports it when it is not."""
+    parent_parts = change.parts[:-1]
+    lookup = look_up(edit.root, parent_parts)
+    if len(lookup.entries) < len(parent_parts) or _is_name_list(change, parent_parts, lookup.node):
         return True
-    verb, instead = ("`extend`", "add") if change.operation == "add" else ("`drop`", "remove")
-    message = f"`{'.'.join(above)}` is {'a collection' if len(above) == 1 else quote_node(way.node)}, no list of names"
-    hint = f"{verb} is for lists; write it under `{instead if isinstance(way.node, MappingNode) else 'set'}`"
-    related = [Related(way.entries[-1].key.span, "it stands here")]
-    return work.reject(
-        change, codes.NOT_A_LIST, message, label="no list", help=hint, at=change.key.span, related=related
+    keyword, instead = ("`extend`", "add") if change.operation == "add" else ("`drop`", "remove")
+    target = "a section" if len(parent_parts) == 1 else quote_node(lookup.node)
+    message = f"`{'.'.join(parent_parts)}` is {target}, not a list of names"
+    hint = f"{keyword} is for lists; write it under `{instead if isinstance(lookup.node, MappingNode) else 'set'}`"
+    related = [Related(lookup.entries[-1].key.span, "defined here")]
+    return edit.reject(
+        change, codes.NOT_A_LIST, message, label="not a list", help=hint, at=change.key.span, related=related
     )
 
 
-# ---- the verbs
-def _put_in_place(work: LayerEdit, change: Change, parts: AddressParts, old: Entry, value: Node) -> None:
-    """Another value stands at an address that was there."""
+# ---- the operations
+def _replace_value(edit: LayerEdit, change: Change, parts: AddressParts, old: Entry, value: Node) -> None:
+    """Replaces the value of an existing entry."""
     key = change.last_name() if parts == change.parts else old.key
     new = Entry(key, value, (*old.history, entry_span(old)))
-    work.writers.add((change.variant, parts))
-    work.edit(
+    edit.writers.add((change.variant, parts))
+    edit.edit(
         parts[:-1],
-        lambda node: with_entries(node, tuple(new if entry is old else entry for entry in _entries(node, old))),
+        lambda node: with_entries(node, tuple(new if entry is old else entry for entry in _entries_with(node, old))),
     )
 
 
-def _set(work: LayerEdit, change: Change) -> bool:
+def _set(edit: LayerEdit, change: Change) -> bool:
     assert change.payload is not None
-    parts = resolve_address(work.root, change.parts, change.payload)
-    way = work.require(change, parts)
-    if way is None:
+    parts = resolve_address(edit.root, change.parts, change.payload)
+    lookup = edit.require(change, parts)
+    if lookup is None:
         return False
-    before = work.visible_lookup(change, way, parts)
-    old = before.entries[-1].value
-    value = normalize_lists(change.payload, parts, work.diagnostics)
+    visible = edit.visible_lookup(change, lookup, parts)
+    old = visible.entries[-1].value
+    value = normalize_lists(change.payload, parts, edit.diagnostics)
     if change.expects is not None and not is_equivalent(
         normalize_lists(change.expects, parts, Diagnostics()), old, parts
     ):
-        there = quote_node(old)
-        message = f"`{change.address}` is {there}, not {quote_node(change.expects)} as this variant expects"
-        related = [Related(old.span, "what is there")]
-        label, spot = f"it is {there}", change.expects.span
-        return work.reject(change, codes.UNEXPECTED_VALUE, message, label=label, at=spot, related=related)
-    # another layer may say so already, if the variant is not always laid over that; alone, it does change something
-    always = not before.has_history or old.span.source.path in work.required_files.get(change.variant, ())
-    if is_equivalent(value, old, parts) and always and not change.is_setting:
-        message = f"`{change.address}` is {quote_node(old)} already"
-        related, spot = [Related(old.span, "it stands here")], change.payload.span
-        return work.reject(change, codes.NO_CHANGE, message, label="changes nothing", at=spot, related=related)
+        quoted = quote_node(old)
+        message = f"`{change.address}` is {quoted}, but this variant expects {quote_node(change.expects)}"
+        related = [Related(old.span, "current value")]
+        label, span = f"it is {quoted}", change.expects.span
+        return edit.reject(change, codes.UNEXPECTED_VALUE, message, label=label, at=span, related=related)
+    # another layer may have set this value, but unless this variant is always above that it changes something alone
+    is_certain = not visible.has_history or old.span.source.path in edit.required_files.get(change.variant, ())
+    if is_equivalent(value, old, parts) and is_certain and not change.is_setting:
+        message = f"`{change.address}` is already {quote_node(old)}"
+        related, span = [Related(old.span, "defined here")], change.payload.span
+        return edit.reject(change, codes.NO_CHANGE, message, label="changes nothing", at=span, related=related)
     key = principal_key(parts)
-    lost = (
-        [f"`{one.key.text}`" for one in child_entries(old) if one.key.text != key]
+    dropped = (
+        [f"`{entry.key.text}`" for entry in child_entries(old) if entry.key.text != key]
         if isinstance(old, MappingNode)
         else []
     )
-    if key and lost and isinstance(value, MappingNode) and value.keys() == (key,):
-        message = f"all that stands at `{change.address}` is set, so that it has no {', '.join(lost)} any more"
+    if key and dropped and isinstance(value, MappingNode) and value.keys() == (key,):
+        message = f"setting all of `{change.address}` drops {', '.join(dropped)}"
         related, hint = (
-            [Related(old.span, "it stands here")],
-            f"`{change.address}: …` without `{key}` changes that only",
+            [Related(old.span, "defined here")],
+            f"write `{change.address}: …` without `{key}` to change only that",
         )
-        work.diagnostics.add(change.payload.span, codes.DROPS_KEYS, message, label="takes the place of all", help=hint,
+        edit.diagnostics.add(change.payload.span, codes.DROPS_KEYS, message, label="replaces all keys", help=hint,
             address=change.address, related=related)  # fmt: skip
-    _put_in_place(work, change, parts, way.entries[-1], value)
+    _replace_value(edit, change, parts, lookup.entries[-1], value)
     return True
 
 
-def _adjust(work: LayerEdit, change: Change) -> bool:
+def _adjust(edit: LayerEdit, change: Change) -> bool:
     assert change.payload is not None
-    parts = resolve_address(work.root, change.parts, change.new_value)
-    way = work.require(change, parts)
-    if way is None:
+    parts = resolve_address(edit.root, change.parts, change.new_value)
+    lookup = edit.require(change, parts)
+    if lookup is None:
         return False
-    old = way.entries[-1]
+    old = lookup.entries[-1]
     value = adjust_value(old.value, parts, change.payload)
-    related = [Related(old.value.span, "what is there")]
+    related = [Related(old.value.span, "current value")]
     if value is None:
-        message = f"`{change.address}` is {quote_node(old.value)}, no number that can be more or less"
-        return work.reject(change, codes.NOT_A_NUMBER, message, help="write it under `set`", related=related)
+        message = f"`{change.address}` is {quote_node(old.value)}, not a number"
+        return edit.reject(change, codes.NOT_A_NUMBER, message, help="write it under `set`", related=related)
     if is_equal(value, old.value):
-        message = f"`{change.address}` stays {quote_node(old.value)}"
-        return work.reject(change, codes.NO_CHANGE, message, label="changes nothing", related=related)
-    _put_in_place(work, change, parts, old, value)
+        message = f"`{change.address}` is already {quote_node(old.value)}"
+        return edit.reject(change, codes.NO_CHANGE, message, label="changes nothing", related=related)
+    _replace_value(edit, change, parts, old, value)
     return True
 
 
-def _add(work: LayerEdit, change: Change) -> bool:
+def _add(edit: LayerEdit, change: Change) -> bool:
     assert change.payload is not None
-    parent = _parent(work, change)
-    if parent is None or _exists(work, change, parent):
+    parent = _find_parent(edit, change)
+    if parent is None or _report_existing(edit, change, parent):
         return False
     if change.parts[0] == "kinds" and isinstance(change.payload, ScalarNode) and isinstance(parent, SequenceNode):
         name = change.parts[-1]
-        message = f"a member is added by its name alone, and `{change.payload.text}` stands beside it"
-        label = "one word too many"
-        hint = f"write `extend: {{{'.'.join(change.parts[:2])}: [{name}]}}`, or `{{}}` in its place"
-        return work.reject(change, codes.WRONG_TYPE, message, label=label, help=hint, at=change.payload.span)
+        message = f"unexpected `{change.payload.text}`: a member is added by its name alone"
+        label = "not a name"
+        hint = f"write `extend: {{{'.'.join(change.parts[:2])}: [{name}]}}`, or write `{{}}` instead"
+        return edit.reject(change, codes.WRONG_TYPE, message, label=label, help=hint, at=change.payload.span)
     if is_ordered_list(change.parts[:-1]):
-        message = f"steps stand in an order: adding `{change.parts[-1]}` does not say where"
+        message = f"step `{change.parts[-1]}` added to an ordered list without a position"
         hint = f"write `insert: {{{change.address}: {{after: …}}}}`, or `before: …`, `at: start`, `at: end`"
-        related = _around(work, change)
-        return work.reject(change, codes.ADD_WITHOUT_PLACE, message, label="no place", help=hint, related=related)
-    _put(work, change, parent, len(child_entries(parent)))
+        related = _parent_note(edit, change)
+        return edit.reject(change, codes.ADD_WITHOUT_PLACE, message, label="no position", help=hint, related=related)
+    _insert_entry(edit, change, parent, len(child_entries(parent)))
     return True
 
 
-def _insert(work: LayerEdit, change: Change) -> bool:
+def _insert(edit: LayerEdit, change: Change) -> bool:
     assert change.anchor is not None
     assert isinstance(change.anchor.value, ScalarNode)
-    where, sibling = change.anchor.key.text, change.anchor.value
-    above = change.parts[:-1]
-    parent = _parent(work, change)
+    position, sibling = change.anchor.key.text, change.anchor.value
+    parent_parts = change.parts[:-1]
+    parent = _find_parent(edit, change)
     if parent is None:
         return False
-    if not is_ordered_list(above) and not is_choices(above) and not isinstance(parent, SequenceNode):
-        message = f"nothing stands in order in `{'.'.join(above)}`"
-        hint, related = "write it under `add`", _around(work, change)
-        return work.reject(
-            change, codes.NOT_AN_ORDERED_LIST, message, label="no ordered list", help=hint, related=related
+    if not is_ordered_list(parent_parts) and not is_choices(parent_parts) and not isinstance(parent, SequenceNode):
+        message = f"`{'.'.join(parent_parts)}` is not an ordered list"
+        hint, related = "write it under `add`", _parent_note(edit, change)
+        return edit.reject(
+            change, codes.NOT_AN_ORDERED_LIST, message, label="not an ordered list", help=hint, related=related
         )
-    if _exists(work, change, parent):
+    if _report_existing(edit, change, parent):
         return False
     names = [entry.key.text for entry in child_entries(parent)]
-    stranger = work.foreign_addition(change, (*above, sibling.text)) if where != "at" else None
-    if where != "at" and (sibling.text not in names or stranger is not None):
-        return _no_sibling(work, change, names)
-    # several steps that one variant puts at one place keep the order of its file
-    before = work.last_inserted.get((change.variant, above, where, sibling.text))
-    work.last_inserted[change.variant, above, where, sibling.text] = change.parts[-1]
-    if before is not None and (where == "after" or sibling.text == "start"):
-        index = names.index(before) + 1
-    elif where == "at":
+    foreign = edit.foreign_addition(change, (*parent_parts, sibling.text)) if position != "at" else None
+    if position != "at" and (sibling.text not in names or foreign is not None):
+        return _report_missing_sibling(edit, change, names)
+    # several steps that one variant inserts at one anchor keep the order of its file
+    previous = edit.last_inserted.get((change.variant, parent_parts, position, sibling.text))
+    edit.last_inserted[change.variant, parent_parts, position, sibling.text] = change.parts[-1]
+    if previous is not None and (position == "after" or sibling.text == "start"):
+        index = names.index(previous) + 1
+    elif position == "at":
         index = 0 if sibling.text == "start" else len(names)
     else:
-        index = names.index(sibling.text) + (where == "after")
-    _put(work, change, parent, index)
+        index = names.index(sibling.text) + (position == "after")
+    _insert_entry(edit, change, parent, index)
     return True
 
 
-def _no_sibling(work: LayerEdit, change: Change, names: list[str]) -> bool:
+def _report_missing_sibling(edit: LayerEdit, change: Change, names: list[str]) -> bool:
     assert change.anchor is not None
     assert isinstance(change.anchor.value, ScalarNode)
-    sibling, above = change.anchor.value, change.parts[:-1]
-    message = f"there is no `{sibling.text}` in `{'.'.join(above)}` to stand {change.anchor.key.text}"
+    sibling, parent_parts = change.anchor.value, change.parts[:-1]
+    message = f"no `{sibling.text}` in `{'.'.join(parent_parts)}` to insert {change.anchor.key.text}"
     hint = join_hints(did_you_mean(sibling.text, names), list_names("names", names))
-    code, related = codes.NO_SUCH_SIBLING, _around(work, change)
-    maker = work.additions.get((*above, sibling.text))
-    taker = work.foreign_removal(change, (*above, sibling.text))
-    if maker is not None and maker.variant != change.variant:
-        message = f"`{sibling.text}` is there only because `{maker.variant}` puts it there"
-        hint = f"say `requires: {maker.variant}` or `after: {maker.variant}`"
-        related.append(related_change(maker))
-    elif maker is not None and maker is not change and sibling.text != change.parts[-1]:
-        hint = f"`{sibling.text}` comes further down: put it in first"
-    elif taker is not None:
-        message = f"{message}: `{taker.variant}` removes it"
-        related.append(related_change(taker))
-    return work.reject(change, code, message, label="not there", help=hint, at=sibling.span, related=related)
+    code, related = codes.NO_SUCH_SIBLING, _parent_note(edit, change)
+    addition = edit.additions.get((*parent_parts, sibling.text))
+    removal = edit.foreign_removal(change, (*parent_parts, sibling.text))
+    if addition is not None and addition.variant != change.variant:
+        message = f"`{sibling.text}` only exists because `{addition.variant}` adds it"
+        hint = f"add `requires: {addition.variant}` or `after: {addition.variant}`"
+        related.append(related_change(addition))
+    elif addition is not None and addition is not change and sibling.text != change.parts[-1]:
+        hint = f"`{sibling.text}` is inserted further down: insert it first"
+    elif removal is not None:
+        message = f"{message}: removed by `{removal.variant}`"
+        related.append(related_change(removal))
+    return edit.reject(change, code, message, label="not found", help=hint, at=sibling.span, related=related)
 
 
-def _remove(work: LayerEdit, change: Change) -> bool:
-    takers = (work.applied_removals.get(change.parts[:length], "") for length in range(1, len(change.parts) + 1))
-    if any(taker not in ("", change.variant) for taker in takers):
-        _sign(work, change)
-        return True  # another variant of the level removes it too: either can be played without the other
-    way = work.require(change, change.parts)
-    if way is None:
+def _remove(edit: LayerEdit, change: Change) -> bool:
+    removers = (edit.applied_removals.get(change.parts[:length], "") for length in range(1, len(change.parts) + 1))
+    if any(remover not in ("", change.variant) for remover in removers):
+        _mark_list(edit, change)
+        return True  # another variant of the layer removes it too: each can be chosen without the other
+    lookup = edit.require(change, change.parts)
+    if lookup is None:
         return False
-    above, name = change.parts[:-1], change.parts[-1]
-    work.applied_removals[change.parts] = change.variant
-    work.edit(above, lambda node: with_entries(node, _without(node, {name})), change.key.span)
-    _forget_names(work, above, {name})
+    parent_parts, name = change.parts[:-1], change.parts[-1]
+    edit.applied_removals[change.parts] = change.variant
+    edit.edit(parent_parts, lambda node: with_entries(node, _entries_without(node, {name})), change.key.span)
+    _remove_member_names(edit, parent_parts, {name})
     return True
 
 
-def _forget_names(work: LayerEdit, above: AddressParts, words: set[str]) -> None:
-    """What a member of a kind is called in sentences goes with it."""
-    if above[:1] == ("kinds",) and above[2:] == ("members",):
-        beside = (*above[:2], "names")
-        if len(look_up(work.root, beside).entries) == len(beside):
-            work.edit(beside, lambda node: with_entries(node, _without(node, words)))
+def _remove_member_names(edit: LayerEdit, parent_parts: AddressParts, names: set[str]) -> None:
+    """Removes the names of members of a kind that were removed."""
+    if parent_parts[:1] == ("kinds",) and parent_parts[2:] == ("members",):
+        names_parts = (*parent_parts[:2], "names")
+        if len(look_up(edit.root, names_parts).entries) == len(names_parts):
+            edit.edit(names_parts, lambda node: with_entries(node, _entries_without(node, names)))
 
 
 OPERATIONS: Final[dict[Operation, Callable[[LayerEdit, Change], bool]]] = {
@@ -313,95 +321,113 @@ OPERATIONS: Final[dict[Operation, Callable[[LayerEdit, Change], bool]]] = {
 }
 
 
-# ---- parts of these
-def _around(work: LayerEdit, change: Change) -> list[Related]:
-    """What a change would put something into, when it is there."""
-    above = change.parts[:-1]
-    way = look_up(work.root, above)
-    return [Related(way.entries[-1].key.span, f"`{'.'.join(above)}` is here")] if len(way.entries) == len(above) else []
+# ---- parts of the operations
+def _parent_note(edit: LayerEdit, change: Change) -> list[Related]:
+    """The collection that a change adds to, as a related place, when it exists."""
+    parent_parts = change.parts[:-1]
+    lookup = look_up(edit.root, parent_parts)
+    return (
+        [Related(lookup.entries[-1].key.span, f"`{'.'.join(parent_parts)}` is defined here")]
+        if len(lookup.entries) == len(parent_parts)
+        else []
+    )
 
 
-def _parent(work: LayerEdit, change: Change) -> Node | None:
-    """What the new thing goes into; a collection that may be empty is made when it is not written."""
-    above = change.parts[:-1]
-    if not above:
+def _find_parent(edit: LayerEdit, change: Change) -> Node | None:
+    """The collection that a change adds to; an optional one is created when it is not written."""
+    parent_parts = change.parts[:-1]
+    if not parent_parts:
         if change.parts[0] in (*GAME_SECTIONS, *HEAD_KEYS):
-            return work.root
-        work.report_missing(change, Lookup((), work.root), change.parts)
+            return edit.root
+        edit.report_missing(change, Lookup((), edit.root), change.parts)
         return None
-    if above[0] == "kinds" and len(above) == 3 and isinstance(look_up(work.root, above[:2]).node, SequenceNode):
-        work.add_principal_key(above[:2], "members")
-    way = look_up(work.root, above)
-    if len(way.entries) == len(above) - 1 and can_be_empty(above) and isinstance(way.node, MappingNode):
-        if work.foreign_addition(change, above) is not None:
-            work.require(change, above)
+    if (
+        parent_parts[0] == "kinds"
+        and len(parent_parts) == 3
+        and isinstance(look_up(edit.root, parent_parts[:2]).node, SequenceNode)
+    ):
+        edit.add_principal_key(parent_parts[:2], "members")
+    lookup = look_up(edit.root, parent_parts)
+    if (
+        len(lookup.entries) == len(parent_parts) - 1
+        and can_be_empty(parent_parts)
+        and isinstance(lookup.node, MappingNode)
+    ):
+        if edit.foreign_addition(change, parent_parts) is not None:
+            edit.require(change, parent_parts)
             return None
-        name = above[-1]
-        key = ScalarNode(name, name, change.name_span(len(above) - 1))
+        name = parent_parts[-1]
+        key = ScalarNode(name, name, change.name_span(len(parent_parts) - 1))
         empty = Entry(key, MappingNode((), change.span))
-        work.edit(above[:-1], lambda node: with_entries(node, (*child_entries(node), empty)))
+        edit.edit(
+            parent_parts[:-1], lambda parent_node: with_entries(parent_node, (*child_entries(parent_node), empty))
+        )
         return empty.value
-    found = work.require(change, above)
-    if found is None:
+    parent = edit.require(change, parent_parts)
+    if parent is None:
         return None
-    node = found.node
-    own_key = "members" if above[0] == "kinds" and change.parts[-1] in KIND_NAME_KEYS else principal_key(above)
-    if own_key and len(above) > 1 and not isinstance(node, MappingNode):
-        return work.add_principal_key(above, own_key)
-    if isinstance(node, ScalarNode) or (isinstance(node, SequenceNode) and named_items(node) is None):
-        message = f"`{'.'.join(above)}` is {quote_node(node)}: nothing can be put into it"
-        related = [Related(node.span, "it stands here")]
-        work.reject(change, codes.NO_SUCH_ADDRESS, message, label="not there", related=related)
+    parent_node = parent.node
+    principal = (
+        "members" if parent_parts[0] == "kinds" and change.parts[-1] in KIND_NAME_KEYS else principal_key(parent_parts)
+    )
+    if principal and len(parent_parts) > 1 and not isinstance(parent_node, MappingNode):
+        return edit.add_principal_key(parent_parts, principal)
+    if isinstance(parent_node, ScalarNode) or (
+        isinstance(parent_node, SequenceNode) and named_items(parent_node) is None
+    ):
+        message = f"`{'.'.join(parent_parts)}` is {quote_node(parent_node)}, which has no entries to add to"
+        related = [Related(parent_node.span, "defined here")]
+        edit.reject(change, codes.NO_SUCH_ADDRESS, message, label="not found", related=related)
         return None
-    return node
+    return parent_node
 
 
-def _exists(work: LayerEdit, change: Change, parent: Node) -> bool:
-    there = child_entry(parent, change.parts[-1])
-    if there is None:
+def _report_existing(edit: LayerEdit, change: Change, parent: Node) -> bool:
+    existing = child_entry(parent, change.parts[-1])
+    if existing is None:
         return False
-    maker = work.applied_additions.get(change.parts)
-    if maker is not None and maker.variant != change.variant and change.payload is not None:
-        # another variant of this level adds it too, with the same content: else it was told already
+    addition = edit.applied_additions.get(change.parts)
+    if addition is not None and addition.variant != change.variant and change.payload is not None:
+        # another variant of this layer adds it too, with the same content: otherwise it is a reported conflict
         if isinstance(parent, MappingNode):
-            _put_in_place(work, change, change.parts, there, _made(work, change).value)
+            _replace_value(edit, change, change.parts, existing, _new_entry(edit, change).value)
         else:
-            _sign(work, change)
+            _mark_list(edit, change)
         return True
-    word = isinstance(change.payload, MappingNode) and not change.payload.entries
-    hint = "leave it out" if word else "to change it, write it under `set`"
-    related = [Related(there.key.span, "it stands here")]
-    message = f"`{change.address}` is there already"
-    work.reject(change, codes.ALREADY_THERE, message, label="not new", help=hint, related=related)
+    is_name = isinstance(change.payload, MappingNode) and not change.payload.entries
+    hint = "remove it" if is_name else "to change it, write it under `set`"
+    related = [Related(existing.key.span, "defined here")]
+    message = f"`{change.address}` already exists"
+    edit.reject(change, codes.ALREADY_THERE, message, label="already exists", help=hint, related=related)
     return True
 
 
-def _sign(work: LayerEdit, change: Change) -> None:
-    """A list that is as a change wants it already is its work as well."""
-    if len(look_up(work.root, change.parts[:-1]).entries) == len(change.parts) - 1:
-        work.edit(change.parts[:-1], lambda node: node, change.key.span)
+def _mark_list(edit: LayerEdit, change: Change) -> None:
+    """Marks a list that is already as this change wants it as written by it, too."""
+    if len(look_up(edit.root, change.parts[:-1]).entries) == len(change.parts) - 1:
+        edit.edit(change.parts[:-1], lambda node: node, change.key.span)
 
 
-def _put(work: LayerEdit, change: Change, parent: Node, index: int) -> None:
+def _insert_entry(edit: LayerEdit, change: Change, parent: Node, index: int) -> None:
     assert change.payload is not None
-    entry, before = _made(work, change), child_entries(parent)
+    entry, previous = _new_entry(edit, change), child_entries(parent)
     by = change.key.span
-    work.edit(change.parts[:-1], lambda node: with_entries(node, (*before[:index], entry, *before[index:])), by)
+    edit.edit(change.parts[:-1], lambda node: with_entries(node, (*previous[:index], entry, *previous[index:])), by)
 
 
-def _made(work: LayerEdit, change: Change) -> Entry:
-    """The new entry that an addition or insertion makes."""
+def _new_entry(edit: LayerEdit, change: Change) -> Entry:
+    """The new entry of an addition or insertion."""
     assert change.payload is not None
-    entry = Entry(change.last_name(), normalize_lists(change.payload, change.parts, work.diagnostics))
+    entry = Entry(change.last_name(), normalize_lists(change.payload, change.parts, edit.diagnostics))
     if is_rows(change.parts[:-1]) and isinstance(entry.value, MappingNode):
-        fields = tuple(one for one in entry.value.entries if one.key.text != "id")
+        fields = tuple(entry for entry in entry.value.entries if entry.key.text != "id")
         entry = Entry(entry.key, MappingNode(fields, entry.value.span))
-    work.applied_additions[change.parts] = change
+    edit.applied_additions[change.parts] = change
     return entry
 
 
-def _entries(node: Node, old: Entry) -> tuple[Entry, ...]:
-    """The entries below a node with `old` itself among them: entries of a list of words are made anew each time."""
+def _entries_with(node: Node, old: Entry) -> tuple[Entry, ...]:
+    """The entries of a node with `old` itself among them: those of a list of words are made anew on each access."""
     return tuple(old if entry.key is old.key else entry for entry in child_entries(node))
 
 

@@ -1,19 +1,18 @@
-"""Lays variants over a game: the rules that come out, every value with the places that it had before.
+"""Applies variants to a game; in the result every value knows the values that it replaced.
 
-In: a document and the variants chosen. Out: a new document. What each change intends has to be so, else it is
-reported at the variant's line. The order in which variants are chosen never matters:
+In: a document and the variants chosen. Out: a new document. A change whose precondition does not hold is not applied
+and reported at the variant's line. The order in which variants are chosen never matters:
 
-- variants are sorted into levels (see `levels`); each level is laid over the result of the one before;
-- within a level the operations go set, adjust, add, insert, remove, and within an operation by variant name and line
+- variants are sorted into layers (see `layers`); each layer is applied to the result of the one before;
+- within a layer the operations go set, adjust, add, insert, remove, and within an operation by variant name and line
   of the file;
-- within a level a change sees what was below it and what its own variant made, nothing else;
-- two variants that write at one address, or insert at one place, are reported unless one stands above the other.
+- within a layer a change sees the rules below it and what its own variant has changed, nothing else;
+- two variants that write to one address, or insert at one position, are reported unless one is above the other.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from collections.abc import Sequence as Series
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
@@ -38,188 +37,201 @@ OPERATION_ORDER: Final = ("set", "adjust", "add", "insert", "remove")
 
 
 def apply_variants(
-    document: Document, variants: Series[Variant], diagnostics: Diagnostics, *, players: int | None = None
+    document: Document, variants: Sequence[Variant], diagnostics: Diagnostics, *, players: int | None = None
 ) -> Document:
-    """The document with the variants laid over it; refused changes are in the report and are left out.
+    """The document with the variants applied; changes that are not applied are reported.
 
-    The overlay for a number of players is laid over first, in a call of its own. With `players`, variants that are for
-    other numbers of players are reported.
+    The overlay for a number of players is applied first, in a call of its own. With `players`, variants for other
+    numbers of players are reported.
     """
-    if _too_many(variants, diagnostics):
+    if _is_over_change_limit(variants, diagnostics):
         return document
-    levels = sort_into_layers(document, variants, diagnostics)
-    chosen = {one.name: one for level in levels for one in level}
+    layers = sort_into_layers(document, variants, diagnostics)
+    chosen = {variant.name: variant for layer in layers for variant in layer}
     root, applied = document.root, list[Change]()
     dropped = find_conflicts(document.root, chosen, diagnostics)
-    needed = {name: frozenset(_file(chosen[one]) for one in required_variants(chosen, name)) for name in chosen}
-    takers = _takers(chosen.values(), document.root)
-    for level in levels:
-        work = LayerEdit(root, diagnostics, _makers(level, root), needed, takers)
-        wanted = [change for change in _in_order(level) if id(change) not in dropped]
-        for _, together in groupby(wanted, lambda change: (change.operation, change.variant, change.parts[:-1])):
-            applied += apply_changes(work, list(together))
-        root = work.root
-    _named_rows(root, diagnostics)
+    required_files = {
+        name: frozenset(_path(chosen[variant]) for variant in required_variants(chosen, name)) for name in chosen
+    }
+    removals = _removals(chosen.values(), document.root)
+    for layer in layers:
+        edit = LayerEdit(root, diagnostics, _additions(layer, root), required_files, removals)
+        changes = [change for change in _ordered_changes(layer) if id(change) not in dropped]
+        for _, group in groupby(changes, lambda change: (change.operation, change.variant, change.parts[:-1])):
+            applied += apply_changes(edit, list(group))
+        root = edit.root
+    _check_named_rows(root, diagnostics)
     if applied and check_sizes(root, diagnostics):
         _check_shape(root, applied, chosen.values(), diagnostics)
-    for one in chosen.values():
-        _check_players(one, root, players, diagnostics)
-        _check_base(one, root, diagnostics)
+    for variant in chosen.values():
+        _check_players(variant, root, players, diagnostics)
+        _check_base(variant, root, diagnostics)
     return replace(document, root=root, variant_names=(*document.variant_names, *chosen))
 
 
-def _too_many(variants: Iterable[Variant], diagnostics: Diagnostics) -> bool:
-    """Complains of more changes than are carried out together, and says whether it did."""
+def _is_over_change_limit(variants: Iterable[Variant], diagnostics: Diagnostics) -> bool:
+    """Whether there are more changes than are applied together, which is reported."""
     total = 0
-    for one in variants:
-        before, total = total, total + len(one.changes)
-        if before <= limits.MAX_TOTAL_CHANGES < total:
-            span = one.changes[limits.MAX_TOTAL_CHANGES - before].span
+    for variant in variants:
+        previous, total = total, total + len(variant.changes)
+        if previous <= limits.MAX_TOTAL_CHANGES < total:
+            span = variant.changes[limits.MAX_TOTAL_CHANGES - previous].span
     if total > limits.MAX_TOTAL_CHANGES:
         message = f"{total:,} changes in all variants, over the limit of {limits.MAX_TOTAL_CHANGES:,}"
-        hint = "so many changes are another game: write them into a copy of its files"
-        diagnostics.add(span, codes.OUT_OF_RANGE, message, label="one too many", help=hint)
+        hint = "with so many changes it is another game: copy its files and edit them"
+        diagnostics.add(span, codes.OUT_OF_RANGE, message, label="over the limit", help=hint)
     return total > limits.MAX_TOTAL_CHANGES
 
 
-def _file(variant: Variant) -> str:
+def _path(variant: Variant) -> str:
     return variant.root.span.source.path
 
 
-def _makers(level: Iterable[Variant], root: MappingNode) -> dict[AddressParts, Change]:
-    """What variants of a level add, and with which change: the last of several."""
-    added = [change for one in level for change in one.changes if change.operation in ("add", "insert")]
-    return {resolve_member(root, change.parts): change for change in added}
+def _additions(layer: Iterable[Variant], root: MappingNode) -> dict[AddressParts, Change]:
+    """Address → the change of this layer that adds it: the last of several."""
+    additions = [change for variant in layer for change in variant.changes if change.operation in ("add", "insert")]
+    return {resolve_member(root, change.parts): change for change in additions}
 
 
-def _takers(variants: Iterable[Variant], root: MappingNode) -> dict[AddressParts, Change]:
-    """What variants remove, and with which change."""
-    removed = [change for one in variants for change in one.changes if change.operation == "remove"]
-    return {resolve_member(root, change.parts): change for change in removed}
+def _removals(variants: Iterable[Variant], root: MappingNode) -> dict[AddressParts, Change]:
+    """Address → the change that removes it."""
+    removals = [change for variant in variants for change in variant.changes if change.operation == "remove"]
+    return {resolve_member(root, change.parts): change for change in removals}
 
 
-def _in_order(level: Iterable[Variant]) -> list[Change]:
-    """The changes of a level in the order of carrying out: what stands higher up is made first and goes last."""
-    every = [change for one in level for change in one.changes]
-    first: dict[AddressParts, int] = {}  # what is added to one collection, or taken from it, is carried out together
-    for change in every:
+def _ordered_changes(layer: Iterable[Variant]) -> list[Change]:
+    """The changes of a layer in the order of application: parents are added before and removed after their children."""
+    changes = [change for variant in layer for change in variant.changes]
+    first: dict[AddressParts, int] = {}  # additions to one collection, and removals from it, are applied together
+    for change in changes:
         first.setdefault(change.parts[:-1], len(first))
-    every.sort(
+    changes.sort(
         key=lambda change: (
             OPERATION_ORDER.index(change.operation),
             -len(change.parts) if change.operation == "remove" else len(change.parts),
             first[change.parts[:-1]] if change.operation in ("add", "remove") else 0,
         )
     )
-    return every
+    return changes
 
 
-# ---- what came out
+# ---- checks of the result
 def _check_shape(
-    root: MappingNode, applied: Series[Change], variants: Iterable[Variant], diagnostics: Diagnostics
+    root: MappingNode, applied: Sequence[Change], variants: Iterable[Variant], diagnostics: Diagnostics
 ) -> None:
-    """Checks the changed rules against the schemas again. The base had its shape, so every fault is a variant's."""
+    """Checks the changed rules against the schemas again. The base was valid, so every violation is a variant's."""
     scratch = Diagnostics()
-    part = denormalize_lists(_touched(root, applied), ())
-    assert isinstance(part, MappingNode)
-    check_against_schema(part, "game", scratch)
-    files = {one.root.span.source for one in variants}
+    changed = denormalize_lists(_changed_part(root, applied), ())
+    assert isinstance(changed, MappingNode)
+    check_against_schema(changed, "game", scratch)
+    files = {variant.root.span.source for variant in variants}
     diagnostics.merge(
         scratch,
-        lambda fault: add_base_note(fault, applied, root) if fault.span.source in files else _broken(fault, applied),
+        lambda diagnostic: (
+            add_base_note(diagnostic, applied, root)
+            if diagnostic.span.source in files
+            else _blame_change(diagnostic, applied)
+        ),
     )
 
 
-def _named_rows(root: MappingNode, diagnostics: Diagnostics) -> None:
-    """Those of the game's files stand under their components by now: what still names a file, a variant has brought."""
+def _check_named_rows(root: MappingNode, diagnostics: Diagnostics) -> None:
+    """Rows of the game's files are in their components by now: only a variant can still name a file."""
     components = root.get("components")
     for component in components if isinstance(components, MappingNode) else ():
         rows = component.value.get("rows") if isinstance(component.value, MappingNode) else None
         if isinstance(rows, ScalarNode):
             name = component.key.text
-            message = f"a variant brings the rows of `{name}` itself, and does not name a file"
+            message = f"expected the rows of `{name}`, found the name of a file"
             hint, address = f"write `extend: {{components.{name}.rows: [{{id: …}}, …]}}`", f"components.{name}.rows"
-            diagnostics.add(rows.span, codes.WRONG_TYPE, message, label="no rows", help=hint, address=address)
+            diagnostics.add(rows.span, codes.WRONG_TYPE, message, label="not rows", help=hint, address=address)
 
 
-def _touched(root: MappingNode, applied: Series[Change]) -> MappingNode:
-    """The head and those nodes of the sections that some change touches."""
+def _changed_part(root: MappingNode, applied: Sequence[Change]) -> MappingNode:
+    """The head, and those entries of the sections that some change touches."""
     names: dict[str, set[str] | None] = dict.fromkeys(HEAD_KEYS)  # None: all of it
     for change in applied:
         if len(change.parts) == 1:
             names[change.parts[0]] = None
         else:
-            wanted = names.setdefault(change.parts[0], set())
-            if wanted is not None:
-                wanted.add(change.parts[1])
+            second_names = names.setdefault(change.parts[0], set())
+            if second_names is not None:
+                second_names.add(change.parts[1])
     return MappingNode(tuple(_narrowed(entry, names) for entry in root.entries if entry.key.text in names), root.span)
 
 
 def _narrowed(entry: Entry, names: dict[str, set[str] | None]) -> Entry:
-    wanted = names[entry.key.text]
-    if wanted is None or not isinstance(entry.value, MappingNode):
+    second_names = names[entry.key.text]
+    if second_names is None or not isinstance(entry.value, MappingNode):
         return entry
-    kept = tuple(one for one in entry.value.entries if one.key.text in wanted)
+    kept = tuple(child for child in entry.value.entries if child.key.text in second_names)
     return Entry(entry.key, MappingNode(kept, entry.value.span), entry.history)
 
 
-def _broken(fault: Diagnostic, applied: Series[Change]) -> Diagnostic:
-    """A fault that shows in the rules below: the change nearest to it made it, likely one that took something away."""
-    where = tuple(fault.address.split("."))
-    culprit = max(applied, key=lambda change: (_shared(change.parts, where), change.operation == "remove"))
-    related = [Related(fault.span, "here, in the rules below")]
-    message = f"after this change, {fault.message}"
+def _blame_change(diagnostic: Diagnostic, applied: Sequence[Change]) -> Diagnostic:
+    """A violation inside the rules below: the change nearest to it caused it, most likely a removal."""
+    parts = tuple(diagnostic.address.split("."))
+    nearest = max(
+        applied, key=lambda change: (_common_prefix_length(change.parts, parts), change.operation == "remove")
+    )
+    related = [Related(diagnostic.span, "here, in the rules below")]
+    message = f"after this change, {diagnostic.message}"
     return Diagnostic(
-        codes.BREAKS_SHAPE, culprit.span, message, help=fault.help, address=fault.address, related=tuple(related)
+        codes.BREAKS_SHAPE,
+        nearest.span,
+        message,
+        help=diagnostic.help,
+        address=diagnostic.address,
+        related=tuple(related),
     )
 
 
-def _shared(one: AddressParts, other: AddressParts) -> int:
-    """How many names two addresses have in common at their start."""
-    pairs: Iterator[tuple[str, str]] = zip(one, other, strict=False)
+def _common_prefix_length(left: AddressParts, right: AddressParts) -> int:
+    """How many names at the start two addresses have in common."""
+    pairs: Iterator[tuple[str, str]] = zip(left, right, strict=False)
     count = 0
-    for left, right in pairs:
-        if left != right:
+    for name, other_name in pairs:
+        if name != other_name:
             break
         count += 1
     return count
 
 
 def _check_base(variant: Variant, root: MappingNode, diagnostics: Diagnostics) -> None:
-    """The last number of a version changes with words only; the others may change what an address means."""
+    """Versions that differ only in the last number have the same addresses; others may not."""
     base, version = variant.root.get("base"), root.get("version")
     if not isinstance(base, ScalarNode) or not isinstance(version, ScalarNode):
         return
     if base.text.split(".")[:2] != version.text.split(".")[:2]:
-        message = f"`{variant.name}` was written for version {base.text}, the game is {version.text}"
+        message = f"`{variant.name}` was written for version {base.text}, but the game is {version.text}"
         related = [Related(version.span, "the game's version")]
-        newer = _numbers(base.text) > _numbers(version.text)
-        hint = "look at what it changes, then say this version" + (", or play the newer game" if newer else "")
+        is_newer = _version_numbers(base.text) > _version_numbers(version.text)
+        hint = "check what it changes, then write this version" + (", or use the newer game" if is_newer else "")
         diagnostics.add(base.span, codes.BASE_VERSION, message, label="another version", help=hint, related=related)
 
 
-def _numbers(version: str) -> list[int]:
+def _version_numbers(version: str) -> list[int]:
     return [int(number[: limits.MAX_PLAYER_DIGITS]) for number in version.split(".") if number.isdecimal()]
 
 
 def _check_players(variant: Variant, root: MappingNode, players: int | None, diagnostics: Diagnostics) -> None:
     value = variant.root.get("players")
     game = root.get("players")
-    of_game = parse_player_range(game)
-    if value is None or variant.players is None or game is None or of_game is None:
+    game_range = parse_player_range(game)
+    if value is None or variant.players is None or game is None or game_range is None:
         return
     fewest, most = variant.players
-    if fewest < of_game[0] or most > of_game[1]:
+    if fewest < game_range[0] or most > game_range[1]:
         related = [Related(game.span, "the game's numbers of players")]
-        own, games = format_player_count(variant.players), format_player_count(of_game)
-        message = f"`{variant.name}` is for {own}, the game for {games}"
-        hint = "a variant can open the game to more with `set: {players: …}`"
+        variant_players, game_players = format_player_count(variant.players), format_player_count(game_range)
+        message = f"`{variant.name}` is for {variant_players}, but the game is for {game_players}"
+        hint = "to allow more players, change the game with `set: {players: …}`"
         diagnostics.add(
-            value.span, codes.PLAYERS_DO_NOT_FIT, message, label="not among the game's", help=hint, related=related
+            value.span, codes.PLAYERS_DO_NOT_FIT, message, label="not allowed by the game", help=hint, related=related
         )
     elif players is not None and not fewest <= players <= most:
         message = f"`{variant.name}` is for {format_player_count(variant.players)}, not for {players}"
-        diagnostics.add(value.span, codes.PLAYERS_DO_NOT_FIT, message, label=f"without {players}")
+        diagnostics.add(value.span, codes.PLAYERS_DO_NOT_FIT, message, label=f"excludes {players}")
 
 
 __all__ = ["Change", "Variant", "apply_variants", "find_overlay", "load_variant"]

@@ -1,7 +1,7 @@
-"""What a variant's line took the place of: it stands beside every complaint about that line.
+"""Adds to a diagnostic about a variant's line what that line replaced.
 
-In: a complaint, the changes that were laid over a game and the rules that came out. Out: the complaint, with the place
-in the rules below: what the change replaced, or the rule into which it put something.
+In: a diagnostic, the changes applied to a game, and the resulting rules. Out: the diagnostic, with a related place in
+the rules below: the value that the change replaced, or the rule into which it inserted something.
 """
 
 from __future__ import annotations
@@ -15,42 +15,38 @@ from rulewright.source.nodes import Entry, MappingNode, ScalarNode
 from rulewright.variants.variant import Change
 
 
-def add_base_note(one: Diagnostic, changes: Iterable[Change], root: MappingNode) -> Diagnostic:
-    """The complaint; when a change of a variant says what is wrong, with what was there before it."""
-    change = next((change for change in changes if _says(change, one.span)), None)
+def add_base_note(diagnostic: Diagnostic, changes: Iterable[Change], root: MappingNode) -> Diagnostic:
+    """The diagnostic; one inside a change of a variant gets the place of what was there before."""
+    change = next((change for change in changes if _is_written_by(change, diagnostic.span)), None)
     if change is None:
-        return one
-    below = _below(change, root)
-    if below is None or any(other.span == below.span for other in one.related):
-        return one
-    return replace(one, related=(below, *one.related))
+        return diagnostic
+    note = _base_note(change, root)
+    if note is None or any(related.span == note.span for related in diagnostic.related):
+        return diagnostic
+    return replace(diagnostic, related=(note, *diagnostic.related))
 
 
-def _says(change: Change, span: Span) -> bool:
-    """Whether a place lies in what a change says."""
-    wholes = [node.span for node in (change.payload, change.item) if node is not None]
-    return any(_holds(whole, span) for whole in (change.key.span, *wholes))
+def _is_written_by(change: Change, span: Span) -> bool:
+    """Whether a span is inside a change."""
+    nodes = (change.key, change.payload, change.item)
+    return any(node.span.contains(span) for node in nodes if node is not None)
 
 
-def _holds(whole: Span, span: Span) -> bool:
-    return whole.source is span.source and whole.start <= span.start and span.end <= whole.end
-
-
-def _below(change: Change, root: MappingNode) -> Related | None:
+def _base_note(change: Change, root: MappingNode) -> Related | None:
     if change.anchor is not None and change.anchor.key.text != "at" and isinstance(change.anchor.value, ScalarNode):
         neighbour = look_up(root, (*change.parts[:-1], change.anchor.value.text))
         if len(neighbour.entries) == len(change.parts):
-            return Related(neighbour.entries[-1].key.span, f"it goes {change.anchor.key.text} this")
-    way = look_up(root, resolve_address(root, change.parts, change.new_value))
-    own = change.key.span.source
-    # of what is new in a section its other rules say nothing, unless they stand in an order
+            return Related(neighbour.entries[-1].key.span, f"inserted {change.anchor.key.text} this")
+    lookup = look_up(root, resolve_address(root, change.parts, change.new_value))
+    source = change.key.span.source
+    # the other rules of a section say nothing about a new one, unless they are ordered
     lowest = 0 if change.operation == "insert" or len(change.parts) == 1 else 1
-    for at in range(len(way.entries) - 1, lowest - 1, -1):
-        entry = way.entries[at]
-        if layers := [layer for layer in entry.history if layer.source is not own]:
-            return Related(layers[-1], replacement_note(layers[-1]))
-        if entry.key.span.source is not own:
-            return Related(entry.key.span, f"`{_address(way.entries[: at + 1])}` is here, in the rules below")
+    for index in range(len(lookup.entries) - 1, lowest - 1, -1):
+        entry = lookup.entries[index]
+        if replaced := [span for span in entry.history if span.source is not source]:
+            return Related(replaced[-1], replacement_note(replaced[-1]))
+        if entry.key.span.source is not source:
+            return Related(entry.key.span, f"`{_address(lookup.entries[: index + 1])}` is defined here")
     return None
 
 

@@ -1,7 +1,6 @@
-"""A variant file: what it says of itself, and what it changes.
+"""A variant: which game it is for, which other variants it needs, and the changes that it makes.
 
-In: the path of a variant, or a word of the command line that gives a parameter a value. Out: a `Variant` with its
-`Change`s.
+In: the path of a variant file, or a setting of the command line such as `goal=21`. Out: a `Variant` with its `Change`s.
 """
 
 from __future__ import annotations
@@ -23,26 +22,29 @@ from rulewright.source.reader import parse_file
 from rulewright.variants.hints import add_address_hint, add_target_note
 
 Operation = Literal["set", "adjust", "add", "insert", "remove"]
-LIST_OPERATIONS: Final[dict[str, Operation]] = {"extend": "add", "drop": "remove"}  # what is done for each of a list
+LIST_OPERATIONS: Final[dict[str, Operation]] = {
+    "extend": "add",
+    "drop": "remove",
+}  # keyword of a list → what each of its items does
 ANCHOR_KEYS: Final = ("before", "after", "at")
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What is done at an address. `place`: of an insertion, its `before:`, `after:` or `at:`.
+    """One change at an address. `anchor`: the `before:`, `after:` or `at:` of an insertion.
 
-    An `extend` or `drop` is an addition or removal for each `item` of its list, whose name stands behind the address.
+    An `extend` or `drop` is an addition or removal of each `item` of its list, with the item's name after the address.
     """
 
     operation: Operation
     variant: str
-    key: ScalarNode  # the address as it is written
+    key: ScalarNode  # the address as written
     parts: AddressParts
     payload: Node | None = None  # None: a removal
     expects: Node | None = None
     anchor: Entry | None = None
     item: ScalarNode | None = None
-    is_setting: bool = False  # said on the command line: one that changes nothing is no fault
+    is_setting: bool = False  # given on the command line: then a change without effect is no mistake
 
     @property
     def address(self) -> str:
@@ -51,27 +53,27 @@ class Change:
 
     @property
     def new_value(self) -> Node | None:
-        """What stands there afterwards, bare or with keys: what is adjusted is a bare value."""
+        """The new value, or any bare value for an `adjust`, which adjusts a bare value."""
         return self.key if self.operation == "adjust" else self.payload
 
     @property
     def keyword(self) -> str:
-        """The operation as the variant writes it."""
+        """The operation as written in the variant."""
         if self.is_setting:
             return "--set"
         return (
             self.operation
             if self.item is None
-            else next(one for one, verb in LIST_OPERATIONS.items() if verb == self.operation)
+            else next(keyword for keyword, operation in LIST_OPERATIONS.items() if operation == self.operation)
         )
 
     @property
     def span(self) -> Span:
-        """Where the variant says it."""
+        """Where the variant has this change."""
         return self.key.span if self.item is None else self.item.span
 
     def last_name(self) -> ScalarNode:
-        """The last name of the address as a key of its own, where the variant writes it."""
+        """The last name of the address as a key, with its place in the variant."""
         if self.item is not None:
             return self.item
         name = self.parts[-1]
@@ -79,24 +81,24 @@ class Change:
         return ScalarNode(name, name, self.key.subspan(end - len(name), end))
 
     def name_span(self, index: int) -> Span:
-        """Where the name of that index stands in the variant."""
+        """Where the variant has the name with that index of the address."""
         if self.item is not None and index == len(self.parts) - 1:
             return self.item.span
-        # counted from the end, since a name may be understood before the last
+        # from the end, since `members` may be left out before the last name
         names = split_address(self.key.text)
-        at = max(0, min(len(names) - 1, index - len(self.parts) + len(names) + (self.item is not None)))
-        start = sum(len(name) + 1 for name in names[:at])
-        return self.key.subspan(start, start + len(names[at]))
+        position = max(0, min(len(names) - 1, index - len(self.parts) + len(names) + (self.item is not None)))
+        start = sum(len(name) + 1 for name in names[:position])
+        return self.key.subspan(start, start + len(names[position]))
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A variant as its file says it. `players`: the fewest and the most it is for, None for all."""
+    """A variant as read from its file. `players`: the fewest and the most it is for, None for all numbers."""
 
     name: str
     game: str
     players: tuple[int, int] | None
-    is_always_applied: bool  # part of the rules at its number of players, no choice
+    is_always_applied: bool  # part of the rules at its number of players, not a choice
     group: str
     requires: tuple[str, ...]
     conflicts: tuple[str, ...]
@@ -107,17 +109,17 @@ class Variant:
 
     @property
     def text(self) -> Node | None:
-        """What the variant says for people."""
+        """Its name and description for people."""
         return self.root.get("text")
 
     def head_span(self, key: str = "variant") -> Span:
-        """Where a key of the head has its value; where the name stands when there is no such key."""
+        """The value of a key of the head; the name when there is no such key."""
         value = self.root.get(key)
         return value.span if value is not None else self.root.entries[0].value.span
 
 
 def parse_player_range(node: Node | None) -> tuple[int, int] | None:
-    """`2` and `2 to 4` as fewest and most; None for anything else."""
+    """The fewest and the most players of `2` or `2 to 4`; None for anything else."""
     if not isinstance(node, ScalarNode):
         return None
     ends = node.text.split(" to ")
@@ -130,29 +132,32 @@ def parse_player_range(node: Node | None) -> tuple[int, int] | None:
 def load_variant(
     path: Path, diagnostics: Diagnostics, *, relative_to: Path | None = None, base: Document | None = None
 ) -> Variant | None:
-    """Reads a variant file; None when it cannot be read or has the wrong shape. `base`: the game it is for, where that
-    is known: then a name of the game that stands among the variant's own keys is told where it belongs, and what is
-    set stands beside what is wrong with it.
+    """Reads a variant file; None when it is unreadable or of wrong shape.
+
+    `base`: the game it is for, if known; diagnostics then point to the rules that the variant means.
     """
-    own = Diagnostics()  # what is wrong with this file may have been told before, and is wrong all the same
-    node = parse_file(path, own, source_path=source_path(path, relative_to))
-    found = _read(path, node, own)
+    file_diagnostics = Diagnostics()  # of its own: what is reported already makes this file invalid all the same
+    node = parse_file(path, file_diagnostics, source_path=source_path(path, relative_to))
+    variant = _variant_from_file(path, node, file_diagnostics)
     diagnostics.merge(
-        own, lambda one: one if base is None else add_address_hint(add_target_note(one, node, base), base)
+        file_diagnostics,
+        lambda diagnostic: (
+            diagnostic if base is None else add_address_hint(add_target_note(diagnostic, node, base), base)
+        ),
     )
-    return found
+    return variant
 
 
-def _read(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | None:
+def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | None:
     kind = check_file_schema(node, diagnostics) if node is not None else None
     if not isinstance(node, MappingNode) or kind is None:
         return None
     if kind != "variant":
-        hint = "a variant begins with `variant: …`"
+        hint = "begin a variant with `variant: …`"
         diagnostics.add(
             node.entries[0].key.span,
             codes.WRONG_FILE_KIND,
-            f"this is a file of the kind `{kind}`, no variant",
+            f"expected a variant, found a file of kind `{kind}`",
             help=hint,
         )
         return None
@@ -164,89 +169,92 @@ def _read(path: Path, node: Node | None, diagnostics: Diagnostics) -> Variant | 
         value = node.get("players")
         assert value is not None
         diagnostics.add(
-            value.span, codes.PLAYERS_DO_NOT_FIT, message, label="upside down", help=hint, address="players"
+            value.span, codes.PLAYERS_DO_NOT_FIT, message, label="wrong order", help=hint, address="players"
         )
         return None
-    found = Variant(
-        name=_word(node, "variant"),
-        game=_word(node, "for"),
+    variant = Variant(
+        name=_text(node, "variant"),
+        game=_text(node, "for"),
         players=players,
         is_always_applied="applies" in node,
-        group=_word(node, "group"),
-        requires=_words(node, "requires"),
-        conflicts=_words(node, "conflicts"),
-        after=_words(node, "after"),
+        group=_text(node, "group"),
+        requires=_texts(node, "requires"),
+        conflicts=_texts(node, "conflicts"),
+        after=_texts(node, "after"),
         changes=tuple(_changes(node, diagnostics)),
         root=node,
         path=path,
     )
-    if len(found.changes) > limits.MAX_VARIANT_CHANGES:
-        message = f"this variant makes {len(found.changes)} changes; {limits.MAX_VARIANT_CHANGES} are allowed"
-        hint = "so many changes are another game: write them into a copy of its files"
+    if len(variant.changes) > limits.MAX_VARIANT_CHANGES:
+        message = f"{len(variant.changes):,} changes in one variant, over the limit of {limits.MAX_VARIANT_CHANGES:,}"
+        hint = "with so many changes it is another game: copy its files and edit them"
         diagnostics.add(
-            found.changes[limits.MAX_VARIANT_CHANGES].key.span,
+            variant.changes[limits.MAX_VARIANT_CHANGES].key.span,
             codes.OUT_OF_RANGE,
             message,
-            label="one too many",
+            label="over the limit",
             help=hint,
         )
-    if not found.changes and not diagnostics.error_count:
+    if not variant.changes and not diagnostics.error_count:
         message = "this variant changes nothing"
         hint = "give it `set`, `adjust`, `add`, `remove`, `insert`, `extend` or `drop`"
-        diagnostics.add(found.head_span(), codes.EMPTY_VARIANT, message, help=hint)
-    return found if not diagnostics.error_count else None
+        diagnostics.add(variant.head_span(), codes.EMPTY_VARIANT, message, help=hint)
+    return variant if not diagnostics.error_count else None
 
 
 SETTING_SIGN: Final = "="  # between the name of a parameter and its value
 
 
 def is_setting(text: str) -> bool:
-    """Whether what was named as a variant gives a parameter a value: `goal=21`."""
+    """Whether the name of a variant is a setting, `goal=21`."""
     return SETTING_SIGN in text and Path(text).suffix != ".yaml"
 
 
 def parse_setting(text: str, game: str, below: Iterable[str]) -> Variant:
-    """A variant that is no file but a word, `goal=21`: it sets a parameter, above all variants that are played.
+    """The variant of a setting, `goal=21`, which sets a parameter; it is applied over all variants in `below`.
 
-    A list, for a parameter that has a value for each of something, has commas: `share=0,1`.
+    A list, for a parameter with several values, is written with commas: `share=0,1`.
     """
     source = SourceFile(f"--set {text}", text)
-    whole = Span(source, 0, len(text))
-    before = text.partition(SETTING_SIGN)[0]
-    name, first = before.strip(), len(before) - len(before.lstrip())
-    key = ScalarNode(name, name, Span(source, first, first + len(name)))
-    at = text.index(SETTING_SIGN) + 1
-    each = tuple(_plain(word, Span(source, start, start + len(word))) for word, start in _words_of(text, at))
-    payload: Node = each[0] if len(each) == 1 else SequenceNode(each, Span(source, at, len(text)))
-    places = (first,) * len(PARAMETERS_PREFIX) + tuple(range(first, first + len(name) + 1))
-    address = ScalarNode(f"{PARAMETERS_PREFIX}{name}", f"{PARAMETERS_PREFIX}{name}", key.span, places)
+    span = Span(source, 0, len(text))
+    left = text.partition(SETTING_SIGN)[0]
+    name, name_start = left.strip(), len(left) - len(left.lstrip())
+    key = ScalarNode(name, name, Span(source, name_start, name_start + len(name)))
+    value_start = text.index(SETTING_SIGN) + 1
+    values = tuple(
+        _plain_scalar(value, Span(source, start, start + len(value)))
+        for value, start in _split_values(text, value_start)
+    )
+    payload: Node = values[0] if len(values) == 1 else SequenceNode(values, Span(source, value_start, len(text)))
+    offsets = (name_start,) * len(PARAMETERS_PREFIX) + tuple(range(name_start, name_start + len(name) + 1))
+    address = ScalarNode(f"{PARAMETERS_PREFIX}{name}", f"{PARAMETERS_PREFIX}{name}", key.span, offsets)
     change = Change("set", text, address, ("parameters", name), payload, is_setting=True)
-    head = ScalarNode("variant", "variant", whole)
-    root = MappingNode((Entry(head, ScalarNode(text, text, whole)),), whole)
+    head = ScalarNode("variant", "variant", span)
+    root = MappingNode((Entry(head, ScalarNode(text, text, span)),), span)
     return Variant(text, game, None, False, "", (), (), tuple(below), (change,), root, Path(text))
 
 
 PARAMETERS_PREFIX: Final = "parameters."
 
 
-def _words_of(text: str, start: int) -> Iterator[tuple[str, int]]:
-    """What stands between commas that are in no brackets, without the spaces around it, and where it begins."""
-    depth, last = 0, start
-    for at, sign in enumerate(f"{text[start:]},", start):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and (depth <= 0 or at == len(text)):
-            word = text[last:at]
-            yield word.strip(), last + len(word) - len(word.lstrip())
-            last = at + 1
+def _split_values(text: str, start: int) -> Iterator[tuple[str, int]]:
+    """The parts between commas outside of brackets, without the spaces around them, and their offsets."""
+    depth, value_start = 0, start
+    for index, character in enumerate(f"{text[start:]},", start):
+        depth += (character == "(") - (character == ")")
+        if character == "," and (depth <= 0 or index == len(text)):
+            value = text[value_start:index]
+            yield value.strip(), value_start + len(value) - len(value.lstrip())
+            value_start = index + 1
 
 
-def _plain(word: str, span: Span) -> ScalarNode:
+def _plain_scalar(word: str, span: Span) -> ScalarNode:
     kind = scalar_kind(word)
     return ScalarNode(scalar_value(kind, word) if kind in ("flag", "number") else word, word, span)
 
 
 def variant_references(variant: Variant, *keys: str) -> Iterator[ScalarNode]:
-    """The names of other variants under keys of the head, where they stand."""
+    """The names of other variants under keys of the head."""
     for key in keys:
         value = variant.root.get(key)
         for item in value.items if isinstance(value, SequenceNode) else (value,):
@@ -254,12 +262,12 @@ def variant_references(variant: Variant, *keys: str) -> Iterator[ScalarNode]:
                 yield item
 
 
-def _word(node: MappingNode, key: str) -> str:
+def _text(node: MappingNode, key: str) -> str:
     value = node.get(key)
     return value.text if isinstance(value, ScalarNode) else ""
 
 
-def _words(node: MappingNode, key: str) -> tuple[str, ...]:
+def _texts(node: MappingNode, key: str) -> tuple[str, ...]:
     match node.get(key):
         case ScalarNode(text=text):
             return (text,)
@@ -270,36 +278,40 @@ def _words(node: MappingNode, key: str) -> tuple[str, ...]:
 
 
 def _changes(node: MappingNode, diagnostics: Diagnostics) -> Iterable[Change]:
-    name = _word(node, "variant")
-    verbs: tuple[Operation, ...] = ("set", "adjust", "add", "insert")
-    for verb in verbs:
-        section = node.get(verb)
+    name = _text(node, "variant")
+    operations: tuple[Operation, ...] = ("set", "adjust", "add", "insert")
+    for operation in operations:
+        section = node.get(operation)
         for entry in section.entries if isinstance(section, MappingNode) else ():
             parts = split_address(entry.key.text)
-            payload, expects, place = entry.value, None, None
-            if verb == "set" and isinstance(payload, MappingNode) and sorted(payload.keys()) == ["expects", "value"]:
+            payload, expects, anchor = entry.value, None, None
+            if (
+                operation == "set"
+                and isinstance(payload, MappingNode)
+                and sorted(payload.keys()) == ["expects", "value"]
+            ):
                 expects, value = payload.get("expects"), payload.get("value")
                 assert value is not None
                 payload = value
-            if verb == "insert":
-                place, payload = _place(entry, diagnostics)
-                if place is None:
+            if operation == "insert":
+                anchor, payload = _split_anchor(entry, diagnostics)
+                if anchor is None:
                     continue
-            yield Change(verb, name, entry.key, parts, payload, expects, place)
-    for listed, verb in LIST_OPERATIONS.items():
-        section = node.get(listed)
+            yield Change(operation, name, entry.key, parts, payload, expects, anchor)
+    for keyword, operation in LIST_OPERATIONS.items():
+        section = node.get(keyword)
         for entry in section.entries if isinstance(section, MappingNode) else ():
-            yield from _of_each(verb, name, entry)
+            yield from _item_changes(operation, name, entry)
     removed = node.get("remove")
     for item in removed.items if isinstance(removed, SequenceNode) else ():
         if isinstance(item, ScalarNode):
             yield Change("remove", name, item, split_address(item.text))
 
 
-def _of_each(verb: Operation, variant: str, entry: Entry) -> Iterator[Change]:
-    """An addition or removal for each item of a list: words, words with their names, rows, or offers with clauses."""
+def _item_changes(operation: Operation, variant: str, entry: Entry) -> Iterator[Change]:
+    """An addition or removal of each item of a list: words, words with their names, rows, or offers with clauses."""
     parts = split_address(entry.key.text)
-    of_kind = len(parts) == 2 and parts[0] == "kinds"
+    is_kind = len(parts) == 2 and parts[0] == "kinds"
     for item in entry.value.items if isinstance(entry.value, SequenceNode) else ():
         payload: Node = MappingNode((), item.span)
         name = item
@@ -308,27 +320,27 @@ def _of_each(verb: Operation, variant: str, entry: Entry) -> Iterator[Change]:
             name, payload = (row, item) if row is not None else (item.entries[0].key, item.entries[0].value)
         if not isinstance(name, ScalarNode):
             continue
-        if of_kind and isinstance(item, MappingNode):
-            yield Change(verb, variant, entry.key, (*parts, name.text), MappingNode((), item.span), item=name)
+        if is_kind and isinstance(item, MappingNode):
+            yield Change(operation, variant, entry.key, (*parts, name.text), MappingNode((), item.span), item=name)
             parts_of_name = (*parts, "names", name.text)
         else:
             parts_of_name = (*parts, name.text)
-        yield Change(verb, variant, entry.key, parts_of_name, payload if verb == "add" else None, item=name)
+        yield Change(operation, variant, entry.key, parts_of_name, payload if operation == "add" else None, item=name)
 
 
-def _place(entry: Entry, diagnostics: Diagnostics) -> tuple[Entry | None, Node]:
-    """Splits the payload of an insertion into its place and the step."""
+def _split_anchor(entry: Entry, diagnostics: Diagnostics) -> tuple[Entry | None, Node]:
+    """Splits the payload of an insertion into its anchor and the step."""
     payload = entry.value
     assert isinstance(payload, MappingNode)
-    places = [one for one in payload.entries if one.key.text in ANCHOR_KEYS]
-    step = MappingNode(tuple(one for one in payload.entries if one.key.text not in ANCHOR_KEYS), payload.span)
-    if len(places) != 1:
-        span = places[1].key.span if places else entry.key.span
-        message = "an insertion has one place, not two" if places else "this insertion does not say where it goes"
+    anchors = [part for part in payload.entries if part.key.text in ANCHOR_KEYS]
+    step = MappingNode(tuple(part for part in payload.entries if part.key.text not in ANCHOR_KEYS), payload.span)
+    if len(anchors) != 1:
+        span = anchors[1].key.span if anchors else entry.key.span
+        message = "insertion with two positions" if anchors else "insertion without a position"
         hint = "give one of `before: a_step`, `after: a_step`, `at: start`, `at: end`"
         diagnostics.add(span, codes.INSERT_PLACE, message, help=hint, address=entry.key.text)
         return None, step
-    return places[0], step
+    return anchors[0], step
 
 
 __all__ = [
