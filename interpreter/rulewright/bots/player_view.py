@@ -1,7 +1,7 @@
-"""Somebody who plays a seat, and what that seat may ask about the game.
+"""Who plays a seat, and what that seat may ask about the game.
 
-In: a position and a seat. Out: `Seated`, which gives the seat's legal actions and positions that agree with all it
-knows, never the true one; and `Bot`, who is asked for one of these actions.
+In: a position and a seat. Out: a `PlayerView`, which gives the seat's legal actions and positions that agree with all
+it knows, never the true one; and the protocol `Bot`, which chooses one of these actions.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ class PlayerView:
         return is_choosing_in_secret(self._state)
 
     def determinize(self, rng: int) -> State:
-        """A position as it may be, drawn at random among those that the seat cannot tell from the true one. Where all
-        choose in secret, the others have done so: what they choose is drawn at random too.
+        """A position drawn at random among those that the seat cannot tell from the true one. Where all choose in
+        secret, the others have done so: what they choose is drawn at random too.
         """
-        world = determinize(self.engine, self._state, self.seat, rng)
-        return sample_secret_choices(self.engine, world, chance.seed_rng(rng, stream=SECRET_CHOICES_STREAM))
+        position = determinize(self.engine, self._state, self.seat, rng)
+        return sample_secret_choices(self.engine, position, chance.seed_rng(rng, stream=SECRET_CHOICES_STREAM))
 
 
 class Bot(Protocol):
-    """Somebody who chooses."""
+    """A player that chooses by what its seat knows."""
 
     def choose(self, view: PlayerView) -> Action:
         """One of the legal actions of the seat."""

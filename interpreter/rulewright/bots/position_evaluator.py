@@ -1,9 +1,9 @@
-"""What a position is worth to a seat, as the game's own evaluation or one of its strategies sees it.
+"""How good a position is for a seat, by the game's own evaluation or one of its strategies.
 
-In: an engine, and a position in which somebody chooses. Out: a `Judge` of positions that come after: whole numbers,
-greater when better. A game that is over counts by who won it, more than any evaluation; to have left it is almost as
-bad as to have lost it. Advice that holds only at times
-is picked in the position in which one chooses, so that a move is not preferred for ending a phase of the game.
+In: an engine, and a position in which somebody chooses. Out: a `PositionEvaluator` of positions that come after: whole
+numbers, greater when better. A game that is over counts by who won it, more than any evaluation; to be eliminated is
+almost as bad as to have lost. Terms that hold only under a condition are picked in the position in which one chooses,
+so that an action is not preferred for ending a phase of the game.
 """
 
 from __future__ import annotations
@@ -11,85 +11,86 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Any, Final
+from typing import Final
 
 from rulewright import limits
 from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault, Terms, sum_terms
 from rulewright.engine.state import Action, State
+from rulewright.engine.values import RuntimeValue
 
-WIN_VALUE: Final = 10**9  # what a game that is won counts, more than any evaluation
+WIN_VALUE: Final = 10**9  # of a game that is won, more than any evaluation
 
-PlaceReader = Callable[[tuple[Any, ...]], Hashable]  # the contents of some places
+PlaceReader = Callable[[tuple[RuntimeValue, ...]], Hashable]  # gives the contents of some places
 
 
-def try_apply(engine: ReferenceEngine, world: State, action: Action) -> State | None:
-    """The position after an action; None when it cannot be done in this world."""
+def try_apply(engine: ReferenceEngine, position: State, action: Action) -> State | None:
+    """The position after an action; None when it is impossible in this determinized position."""
     try:
-        return engine.apply_legal(world, action)
+        return engine.apply_legal(position, action)
     except RuleFault:
-        return None  # legal in the true position, impossible in this one: nothing that one can count on
+        return None  # legal in the true position, impossible in this one
 
 
 @dataclass(frozen=True, slots=True)
 class TermGroup:
-    """Terms that read the same places, and what they came to; `values`: what derived values came to, by the contents
-    of the places that these read.
+    """Terms that read the same places, with caches: `term_values` holds their sum, `derived_values` the derived values
+    they use, each by the contents of the places that were read.
     """
 
     read_places: PlaceReader
     read_derived_places: PlaceReader
     terms: Terms
     term_values: dict[Hashable, int]
-    derived_values: dict[Hashable, dict[Any, Any]]
+    derived_values: dict[Hashable, dict[Hashable, RuntimeValue]]
 
 
 class PositionEvaluator:
-    """Values positions for one choice. It remembers what terms came to by the contents of the places they read."""
+    """Evaluates positions for one choice, with a cache: sums of terms by the contents of the places they read."""
 
-    def __init__(self, engine: ReferenceEngine, world: State, strategy: str | None = None) -> None:
+    def __init__(self, engine: ReferenceEngine, position: State, strategy: str | None = None) -> None:
         self.engine = engine
         self.players = engine.rules.players
-        self._rng = chance.seed_rng(world.rng or 0, stream=1)
-        self._light: list[Terms] = []
-        self._grouped: list[list[TermGroup]] = []
+        self._rng = chance.seed_rng(position.rng or 0, stream=1)
+        self._uncached: list[Terms] = []
+        self._cached: list[list[TermGroup]] = []
         for seat in range(self.players):
-            terms = engine.terms(world, seat, strategy)
-            self._light.append(tuple(term for term in terms if term.dependencies[seat] is None))
-            self._grouped.append(
+            terms = engine.terms(position, seat, strategy)
+            self._uncached.append(tuple(term for term in terms if term.dependencies[seat] is None))
+            self._cached.append(
                 [
                     _group(terms, seat, places)
-                    for places in dict.fromkeys(one.dependencies[seat] for one in terms)
+                    for places in dict.fromkeys(term.dependencies[seat] for term in terms)
                     if places is not None
                 ]
             )
 
     def evaluate(self, state: State, seat: int) -> int:
-        """What a position is worth to a seat, whatever it is to others."""
+        """The value of a position for a seat, whatever it is for others."""
         engine = self.engine
         if state.over:
             winners = engine.result(state).winners
             return WIN_VALUE // len(winners) if seat in winners else -WIN_VALUE
         if engine.compiler.elimination.is_eliminated(state.variables, seat):
             return -WIN_VALUE // 2
-        c = engine.context(state, seat)
-        total = sum_terms(self._light[seat], c)
+        context = engine.context(state, seat)
+        total = sum_terms(self._uncached[seat], context)
         contents = state.contents
-        for group in self._grouped[seat]:
+        for group in self._cached[seat]:
             key = group.read_places(contents)
             value = group.term_values.get(key)
             if value is None:
                 if len(group.term_values) > limits.MAX_CACHED_VALUES:
                     group.term_values.clear()
                     group.derived_values.clear()
-                c.memo = group.derived_values.setdefault(group.read_derived_places(contents), {})
-                value = group.term_values[key] = sum_terms(group.terms, c)
+                context.memo = group.derived_values.setdefault(group.read_derived_places(contents), {})
+                value = group.term_values[key] = sum_terms(group.terms, context)
             total += value
         return total
 
     def advantage(self, state: State | None, seat: int) -> int:
-        """What a position is worth to a seat, less what it is worth to the best of the others."""
+        """The value of a position for a seat, less that for the best of the others."""
         if state is None:
             return -WIN_VALUE
         own = self.evaluate(state, seat)
@@ -97,34 +98,33 @@ class PositionEvaluator:
             return own
         return own - max([self.evaluate(state, other) for other in range(self.players) if other != seat])
 
-    def resample_secret_choices(self, world: State) -> State:
-        """The position as a seat may judge it that chooses while others do in secret: their choices are drawn anew."""
-        if not is_choosing_in_secret(world):
-            return world
+    def resample_secret_choices(self, position: State) -> State:
+        """The position with the choices that others make in secret drawn anew; the same where nobody does."""
+        if not is_choosing_in_secret(position):
+            return position
         self._rng, rng = chance.rand_below(self._rng, 1 << 64)
-        return sample_secret_choices(self.engine, world, rng)
+        return sample_secret_choices(self.engine, position, rng)
 
-    def advantages(self, world: State, actions: tuple[Action, ...], seat: int) -> list[int]:
+    def advantages(self, position: State, actions: tuple[Action, ...], seat: int) -> list[int]:
         """How far ahead a seat is right after each of the actions."""
-        world = self.resample_secret_choices(world)
-        return [self.advantage(try_apply(self.engine, world, action), seat) for action in actions]
+        position = self.resample_secret_choices(position)
+        return [self.advantage(try_apply(self.engine, position, action), seat) for action in actions]
 
-    def best_action(self, world: State, actions: tuple[Action, ...], seat: int) -> Action:
+    def best_action(self, position: State, actions: tuple[Action, ...], seat: int) -> Action:
         """The action after which a seat is furthest ahead at once; the first of those that are equal."""
         if len(actions) == 1:
             return actions[0]
-        values = self.advantages(world, actions, seat)
+        values = self.advantages(position, actions, seat)
         return actions[values.index(max(values))]
 
 
 def _group(terms: Terms, seat: int, places: frozenset[int]) -> TermGroup:
-    chosen = tuple(term for term in terms if term.dependencies[seat] == places)
-    return TermGroup(
-        _reader(places), _reader(frozenset().union(*[term.value_dependencies[seat] for term in chosen])), chosen, {}, {}
-    )
+    members = tuple(term for term in terms if term.dependencies[seat] == places)
+    derived_places: frozenset[int] = frozenset().union(*[term.value_dependencies[seat] for term in members])
+    return TermGroup(_place_reader(places), _place_reader(derived_places), members, {}, {})
 
 
-def _reader(places: frozenset[int]) -> PlaceReader:
+def _place_reader(places: frozenset[int]) -> PlaceReader:
     return itemgetter(*sorted(places)) if places else (lambda contents: ())
 
 

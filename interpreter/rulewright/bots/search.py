@@ -1,13 +1,8 @@
-"""A player who plays the game on in its head many times, and does what turned out best: tree search over what it knows.
+"""A player that plays the game on in its head many times, and does what turned out best: tree search.
 
 In: what a seat knows, and a budget of playouts or of milliseconds. Out: one of its legal actions. It is information-set
-Monte-Carlo tree search with one tree, that of the choosing seat (Cowling, Powley, Whitehouse 2012). Each playout begins
-in another imagined position and goes down the tree; a node is a sequence of choices, and only what is legal in this
-playout's position can be chosen there. What was tried often and came out well is tried again; how much an untried
-action is worth a try follows from the evaluation right after it, which also leaves the worst out. Below the tree
-everybody does what looks best among a few, until the playout is cut after a fixed number of turns, so that everybody
-had as many. There it is valued by the evaluation: a seat's own less that of the best other, squashed to an estimate of
-winning by how far the values of this search lie apart.
+Monte-Carlo tree search with one tree, that of the choosing seat (Cowling, Powley, Whitehouse 2012), guided by the
+evaluation of the rules instead of by random play. The algorithm is described at `TreeSearch`.
 """
 
 from __future__ import annotations
@@ -24,21 +19,21 @@ from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator, try
 from rulewright.engine import chance
 from rulewright.engine.state import Action, Decision, State
 
-DEFAULT_PLAYOUTS: Final = 200  # the budget when none is given
+DEFAULT_PLAYOUTS: Final = 200
 PLAYOUT_ROUNDS: Final = 2  # turns of each seat after which a playout is cut
 MAX_DECISIONS_PER_PLAYOUT_TURN: Final = (
-    8  # and decisions for each of these turns, for games whose turns have many or which have none
+    8  # on average; turns may have many decisions, or not exist
 )
-MAX_CHILDREN: Final = 12  # actions tried at a node, those that look best at once
-EXPLORATION: Final = 0.5  # how much an action is tried for looking good rather than for having come out well
-PRIOR_SHARPNESS: Final = 0.7  # how much the looks of actions tell them apart
-PLAYOUT_SAMPLE: Final = 4  # actions looked at in each decision below the tree
-FIRST_PLAY_REDUCTION: Final = 0.1  # how much worse an action that was not tried is taken to be than those that were
-WIN_SPREAD: Final = 3.0  # mean distances of values from their mean that count as nearly won
+MAX_CHILDREN: Final = 12  # actions tried at a node, those with the best immediate advantage
+EXPLORATION: Final = 0.5  # weight of an action's prior against its results
+PRIOR_SHARPNESS: Final = 0.7  # how much the immediate advantages of actions set their priors apart
+PLAYOUT_SAMPLE: Final = 4  # actions evaluated at each decision below the tree
+FIRST_PLAY_REDUCTION: Final = 0.1  # how much worse than the tried actions an untried one is assumed to be
+WIN_SPREAD: Final = 3.0  # mean deviations above the mean that count as nearly won
 
 
 class SearchNode:
-    """What came of a sequence of choices. Sums are of the seat that chose last."""
+    """A sequence of choices and its results. Sums are for the seat that chose last."""
 
     __slots__ = ("children", "cut_visits", "priors", "seat", "value_sum", "visits", "win_sum")
 
@@ -46,16 +41,16 @@ class SearchNode:
         self.seat = seat
         self.visits = 0
         self.cut_visits = 0  # visits whose playouts were cut
-        self.value_sum = 0  # their values added up
-        self.win_sum = 0.0  # what was won in the others
+        self.value_sum = 0  # of the advantages at their ends
+        self.win_sum = 0.0  # shares of wins in the other visits
         self.children: dict[Action, SearchNode] = {}
-        self.priors: dict[Action, int] = {}  # of each action what it is worth at once to the seat that chooses here
+        self.priors: dict[Action, int] = {}  # the immediate advantage of each action for the seat that chooses here
 
 
 class SearchBot:
-    """Searches for so many playouts, or for so many milliseconds; the same seed and playouts give the same choice.
+    """Searches for a number of playouts or milliseconds; the same seed and number of playouts give the same choice.
 
-    `strategy`: a strategy of the game by which it judges, else the game's evaluation. `clock` gives seconds.
+    `strategy`: a strategy of the game by which it evaluates, else the game's evaluation. `clock` gives seconds.
     """
 
     def __init__(
@@ -72,40 +67,66 @@ class SearchBot:
         self._seconds = None if milliseconds is None else milliseconds / 1000
         self._strategy = strategy
         self._clock = clock
-        self._hasty = GreedyBot(seed, seat, strategy)
+        self._fallback = GreedyBot(seed, seat, strategy)
 
-    def choose(self, seated: PlayerView) -> Action:
+    def choose(self, view: PlayerView) -> Action:
         """The action that was tried most often; among equals, the one that came out better."""
-        actions = seated.legal()
+        actions = view.legal()
         if len(actions) == 1:
             return actions[0]
-        until = None if self._seconds is None else self._clock() + self._seconds
+        deadline = None if self._seconds is None else self._clock() + self._seconds
         self._rng, rng = chance.rand_below(self._rng, 1 << 64)
-        search = TreeSearch(seated, rng, self._strategy)
+        search = TreeSearch(view, rng, self._strategy)
         while self._playouts is None or search.root.visits < self._playouts:
-            if until is not None and self._clock() >= until:
+            if deadline is not None and self._clock() >= deadline:
                 break
             search.playout()
-        tried = search.root.children
-        if not tried:
-            return self._hasty.choose(seated)
-        return max(actions, key=lambda action: _standing(tried.get(action), search))
+        children = search.root.children
+        if not children:
+            return self._fallback.choose(view)
+        return max(actions, key=lambda action: _rank(children.get(action), search))
 
 
-def _standing(node: SearchNode | None, search: TreeSearch) -> tuple[int, float]:
+def _rank(node: SearchNode | None, search: TreeSearch) -> tuple[int, float]:
     return (0, 0.0) if node is None else (node.visits, search.estimate(node))
 
 
-class TreeSearch:
-    """One search: its tree, its stream of chance, and how far the values lie apart that it has met."""
+# Information-set tree search
+#
+# The seat does not know the position, only a set of positions that look alike to it. Each playout therefore begins in
+# another determinized position, drawn from that set, and all playouts share one tree. A node stands for a sequence of
+# choices, whatever position they were made in, so its averages are over what may be true. What holds throughout:
+#
+# - At a node only actions that are legal in this playout's position are candidates; the others keep their statistics.
+# - `visits` of a node counts the playouts that went through it; `win_sum` and `value_sum` are for the seat that chose
+#   the action leading to it, so that at every node each seat maximizes its own result (not one seat against all).
+# - A playout adds at most one node, the first that had not been visited; below it nothing is kept.
+# - The search never sees the true position, and draws from its own stream: it leaks nothing and changes no chance.
+#
+# One playout: (1) descend. Among the MAX_CHILDREN candidates with the best immediate advantage take the one with the
+# highest `estimate + EXPLORATION * prior * sqrt(visits + 1) / (1 + child visits)` (PUCT); priors are a softmax of the
+# immediate advantages, and an untried action counts as FIRST_PLAY_REDUCTION worse than the tried ones. (2) Below the
+# tree every seat takes the best of PLAYOUT_SAMPLE random actions. (3) After PLAYOUT_ROUNDS turns of each seat the
+# playout is cut, so that all have had as many turns. (4) Add the result to every node on the path: a share of the win
+# if the game ended, else the advantage of each seat, which `estimate` squashes to a chance of winning by how far the
+# advantages of this search lie apart.
+#
+# Example: two candidates with equal advantage, priors 0.5 each. Playout 1 tries the first (equal values: the earlier)
+# and wins: its estimate is 1. In playout 2 it scores 1 + 0.5 * 0.5 * sqrt(2) / 2 = 1.18; the untried one scores
+# (1 - 0.1) + 0.5 * 0.5 * sqrt(2) / 1 = 1.25 and is tried. If that loses, its estimate is 0, and the first is chosen
+# until its growing visits or worse results let the other's prior term catch up.
 
-    def __init__(self, seated: PlayerView, rng: int, strategy: str | None) -> None:
-        self.view = seated
-        self.engine = seated.engine
+
+class TreeSearch:
+    """One search: its tree, its stream of random numbers, and the spread of the advantages that it has met."""
+
+    def __init__(self, view: PlayerView, rng: int, strategy: str | None) -> None:
+        self.view = view
+        self.engine = view.engine
         self.rng = rng
         self.strategy = strategy
-        self.root = SearchNode(seated.seat)
-        self.players = seated.engine.rules.players
+        self.root = SearchNode(view.seat)
+        self.players = view.engine.rules.players
         self.max_turns = PLAYOUT_ROUNDS * self.players
         self.evaluator: PositionEvaluator | None = None
         self.value_counts = [0] * self.players
@@ -120,75 +141,76 @@ class TreeSearch:
     # ---- one playout --------------------------------------------------------------------------------------
 
     def playout(self) -> None:
-        """One more playout from one more imagined position."""
+        """One more playout, from one more determinized position."""
         engine = self.engine
         state = self.view.determinize(self.random_below(1 << 64))
-        judge = self.evaluator = self.evaluator or PositionEvaluator(engine, state, self.strategy)
-        last = state.turn_count + self.max_turns
-        most = MAX_DECISIONS_PER_PLAYOUT_TURN * self.max_turns
+        evaluator = self.evaluator = self.evaluator or PositionEvaluator(engine, state, self.strategy)
+        last_turn = state.turn_count + self.max_turns
         node: SearchNode | None = self.root
         path = [self.root]
-        for _ in range(most):
+        for _ in range(MAX_DECISIONS_PER_PLAYOUT_TURN * self.max_turns):
             decision = state.waiting
-            if not isinstance(decision, Decision) or state.turn_count >= last:
+            if not isinstance(decision, Decision) or state.turn_count >= last_turn:
                 break
             actions = self.view.legal() if node is self.root else engine.legal(state)
             if len(actions) == 1:
                 action = actions[0]
             elif node is not None:
-                action = self._chosen(judge, node, state, decision.seat, actions)
+                action = self._select(evaluator, node, state, decision.seat, actions)
             else:
-                action = self._quick(judge, state, decision.seat, actions)
+                action = self._playout_action(evaluator, state, decision.seat, actions)
             if node is not None:
                 child = node.children.get(action)
                 if child is None:
                     child = node.children[action] = SearchNode(decision.seat)
                 path.append(child)
                 node = child if child.visits else None
-            now = try_apply(engine, state, action)
-            if now is None:
+            after = try_apply(engine, state, action)
+            if after is None:
                 break
-            state = now
-        self._learn(judge, path, state)
+            state = after
+        self._backpropagate(evaluator, path, state)
 
-    def _chosen(
-        self, judge: PositionEvaluator, node: SearchNode, state: State, seat: int, actions: tuple[Action, ...]
+    def _select(
+        self, evaluator: PositionEvaluator, node: SearchNode, state: State, seat: int, actions: tuple[Action, ...]
     ) -> Action:
         """The action to try at a node of the tree."""
-        looks, children = node.priors, node.children
-        blind = judge.resample_secret_choices(state)
+        advantages, children = node.priors, node.children
+        blind = evaluator.resample_secret_choices(state)
         for action in actions:
-            if action not in looks:
-                looks[action] = judge.advantage(try_apply(self.engine, blind, action), seat)
-        good = sorted(actions, key=looks.__getitem__, reverse=True)[:MAX_CHILDREN]
-        top = looks[good[0]]
-        spread = sum([min(top - looks[action], WIN_VALUE // 1000) for action in good]) / len(good) or 1.0
-        shares = [exp(-PRIOR_SHARPNESS * (top - looks[action]) / spread) for action in good]
-        whole = sum(shares)
-        curious = EXPLORATION * sqrt(node.visits + 1) / whole
-        tried = [(child.visits, self.estimate(child)) for child in map(children.get, good) if child is not None]
+            if action not in advantages:
+                advantages[action] = evaluator.advantage(try_apply(self.engine, blind, action), seat)
+        candidates = sorted(actions, key=advantages.__getitem__, reverse=True)[:MAX_CHILDREN]
+        top = advantages[candidates[0]]
+        gaps = [top - advantages[action] for action in candidates]
+        spread = sum([min(gap, WIN_VALUE // 1000) for gap in gaps]) / len(gaps) or 1.0
+        weights = [exp(-PRIOR_SHARPNESS * gap / spread) for gap in gaps]
+        exploration = EXPLORATION * sqrt(node.visits + 1) / sum(weights)
+        tried = [(child.visits, self.estimate(child)) for child in map(children.get, candidates) if child is not None]
         visits = sum([count for count, _ in tried])
         untried = sum([count * value for count, value in tried]) / visits - FIRST_PLAY_REDUCTION if visits else 0.0
-        best, most = good[0], -1.0
-        for action, chance_of in zip(good, shares, strict=True):
+        best, best_score = candidates[0], -1.0
+        for action, weight in zip(candidates, weights, strict=True):
             child = children.get(action)
             if child is None:
-                value = untried + curious * chance_of
+                score = untried + exploration * weight
             else:
-                value = self.estimate(child) + curious * chance_of / (1 + child.visits)
-            if value > most:
-                best, most = action, value
+                score = self.estimate(child) + exploration * weight / (1 + child.visits)
+            if score > best_score:
+                best, best_score = action, score
         return best
 
-    def _quick(self, judge: PositionEvaluator, state: State, seat: int, actions: tuple[Action, ...]) -> Action:
-        """What somebody does below the tree: the best of a few."""
+    def _playout_action(
+        self, evaluator: PositionEvaluator, state: State, seat: int, actions: tuple[Action, ...]
+    ) -> Action:
+        """What a seat does below the tree: the best of a few random actions."""
         if len(actions) > PLAYOUT_SAMPLE:
             actions = tuple([actions[self.random_below(len(actions))] for _ in range(PLAYOUT_SAMPLE)])
-        return judge.best_action(state, actions, seat)
+        return evaluator.best_action(state, actions, seat)
 
-    # ---- what came of it ----------------------------------------------------------------------------------
+    # ---- its result ---------------------------------------------------------------------------------------
 
-    def _learn(self, judge: PositionEvaluator, path: list[SearchNode], state: State) -> None:
+    def _backpropagate(self, evaluator: PositionEvaluator, path: list[SearchNode], state: State) -> None:
         engine, seats = self.engine, range(self.players)
         if state.over:
             winners = engine.result(state).winners
@@ -196,33 +218,32 @@ class TreeSearch:
                 node.visits += 1
                 node.win_sum += 1 / len(winners) if node.seat in winners else 0.0
             return
-        gone = engine.eliminated(state)  # they have lost, whatever their pieces are worth
-        worths = {seat: judge.evaluate(state, seat) for seat in seats if seat not in gone}
-        ahead = {
-            seat: own - max([worth for other, worth in worths.items() if other != seat], default=0)
-            for seat, own in worths.items()
+        eliminated = engine.eliminated(state)  # they have lost, whatever their pieces are worth
+        values = {seat: evaluator.evaluate(state, seat) for seat in seats if seat not in eliminated}
+        advantages = {
+            seat: value - max([rival for other, rival in values.items() if other != seat], default=0)
+            for seat, value in values.items()
         }
-        for seat, value in ahead.items():
+        for seat, advantage in advantages.items():
             self.value_counts[seat] += 1
-            self.value_sums[seat] += value
-            self.deviation_sums[seat] += abs(value - self.value_sums[seat] / self.value_counts[seat])
+            self.value_sums[seat] += advantage
+            self.deviation_sums[seat] += abs(advantage - self.value_sums[seat] / self.value_counts[seat])
         for node in path:
             node.visits += 1
-            if node.seat in ahead:
+            if node.seat in advantages:
                 node.cut_visits += 1
-                node.value_sum += ahead[node.seat]
+                node.value_sum += advantages[node.seat]
 
     def estimate(self, node: SearchNode) -> float:
-        """How likely a win seems to the seat that chose last, from 0 to 1."""
+        """The estimated chance of winning for the seat that chose last, from 0 to 1."""
         if not node.cut_visits:
             return node.win_sum / node.visits
         seat = node.seat
-        met = self.value_counts[seat]
-        apart = WIN_SPREAD * self.deviation_sums[seat] / met or 1.0
-        ahead = (node.value_sum / node.cut_visits - self.value_sums[seat] / met) / apart
-        return (
-            node.win_sum + node.cut_visits / (1 + exp(-max(-limits.MAX_LOGIT, min(limits.MAX_LOGIT, ahead))))
-        ) / node.visits
+        count = self.value_counts[seat]
+        scale = WIN_SPREAD * self.deviation_sums[seat] / count or 1.0
+        logit = (node.value_sum / node.cut_visits - self.value_sums[seat] / count) / scale
+        expected_wins = node.cut_visits / (1 + exp(-max(-limits.MAX_LOGIT, min(limits.MAX_LOGIT, logit))))
+        return (node.win_sum + expected_wins) / node.visits
 
 
 __all__ = ["SearchBot"]

@@ -1,8 +1,8 @@
 """Choices that are made in secret at the same time: what the others may have chosen, drawn at random.
 
 In: a position in which a seat chooses while others do. Out: the same position with a choice of every other seat, each
-as likely as its other options, whether it has chosen already or not. So a bot can see what comes of its own choice, and
-learns nothing of theirs.
+of its options equally likely, whether it has chosen already or not. So a bot can see the effect of its own choice, and
+learns nothing about theirs.
 """
 
 from __future__ import annotations
@@ -17,29 +17,30 @@ from rulewright.engine.state import Action, Decision, SimultaneousChoice, State
 
 def is_choosing_in_secret(state: State) -> bool:
     """Whether others choose at the same time as the seat that decides, unseen by it."""
-    top = _under_way(state)
-    return top is not None and (len(top.remaining_seats) > 1 or bool(top.actions))
+    pending = _pending_choice(state)
+    return pending is not None and (len(pending.remaining_seats) > 1 or bool(pending.actions))
 
 
 def sample_secret_choices(engine: ReferenceEngine, state: State, rng: int) -> State:
     """The position in which all others have chosen; the same where nobody chooses in secret."""
-    top = _under_way(state)
-    if top is None:
+    pending = _pending_choice(state)
+    if pending is None:
         return state
-    seat = top.remaining_seats[0]
+    seat = pending.remaining_seats[0]
     chosen: list[tuple[int, Action]] = []
-    for other in (*[who for who, _ in top.actions], *top.remaining_seats[1:]):
+    for other in (*[chooser for chooser, _ in pending.actions], *pending.remaining_seats[1:]):
         options = engine.action_generator.offered_actions(
-            engine.context(state, other), top.block, top.step, limits.MAX_SECRET_OPTIONS
+            engine.context(state, other), pending.block, pending.step, limits.MAX_SECRET_OPTIONS
         )
         if options and other not in engine.eliminated(state):
-            rng, at = chance.rand_below(rng, len(options))
-            chosen.append((other, options[at]))
-    return replace(state, stack=(*state.stack[:-1], top._replace(remaining_seats=(seat,), actions=tuple(chosen))))
+            rng, index = chance.rand_below(rng, len(options))
+            chosen.append((other, options[index]))
+    completed = pending._replace(remaining_seats=(seat,), actions=tuple(chosen))
+    return replace(state, stack=(*state.stack[:-1], completed))
 
 
-def _under_way(state: State) -> SimultaneousChoice | None:
-    """The secret choices to which the decision belongs that the position waits for."""
+def _pending_choice(state: State) -> SimultaneousChoice | None:
+    """The secret choices that the pending decision belongs to, if it does."""
     top = state.stack[-1] if state.stack else None
     decision = state.waiting
     if isinstance(top, SimultaneousChoice) and isinstance(decision, Decision):
