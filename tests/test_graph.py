@@ -21,8 +21,9 @@ from rulewright.diagram import diagrams
 from rulewright.diagram.diagram import Diagram
 from rulewright.diagram.diagrams import DIAGRAMS
 from rulewright.diagram.mermaid import escape_mermaid, to_mermaid
+from rulewright.diagram.page_layout import layout_diagram
 from rulewright.diagram.shapes import EDGE_LABEL_SIZE, SLANT, Box, Connector, EdgeLabel, GroupFrame
-from rulewright.diagram.svg import BADGE_SIZE, layout_diagram, to_svg
+from rulewright.diagram.svg import BADGE_SIZE, to_svg
 from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, break_lines, text_width
 from rulewright.model.loader import available_games, load_rules
 from rulewright.model.rules import Block, Choose, Rules, RunSteps, Step

@@ -681,7 +681,7 @@ def test_the_appendix_lists_all_things_and_sources() -> None:
     def section(w: RulebookWriter) -> None:
         w.add_heading(3, "mine", "Mine", "mine")
         w.add_text("paragraph", "mine.text", "More.")
-        said.append(w.labels.code)
+        said.append(w.labels.locale)
 
     for code in ("en", "fr"):
         found = build_rulebook(rules, code, extra_sections=[section])

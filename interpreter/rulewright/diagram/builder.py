@@ -1,7 +1,6 @@
 """Boxes and arrows as they are put together: one box after another, each reached from the open ends before it.
 
-In: boxes in the order in which they are read. Out: a `Diagram`. What was taken away hangs beside the course that is
-left: its arrows lead past it.
+In: boxes in the order in which they are read. Out: a `Diagram`.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ LEGEND_ORDER: Final[tuple[DiffMark, ...]] = ("new", "changed", "gone")
 
 @dataclass(frozen=True, slots=True)
 class OpenEnd:
-    """A box from which the next one will be reached, and by what arrow."""
+    """A box from which the next one is reached, and by what arrow."""
 
     source: str
     text: tuple[str, ...] = ()
@@ -42,16 +41,19 @@ class DiagramBuilder:
 
     @contextmanager
     def group(self, group: DiagramGroup) -> Iterator[None]:
-        """A frame around what is drawn inside; none where nothing is. `group`: without its boxes."""
-        inside = self._open[-1][0].id if self._open else ""
-        at = len(self.groups)
+        """A frame around the boxes that are added inside the `with`. `group`: without its boxes.
+
+        After an exception the group stays open: the builder is of no use then.
+        """
+        parent = self._open[-1][0].id if self._open else ""
+        index = len(self.groups)
         self._open.append((group, []))
         yield
         _, nodes = self._open.pop()
-        self.groups.insert(at, replace(group, nodes=tuple(nodes), parent=inside))
+        self.groups.insert(index, replace(group, nodes=tuple(nodes), parent=parent))
 
     def add_node(self, ends: OpenEnds, node: DiagramNode) -> OpenEnds:
-        """Draws a box that is reached from some ends; it is the only end then."""
+        """Adds a box that is reached from these ends. Returns it as the only end."""
         self.nodes.append(node)
         if self._open:
             self._open[-1][1].append(node.id)
@@ -62,22 +64,25 @@ class DiagramBuilder:
             self.edges.append(DiagramEdge(end.source, node.id, end.text, mark, end.kind))
         return (OpenEnd(node.id, mark=node.mark if node.mark != "changed" else ""),)
 
-    def build(self, title: str, tell: NodeText) -> Diagram:
-        """The picture that has come together."""
+    def build(self, title: str, text: NodeText) -> Diagram:
+        """The diagram, with a legend of the marks that it has."""
         used = {node.mark for node in self.nodes} | {edge.mark for edge in self.edges}
         used |= {group.mark for group in self.groups}
-        legend = tuple((mark, tell.messages(mark)) for mark in LEGEND_ORDER if mark in used)
-        return Diagram(title, tuple(self.nodes), tuple(self.edges), tuple(self.groups), legend, tell.language)
+        legend = tuple((mark, text.messages(mark)) for mark in LEGEND_ORDER if mark in used)
+        return Diagram(title, tuple(self.nodes), tuple(self.edges), tuple(self.groups), legend, text.language)
 
 
-def diagram_title(title: str, tell: NodeText, rules: Rules, before: Rules | None) -> str:
-    """What a picture is called: the game, what is shown, the variants, and what it was compared with."""
-    text = tell.messages(title, game=tell.game_title())
+def diagram_title(key: str, text: NodeText, rules: Rules, before: Rules | None) -> str:
+    """The title of a diagram: the game, what is shown, the variants, and what it is compared with.
+
+    `key`: of the message for a diagram of this kind.
+    """
+    title = text.messages(key, game=text.game_title())
     if rules.variants:
-        text = tell.messages("with", title=text, variants=", ".join(rules.variants))
+        title = text.messages("with", title=title, variants=", ".join(rules.variants))
     if before is not None and before.players != rules.players:
-        text += f" ({tell.messages('compared', players=before.players)})"
-    return text
+        title += f" ({text.messages('compared', players=before.players)})"
+    return title
 
 
 __all__ = ["DiagramBuilder", "OpenEnd", "OpenEnds", "diagram_title"]

@@ -1,7 +1,7 @@
 """A picture of rules before it is drawn: boxes with texts, arrows between them, frames around some of them.
 
-In: nothing. Out: the classes that `flow` and `moves` fill and that `mermaid` and `svg` draw. They know no game and no
-way of drawing: a box says what it is, not how it looks.
+In: nothing. Out: the classes that `flowchart` and `zone_graph` build and that `mermaid` and `svg` draw. They say what a
+box is, not how it looks.
 """
 
 from __future__ import annotations
@@ -10,12 +10,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-# start, end: where a part begins and ends; condition: asked of the position; decision: somebody chooses;
-# chance: the dice or a shuffled pile say; part: steps that stand elsewhere; zone: a place for things
+# start, end: of a part; condition: of the position; decision: somebody chooses; chance: dice or a shuffled pile decide;
+# part: steps that are drawn elsewhere; zone: a place for things
 NodeKind = Literal["start", "end", "step", "condition", "decision", "action", "chance", "part", "zone"]
 EdgeKind = Literal["next", "yes", "no", "offer", "move", "refill"]
 GroupKind = Literal["flow", "frame", "zones"]  # steps in order; steps inside a step; places
-DiffMark = Literal["", "new", "changed", "gone"]  # held against other rules
+DiffMark = Literal["", "new", "changed", "gone"]  # compared with other rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class DiagramEdge:
 
 @dataclass(frozen=True, slots=True)
 class DiagramGroup:
-    """A frame: the boxes right inside it, in order. `inside`: the group around it; empty for a part of the picture."""
+    """A frame. `nodes`: ids of the boxes directly in it, in order; `parent`: id of the group around it, if any."""
 
     id: str
     title: str
@@ -56,7 +56,7 @@ class DiagramGroup:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """A picture. Boxes stand in the order in which they are read. `legend`: the words for the marks it uses."""
+    """A picture. `nodes`: in the order in which they are read; `legend`: the marks that occur, with their words."""
 
     title: str
     nodes: tuple[DiagramNode, ...]
@@ -66,7 +66,7 @@ class Diagram:
     language: str = "en"
 
     def top_groups(self) -> Iterator[DiagramGroup]:
-        """The groups that stand in no other."""
+        """The groups that are in no other."""
         return (group for group in self.groups if not group.parent)
 
 

@@ -1,6 +1,6 @@
 """Which pictures of rules there are: the turn, what moves where, and everything.
 
-In: rules, a language, the rules before a variant was laid over. Out: a `Diagram`, by the name of the picture.
+In: rules, a locale, the rules without variants. Out: a `Diagram`, by the name of the picture. To add one, add a row.
 """
 
 from __future__ import annotations
@@ -13,15 +13,16 @@ from rulewright.diagram.diagram import Diagram
 from rulewright.diagram.flowchart import FlowchartBuilder, turn_diagram
 from rulewright.diagram.node_text import NodeText
 from rulewright.diagram.zone_graph import add_zone_moves, zones_diagram
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Rules
 
 
-def rules_diagram(rules: Rules, language: str = "en", before: Rules | None = None) -> Diagram:
+def rules_diagram(rules: Rules, locale: str = ENGLISH, before: Rules | None = None) -> Diagram:
     """The whole course of a game, every action and procedure, and the zones with what moves between them."""
-    chart, tell = DiagramBuilder(), NodeText(rules, language)
-    FlowchartBuilder(chart, rules, language, before).add_all()
-    add_zone_moves(chart, rules, language, before)
-    return chart.build(diagram_title("picture_all", tell, rules, before), tell)
+    builder, text = DiagramBuilder(), NodeText(rules, locale)
+    FlowchartBuilder(builder, rules, locale, before).add_all()
+    add_zone_moves(builder, rules, locale, before)
+    return builder.build(diagram_title("picture_all", text, rules, before), text)
 
 
 DIAGRAMS: Final[Mapping[str, Callable[[Rules, str, Rules | None], Diagram]]] = {

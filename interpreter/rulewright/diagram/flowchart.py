@@ -1,8 +1,7 @@
-"""The course of a game as a picture: what is done one after another in set-up, round, turn, finale and procedures, who
-chooses among which actions, and where it goes on.
+"""The course of a game as a flowchart: the steps of set-up, round, turn, finale and procedures, who chooses among which
+actions, and where it goes on.
 
-In: rules, a language, the rules before a variant was laid over (to mark what is new, changed, taken away). Out: a
-`Diagram`.
+In: rules, a locale, the rules without variants (to mark what is new, changed, removed). Out: a `Diagram`.
 """
 
 from __future__ import annotations
@@ -14,60 +13,72 @@ from typing import Final, TypeVar
 
 from rulewright.diagram.builder import DiagramBuilder, OpenEnd, OpenEnds, diagram_title
 from rulewright.diagram.diagram import Diagram, DiagramGroup, DiagramNode, DiffMark, NodeKind
-from rulewright.diagram.node_text import NodeText, PhraseSource, is_chance_step, leaf_name
+from rulewright.diagram.node_text import (
+    DIAGRAM_SECTIONS,
+    NodeText,
+    PhraseSource,
+    SectionKey,
+    is_chance_step,
+    iter_procedures,
+    leaf_name,
+    section_block,
+)
 from rulewright.diagram.rules_diff import MARK_PREFIXES, RulesDiff, pair_up, presence_mark
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, GiveTurn, Rules, RunSteps, Step
 from rulewright.model.traversal import domain_exprs
 from rulewright.wording.text_case import humanize
 
 T = TypeVar("T")
-
-DIAGRAM_SECTIONS: Final = ("setup", "round", "turn", "finale")
+OfferedAction = tuple[ActionDef, tuple[Clause, ...]]  # an action and the conditions of the offer
 NODE_KINDS: Final[dict[type, NodeKind]] = {Choose: "decision", Finish: "end", RunSteps: "part", GiveTurn: "part"}
 
 
 def turn_diagram(
-    rules: Rules, language: str = "en", before: Rules | None = None, phrases_for: PhraseSource | None = None
+    rules: Rules, locale: str = ENGLISH, before: Rules | None = None, phrases_for: PhraseSource | None = None
 ) -> Diagram:
-    """A turn: its steps, the actions it offers, the procedures it runs. `before`: rules to hold it against; `phrased`:
-    says in words what has no sentence, which otherwise is shown as it is written.
+    """A turn: its steps, the actions it offers, the procedures it runs; of a game without turns the round.
+
+    `before`: rules to compare with; `phrases_for`: else what has no sentence is shown as it is written.
     """
-    chart = DiagramBuilder()
-    flow = FlowchartBuilder(chart, rules, language, before, phrases_for)
-    sides = [one for one in (rules, before) if one is not None]
-    name = "turn" if any(one.blocks[one.turn].steps for one in sides) else "round"
-    flow.add_section(name)
-    flow.add_procedures(frozenset(address for one in sides for address in _reached(one, getattr(one, name))))
-    return chart.build(diagram_title("picture_turn", flow.new_text, rules, before), flow.new_text)
+    builder = DiagramBuilder()
+    flowchart = FlowchartBuilder(builder, rules, locale, before, phrases_for)
+    sides = [side for side in (rules, before) if side is not None]
+    name: SectionKey = "turn" if any(side.blocks[side.turn].steps for side in sides) else "round"
+    flowchart.add_section(name)
+    flowchart.add_procedures(
+        frozenset(address for side in sides for address in _called_procedures(side, section_block(side, name)))
+    )
+    return builder.build(diagram_title("picture_turn", flowchart.new_text, rules, before), flowchart.new_text)
 
 
-def _reached(rules: Rules, block: int) -> Iterator[str]:
-    """The addresses of the procedures that steps run, at once or through others."""
+def _called_procedures(rules: Rules, block: int) -> Iterator[str]:
+    """The addresses of the procedures that steps run, directly or through others."""
     for step in rules.blocks[block].steps:
         if isinstance(step.effect, RunSteps):
             if step.effect.is_procedure:
                 yield rules.blocks[step.effect.block].address
-            yield from _reached(rules, step.effect.block)  # no procedure comes back to itself
+            yield from _called_procedures(rules, step.effect.block)  # ends: no procedure can run itself
 
 
 class FlowchartBuilder:
-    """Follows the steps of rules, and of the rules before, and draws both on a chart."""
+    """Follows the steps of the rules and of those before, and adds both to a diagram."""
 
     def __init__(
         self,
-        chart: DiagramBuilder,
+        builder: DiagramBuilder,
         rules: Rules,
-        language: str,
+        locale: str,
         before: Rules | None,
-        phrased: PhraseSource | None = None,
+        phrases_for: PhraseSource | None = None,
     ) -> None:
-        self.builder = chart
+        self.builder = builder
         self.rules = rules
         self.before = rules if before is None else before
         self.diff = RulesDiff(self.before, rules)
-        self.new_text = NodeText(rules, language, phrased)
-        self.old_text = self.new_text if before is None else NodeText(before, language, phrased)
-        self.words = self.new_text.messages
+        self.new_text = NodeText(rules, locale, phrases_for)
+        self.old_text = self.new_text if before is None else NodeText(before, locale, phrases_for)
+        self.messages = self.new_text.messages
 
     # ---- parts of the picture -----------------------------------------------------------------------------
 
@@ -76,24 +87,28 @@ class FlowchartBuilder:
         for name in DIAGRAM_SECTIONS:
             self.add_section(name)
         self._ranking()
-        for pair in pair_up(self.before.actions, self.rules.actions, lambda one: one.name):
+        for pair in pair_up(self.before.actions, self.rules.actions, lambda action: action.name):
             self._action(*pair)
         self.add_procedures(None)
 
-    def add_section(self, name: str) -> None:
+    def add_section(self, name: SectionKey) -> None:
         """Set-up, round, turn or finale; nothing where the rules have none."""
-        old, new = (rules.blocks[getattr(rules, name)] for rules in (self.before, self.rules))
+        old, new = (rules.blocks[section_block(rules, name)] for rules in (self.before, self.rules))
         pair = (old if old.steps else None), (new if new.steps else None)
         if pair != (None, None):
-            self._part(name, self.words(name), self.words(f"{name}_end"), *pair)
+            self._part(name, self.messages(name), self.messages(f"{name}_end"), *pair)
 
     def add_procedures(self, wanted: frozenset[str] | None) -> None:
         """The procedures at some addresses, or all of them."""
-        for old, new in pair_up(_procedures(self.before), _procedures(self.rules), lambda one: one.address):
+        for old, new in pair_up(
+            (block for _, block in iter_procedures(self.before)),
+            (block for _, block in iter_procedures(self.rules)),
+            lambda block: block.address,
+        ):
             address = _either(old, new).address
             if wanted is None or address in wanted:
-                title = self.words("procedure", name=humanize(leaf_name(address)))
-                self._part(address, title, self.words("procedure_end"), old, new)
+                title = self.messages("procedure", name=humanize(leaf_name(address)))
+                self._part(address, title, self.messages("procedure_end"), old, new)
 
     def _part(self, address: str, title: str, end: str, old: Block | None, new: Block | None) -> None:
         mark = presence_mark(old, new)
@@ -103,61 +118,65 @@ class FlowchartBuilder:
             self._end(ends, address, end, mark)
 
     def _ranking(self) -> None:
-        """What decides who is ahead, one after another."""
+        """The criteria of the ranking, one after another."""
         old, new = self.before.ranking, self.rules.ranking
         if old or new:
             mark = presence_mark(old or None, new or None)
-            with self.builder.group(DiagramGroup("ranking", self.words("ranking"), (), mark=mark)):
-                ends = self.builder.add_node((), DiagramNode("ranking:start", (self.words("ranking"),), "start", mark))
-                for was, now in pair_up(old, new, lambda one: one.address):
-                    one, text = _either(was, now), self._tell(now).criterion(_either(was, now))
-                    marked = self.diff.mark(was, now, self.diff.is_criterion_changed)
-                    node = DiagramNode(one.address, text, "step", marked, one.address, len(text) > 1)
-                    ends = self._one_more(ends, node)
+            with self.builder.group(DiagramGroup("ranking", self.messages("ranking"), (), mark=mark)):
+                ends = self.builder.add_node(
+                    (), DiagramNode("ranking:start", (self.messages("ranking"),), "start", mark)
+                )
+                for pair in pair_up(old, new, lambda criterion: criterion.address):
+                    criterion = _either(*pair)
+                    text = self._text_of(pair[1]).criterion(criterion)
+                    mark = self.diff.mark(*pair, self.diff.is_criterion_changed)
+                    node = DiagramNode(criterion.address, text, "step", mark, criterion.address, len(text) > 1)
+                    ends = self._add_bypassed(ends, node)
 
     def _end(self, ends: OpenEnds, address: str, text: str, mark: DiffMark) -> None:
         if ends:
             self.builder.add_node(ends, DiagramNode(f"{address}:end", (text,), "end", mark))
 
-    def _tell(self, new: object) -> NodeText:
+    def _text_of(self, new: object) -> NodeText:
+        """The texts of what exists after the change, else those before it."""
         return self.old_text if new is None else self.new_text
 
     # ---- steps --------------------------------------------------------------------------------------------
 
     def _steps(self, ends: OpenEnds, old_steps: Sequence[Step], new_steps: Sequence[Step]) -> OpenEnds:
-        for old, new in pair_up(old_steps, new_steps, lambda one: one.address):
+        for old, new in pair_up(old_steps, new_steps, lambda step: step.address):
             if new is not None:
                 ends = self._step(ends, old, new)
                 continue
-            left, gone = _parted(ends)
-            ends = (*left, *(replace(one, mark="gone") for one in self._step(gone, old, None)))
+            kept, gone = _split_ends(ends)
+            ends = (*kept, *(replace(end, mark="gone") for end in self._step(gone, old, None)))
         return ends
 
     def _step(self, ends: OpenEnds, old: Step | None, new: Step | None) -> OpenEnds:
-        """A step with its condition before it; in a frame if several boxes belong to it."""
-        step, tell = _either(old, new), self._tell(new)
-        nested = isinstance(step.effect, RunSteps) and not step.effect.is_procedure
-        repeated = tell.repetition(step)
-        if not repeated:
-            ends, past = self._condition(ends, old, new)
-        asked = step.when is not None or (old is not None and old.when is not None)
-        frame = nested or (repeated and (asked or isinstance(step.effect, Choose)))
-        said = tell.step(step)[0] if nested else ""
-        title = tell.join(said, repeated) if said and repeated else said or repeated
-        around = self._mark(old, new) if nested else presence_mark(old, new)
-        group = DiagramGroup(f"{step.address}:steps", title, (), kind="frame", mark=around, address=step.address)
-        with self.builder.group(group) if frame else nullcontext():
-            if repeated:
-                ends, past = self._condition(ends, old, new)
-            if nested:
+        """A step with its condition before it; in a frame if it has several boxes."""
+        step, text = _either(old, new), self._text_of(new)
+        is_nested = isinstance(step.effect, RunSteps) and not step.effect.is_procedure
+        repetition = text.repetition(step)
+        if not repetition:
+            ends, skipped = self._condition(ends, old, new)
+        has_condition = step.when is not None or (old is not None and old.when is not None)
+        has_frame = is_nested or (repetition and (has_condition or isinstance(step.effect, Choose)))
+        sentence = text.step(step)[0] if is_nested else ""
+        title = text.join(sentence, repetition) if sentence and repetition else sentence or repetition
+        mark = self._step_mark(old, new) if is_nested else presence_mark(old, new)
+        group = DiagramGroup(f"{step.address}:steps", title, (), kind="frame", mark=mark, address=step.address)
+        with self.builder.group(group) if has_frame else nullcontext():
+            if repetition:
+                ends, skipped = self._condition(ends, old, new)
+            if is_nested:
                 ends = self._steps(ends, _nested(self.before, old), _nested(self.rules, new))
             else:
-                ends = self._body(ends, old, new, "" if frame else repeated)
-        return (*ends, *past)
+                ends = self._body(ends, old, new, "" if has_frame else repetition)
+        return (*ends, *skipped)
 
     def _condition(self, ends: OpenEnds, old: Step | None, new: Step | None) -> tuple[OpenEnds, OpenEnds]:
         """The condition before a step: the ends at which it holds, and those at which it does not."""
-        step, tell = _either(old, new), self._tell(new)
+        step, text = _either(old, new), self._text_of(new)
         address, key = f"{step.address}.when", f"{step.address}:when"
         if step.when is None:
             if old is None or old.when is None:
@@ -166,104 +185,105 @@ class FlowchartBuilder:
             return (*ends, *self.builder.add_node(ends, gone)), ()
         mark = presence_mark(old, new) or ("new" if old and old.when is None else "")
         mark = mark or self.diff.mark(old, new, self.diff.is_condition_changed)
-        text = (
-            self.diff.append_changed_values(tell.condition(step), (step.when,))
-            if mark == "changed"
-            else tell.condition(step)
-        )
-        (asked,) = self.builder.add_node(ends, DiagramNode(key, (text,), "condition", mark, address))
-        yes, no = (replace(asked, text=(tell.messages(word),)) for word in ("yes", "no"))
+        condition = text.condition(step)
+        if mark == "changed":
+            condition = self.diff.append_changed_values(condition, (step.when,))
+        (end,) = self.builder.add_node(ends, DiagramNode(key, (condition,), "condition", mark, address))
+        yes, no = (replace(end, text=(text.messages(word),)) for word in ("yes", "no"))
         return (replace(yes, kind="yes"),), (replace(no, kind="no"),)
 
-    def _mark(self, old: Step | None, new: Step | None) -> DiffMark:
+    def _step_mark(self, old: Step | None, new: Step | None) -> DiffMark:
         return self.diff.mark(old, new, self.diff.is_step_changed)
 
-    def _body(self, ends: OpenEnds, old: Step | None, new: Step | None, repeated: str) -> OpenEnds:
+    def _body(self, ends: OpenEnds, old: Step | None, new: Step | None, repetition: str) -> OpenEnds:
         """The box of a step, and what is offered there."""
-        step, tell = _either(old, new), self._tell(new)
-        said = tell.step(step)
-        text = (*said, *([repeated] if repeated else []))
+        step, text = _either(old, new), self._text_of(new)
+        paragraphs = text.step(step)
         node = DiagramNode(
-            step.address, text, _kind(tell.rules, step), self._mark(old, new), step.address, len(said) > 1
+            step.address,
+            (*paragraphs, *([repetition] if repetition else [])),
+            _node_kind(text.rules, step),
+            self._step_mark(old, new),
+            step.address,
+            has_heading=len(paragraphs) > 1,
         )
         ends = self.builder.add_node(ends, node)
         if isinstance(step.effect, Choose):
             return self._offers(ends, old, new)
-        final = isinstance(step.effect, Finish) and step.effect.when == "game"
-        return () if final else ends
+        ends_game = isinstance(step.effect, Finish) and step.effect.when == "game"
+        return () if ends_game else ends
 
     # ---- actions that are offered -------------------------------------------------------------------------
 
     def _offers(self, ends: OpenEnds, old: Step | None, new: Step | None) -> OpenEnds:
-        """The actions that a step offers, and what else can happen there."""
-        step, tell = _either(old, new), self._tell(new)
+        """The actions that a step offers, its fallback, and what happens without either."""
+        step, text = _either(old, new), self._text_of(new)
         assert isinstance(step.effect, Choose)
-        found: list[OpenEnd] = []
+        next_ends: list[OpenEnd] = []
         offers = _offered(self.before, old), _offered(self.rules, new)
-        for pair in pair_up(*offers, lambda one: one[0].name):
-            found += self._offer(ends, f"{step.address}:{step.effect.mode}", *pair)
-        said = tell.messages("otherwise")
-        others = _otherwise(self.before, old), _otherwise(self.rules, new)
-        for pair in pair_up(*others, lambda one: one[0].name):
-            found += self._offer(ends, f"{step.address}:otherwise", *pair, said)
+        for pair in pair_up(*offers, lambda offer: offer[0].name):
+            next_ends += self._offer(ends, f"{step.address}:{step.effect.mode}", *pair)
+        label = text.messages("otherwise")
+        fallbacks = _fallback(self.before, old), _fallback(self.rules, new)
+        for pair in pair_up(*fallbacks, lambda offer: offer[0].name):
+            next_ends += self._offer(ends, f"{step.address}:otherwise", *pair, label)
         if step.effect.mode == "may":
-            said = tell.messages("declined")
+            label = text.messages("declined")
         if step.effect.mode == "may" or step.effect.fallback == "nothing":
-            found += [replace(one, text=(said,), kind="no") for one in ends]
-        return tuple(found)
+            next_ends += [replace(end, text=(label,), kind="no") for end in ends]
+        return tuple(next_ends)
 
     def _offer(
-        self, ends: OpenEnds, address: str, old: OfferedAction | None, new: OfferedAction | None, said: str = ""
+        self, ends: OpenEnds, address: str, old: OfferedAction | None, new: OfferedAction | None, label: str = ""
     ) -> OpenEnds:
-        (action, clauses), tell = _either(old, new), self._tell(new)
-        changes = tuple(MARK_PREFIXES[mark] + text for mark, text in self._changes(old, new)) if old and new else ()
-        told = old is not None and new is not None and self.diff.is_sentence_changed(action.address)
-        mark = "changed" if changes or told else presence_mark(old, new)
-        asked = tuple(map(tell.clause, clauses))
-        text = tuple(filter(None, (tell.action(action), tell.sentence_text(action.address), *asked, *changes)))
-        node = DiagramNode(f"{address}:{action.name}", text, "action", mark, action.address, len(text) > 1)
-        return self.builder.add_node(
-            tuple(replace(one, text=(said,) if said else (), kind="offer") for one in ends), node
-        )
+        """An action that is offered, with what has changed in it. `label`: of the arrows to it."""
+        (action, clauses), text = _either(old, new), self._text_of(new)
+        changes: list[str] = []
+        mark = presence_mark(old, new)
+        if old is not None and new is not None:
+            changes = [MARK_PREFIXES[change] + what for change, what in self._changes(old, new)]
+            mark = "changed" if changes or self.diff.is_sentence_changed(action.address) else ""
+        texts = (text.action(action), text.sentence_text(action.address), *map(text.clause, clauses), *changes)
+        paragraphs = tuple(filter(None, texts))
+        node = DiagramNode(f"{address}:{action.name}", paragraphs, "action", mark, action.address, len(paragraphs) > 1)
+        labels = (label,) if label else ()
+        return self.builder.add_node(tuple(replace(end, text=labels, kind="offer") for end in ends), node)
 
     def _changes(self, old: OfferedAction, new: OfferedAction) -> Iterator[tuple[DiffMark, str]]:
-        """What is another in an action: its choices, its conditions and those of the offer, its steps."""
-        (before, _), (now, _) = old, new
-        for marked, text, _ in (*self._choices(before, now), *self._clauses(old, new)):
-            if marked:
-                yield marked, text
-        yield from self._changed_steps(_do(self.before, before), _do(self.rules, now))
+        """What differs in an action: its choices, its conditions and those of the offer, its steps."""
+        (before, _), (after, _) = old, new
+        for mark, text, _ in (*self._choices(before, after), *self._clauses(old, new)):
+            if mark:
+                yield mark, text
+        yield from self._changed_steps(_action_steps(self.before, before), _action_steps(self.rules, after))
 
     def _choices(self, old: ActionDef | None, new: ActionDef | None) -> Iterator[tuple[DiffMark, str, str]]:
         """The choices of an action: mark, what can be chosen, address."""
-        for was, now in pair_up(old.choices if old else (), new.choices if new else (), lambda one: one.name):
-            choice = _either(was, now)
-            text = self.words("named", name=humanize(choice.name), text=self._tell(now).choice(choice))
-            mark = self.diff.mark(was, now, self.diff.is_choice_changed)
-            read = domain_exprs(choice.domain) if mark == "changed" else ()
-            yield mark, self.diff.append_changed_values(text, read), choice.address
+        for pair in pair_up(old.choices if old else (), new.choices if new else (), lambda choice: choice.name):
+            choice = _either(*pair)
+            text = self.messages("named", name=humanize(choice.name), text=self._text_of(pair[1]).choice(choice))
+            mark = self.diff.mark(*pair, self.diff.is_choice_changed)
+            exprs = domain_exprs(choice.domain) if mark == "changed" else ()
+            yield mark, self.diff.append_changed_values(text, exprs), choice.address
 
     def _clauses(self, old: OfferedAction | None, new: OfferedAction | None) -> Iterator[tuple[DiffMark, str, str]]:
         """The conditions of an action and of its offer: mark, text, address."""
-        before, after = ((*one[0].clauses, *one[1]) if one else () for one in (old, new))
-        for was, now in pair_up(before, after, lambda one: one.address):
-            clause = _either(was, now)
-            text = self._tell(now).clause(clause)
-            mark = self.diff.mark(was, now, self.diff.is_clause_changed)
-            yield (
-                mark,
-                self.diff.append_changed_values(text, [clause.condition] if mark == "changed" else ()),
-                clause.address,
-            )
+        before, after = ((*offer[0].clauses, *offer[1]) if offer else () for offer in (old, new))
+        for pair in pair_up(before, after, lambda clause: clause.address):
+            clause = _either(*pair)
+            mark = self.diff.mark(*pair, self.diff.is_clause_changed)
+            exprs = [clause.condition] if mark == "changed" else ()
+            text = self.diff.append_changed_values(self._text_of(pair[1]).clause(clause), exprs)
+            yield mark, text, clause.address
 
     def _changed_steps(self, old_steps: Sequence[Step], new_steps: Sequence[Step]) -> Iterator[tuple[DiffMark, str]]:
-        for old, new in pair_up(old_steps, new_steps, lambda one: one.address):
-            step, tell = _either(old, new), self._tell(new)
-            asked = self.diff.mark(old, new, self.diff.is_condition_changed)
-            if mark := self._mark(old, new) or asked:
-                text = tell.sentence_text(step.address) or tell.effect(step) or humanize(leaf_name(step.address))
-                when = tell.condition_phrase(step)
-                yield mark, self.words("named", name=when, text=text) if asked and when else text
+        for old, new in pair_up(old_steps, new_steps, lambda step: step.address):
+            step, text = _either(old, new), self._text_of(new)
+            condition_mark = self.diff.mark(old, new, self.diff.is_condition_changed)
+            if mark := self._step_mark(old, new) or condition_mark:
+                effect = text.sentence_text(step.address) or text.effect(step) or humanize(leaf_name(step.address))
+                when = text.condition_phrase(step)
+                yield mark, self.messages("named", name=when, text=effect) if condition_mark and when else effect
             if old and new:
                 yield from self._changed_steps(_nested(self.before, old), _nested(self.rules, new))
 
@@ -271,60 +291,55 @@ class FlowchartBuilder:
 
     def _action(self, old: ActionDef | None, new: ActionDef | None) -> None:
         """An action: when it is allowed, what is chosen, what is done."""
-        action, tell, mark = _either(old, new), self._tell(new), presence_mark(old, new)
-        title = tell.messages("action", name=tell.action(action))
-        sentence = tell.sentence_text(action.address)
+        action, text, mark = _either(old, new), self._text_of(new), presence_mark(old, new)
+        title = text.messages("action", name=text.action(action))
+        sentence = text.sentence_text(action.address)
         with self.builder.group(DiagramGroup(action.address, title, (), mark=mark)):
             if old and new and self.diff.is_sentence_changed(action.address):
                 mark = "changed"
-            text = (title, sentence) if sentence else (title,)
-            start = DiagramNode(f"{action.address}:start", text, "start", mark, action.address, len(text) > 1)
+            paragraphs = (title, sentence) if sentence else (title,)
+            start = DiagramNode(
+                f"{action.address}:start", paragraphs, "start", mark, action.address, len(paragraphs) > 1
+            )
             ends = self.builder.add_node((), start)
-            for one in self._asked(old, new):
-                ends = self._one_more(ends, one)
-            ends = self._steps(ends, _do(self.before, old), _do(self.rules, new))
-            self._end(ends, action.address, tell.messages("action_end"), presence_mark(old, new))
+            for node in self._choices_and_clauses(old, new):
+                ends = self._add_bypassed(ends, node)
+            ends = self._steps(ends, _action_steps(self.before, old), _action_steps(self.rules, new))
+            self._end(ends, action.address, text.messages("action_end"), presence_mark(old, new))
 
-    def _asked(self, old: ActionDef | None, new: ActionDef | None) -> Iterator[DiagramNode]:
-        """The choices of an action, and each of its conditions as soon as it can be judged."""
-        found: list[tuple[int, DiagramNode]] = []
-        clauses = {clause.address: clause for one in (old, new) if one is not None for clause in one.clauses}
-        for at, (mark, text, address) in enumerate(self._choices(old, new), start=1):
-            found.append((at, DiagramNode(address, (text,), "decision", mark, address)))
+    def _choices_and_clauses(self, old: ActionDef | None, new: ActionDef | None) -> Iterator[DiagramNode]:
+        """The choices of an action, and each of its conditions as soon as it can be evaluated."""
+        nodes: list[tuple[int, DiagramNode]] = []  # with the number of choices up to it
+        clauses = {clause.address: clause for action in (old, new) if action is not None for clause in action.clauses}
+        for index, (mark, text, address) in enumerate(self._choices(old, new), start=1):
+            nodes.append((index, DiagramNode(address, (text,), "decision", mark, address)))
         for mark, text, address in self._clauses((old, ()) if old else None, (new, ()) if new else None):
-            found.append((clauses[address].required_choices, DiagramNode(address, (text,), "condition", mark, address)))
-        yield from (node for _, node in sorted(found, key=lambda one: one[0]))
+            nodes.append((clauses[address].required_choices, DiagramNode(address, (text,), "condition", mark, address)))
+        yield from (node for _, node in sorted(nodes, key=lambda entry: entry[0]))
 
-    def _one_more(self, ends: OpenEnds, node: DiagramNode) -> OpenEnds:
-        """A box in a row of boxes: when it is gone, the others follow one another without it."""
+    def _add_bypassed(self, ends: OpenEnds, node: DiagramNode) -> OpenEnds:
+        """A box in a row of boxes; one that is gone has an arrow past it."""
         if node.mark != "gone":
             return self.builder.add_node(ends, node)
-        left, gone = _parted(ends)
-        return (*left, *self.builder.add_node(gone, node))
+        kept, gone = _split_ends(ends)
+        return (*kept, *self.builder.add_node(gone, node))
 
 
 # ---- reading the rules ------------------------------------------------------------------------------------------
 
-OfferedAction = tuple[ActionDef, tuple[Clause, ...]]
-
 
 def _either(old: T | None, new: T | None) -> T:
-    """What is now, or else what was."""
-    one = new if new is not None else old
-    assert one is not None
-    return one
+    """What exists after the change, or else before it."""
+    either = new if new is not None else old
+    assert either is not None
+    return either
 
 
-def _parted(ends: OpenEnds) -> tuple[OpenEnds, OpenEnds]:
+def _split_ends(ends: OpenEnds) -> tuple[OpenEnds, OpenEnds]:
     """The ends that lead past what is gone, and those that lead to it."""
-    left = tuple(one for one in ends if one.mark != "gone")
-    gone = tuple(one for one in ends if one.mark == "gone")
-    return left, gone or tuple(replace(one, text=(), kind="next") for one in left)
-
-
-def _procedures(rules: Rules) -> list[Block]:
-    found = (one for one in rules.blocks if one.address.startswith("procedures.") and one.address.count(".") == 1)
-    return list({one.address: one for one in found}.values())
+    kept = tuple(end for end in ends if end.mark != "gone")
+    gone = tuple(end for end in ends if end.mark == "gone")
+    return kept, gone or tuple(replace(end, text=(), kind="next") for end in kept)
 
 
 def _nested(rules: Rules, step: Step | None) -> Sequence[Step]:
@@ -333,21 +348,21 @@ def _nested(rules: Rules, step: Step | None) -> Sequence[Step]:
     return rules.blocks[effect.block].steps if isinstance(effect, RunSteps) and not effect.is_procedure else ()
 
 
-def _do(rules: Rules, action: ActionDef | None) -> Sequence[Step]:
+def _action_steps(rules: Rules, action: ActionDef | None) -> Sequence[Step]:
     return () if action is None else rules.blocks[action.block].steps
 
 
 def _offered(rules: Rules, step: Step | None) -> list[OfferedAction]:
     offers = step.effect.offers if step is not None and isinstance(step.effect, Choose) else ()
-    return [(rules.actions[one.action], one.clauses) for one in offers]
+    return [(rules.actions[offer.action], offer.clauses) for offer in offers]
 
 
-def _otherwise(rules: Rules, step: Step | None) -> list[OfferedAction]:
-    number = step.effect.fallback if step is not None and isinstance(step.effect, Choose) else None
-    return [(rules.actions[number], ())] if isinstance(number, int) else []
+def _fallback(rules: Rules, step: Step | None) -> list[OfferedAction]:
+    index = step.effect.fallback if step is not None and isinstance(step.effect, Choose) else None
+    return [(rules.actions[index], ())] if isinstance(index, int) else []
 
 
-def _kind(rules: Rules, step: Step) -> NodeKind:
+def _node_kind(rules: Rules, step: Step) -> NodeKind:
     if is_chance_step(rules, step):
         return "chance"
     return next((kind for effect, kind in NODE_KINDS.items() if isinstance(step.effect, effect)), "step")

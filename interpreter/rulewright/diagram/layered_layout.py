@@ -1,10 +1,6 @@
-"""Lays out places and what moves between them: in layers from above to below, with the words of every arrow on its way.
+"""Lays out zones and what moves between them: in layers from top to bottom, with the label of every arrow on its way.
 
-In: a diagram, its group of zones. Out: a `Drawing`. What is connected is laid out together. An arrow's words are a
-thing of their own in a layer between those of its ends, an arrow over more layers keeps a slot free in each, and lines
-only bend between layers: so no line ever runs over a box or over words. The order in the layers is that with the fewest
-crossings found by sorting each by the middle of its neighbours; places follow their neighbours as far as the order and
-the gaps let them.
+In: a diagram, its group of zones. Out: a `Drawing`.
 """
 
 from __future__ import annotations
@@ -18,305 +14,345 @@ from rulewright.diagram.diagram import Diagram, DiagramEdge, DiagramGroup
 from rulewright.diagram.rules_diff import MARK_PREFIXES
 from rulewright.diagram.shapes import AnyShape, Box, Connector, Drawing, EdgeLabel, make_box, make_edge_label, translate
 
-MAX_ZONE_BOX_WIDTH: Final = 190.0  # of a box
-MAX_EDGE_LABEL_WIDTH: Final = 150.0  # of words on an arrow
-NODE_GAP: Final = 22.0  # between things in a layer
+MAX_ZONE_BOX_WIDTH: Final = 190.0
+MAX_EDGE_LABEL_WIDTH: Final = 150.0
+NODE_GAP: Final = 22.0  # between vertices of a layer
 LAYER_GAP: Final = 30.0  # between layers
-COMPONENT_GAP: Final = 34.0  # between what is not connected
-MAX_LAYOUT_WIDTH: Final = 1150.0  # of the whole, if the parts let it and there is no more room
+COMPONENT_GAP: Final = 34.0  # between components that no arrow connects
+MAX_LAYOUT_WIDTH: Final = 1150.0  # of all components, unless one is wider or there is more room
 MAX_SWEEPS: Final = 24
 ORDER_RESTARTS: Final = 4
-MAX_RESTART_VERTICES: Final = 200  # boxes, words and slots
+MAX_RESTART_VERTICES: Final = 200  # with more, the order is searched from one beginning only
+LOOP_ROOM: Final = 28.0  # beside a box with an arrow to itself, besides the label
+
+# How it works (after Sugiyama: layers, then order, then coordinates). Each component, the zones that arrows connect,
+# is laid out alone; then the components are packed side by side.
+#
+#  1. `_order` puts the zones in an order against which few arrows run, whatever cycles there are.
+#  2. `_layers` gives a zone an even layer, at least 2 below every zone before it that it is connected with.
+#  3. `_chain` turns an arrow into a chain of vertices, one for each layer: its upper zone, slots, its label halfway in
+#     an odd layer, slots, its lower zone. An arrow that runs upward is drawn along the same chain, reversed.
+#  4. `_order_layers` sorts each layer by the mean position of neighbours in the layer above, then below, and so on,
+#     swaps neighbours where that removes crossings, and keeps the order with the fewest crossings that it has met.
+#  5. `_place` moves each vertex to the mean x of its neighbours, as near as the order and the gaps in its layer allow.
+#
+# What stays true: vertices of a layer never overlap (`_place_row` keeps their gaps), layers have space between them,
+# and a line bends only in that space, so no line runs over a box or a label. The same diagram gives the same drawing:
+# nothing is random, ties are broken by the order in the diagram.
+#
+# Example: arrows deck → hand "draw", hand → pile "play", deck → pile "burn". The order is deck, hand, pile; the layers
+# 0, 2, 4. Chains: deck 0, "draw" 1, hand 2; hand 2, "play" 3, pile 4; deck 0, slots 1 and 2, "burn" 3, pile 4. Layer 1
+# has "draw" and a slot, layer 2 hand and a slot, layer 3 "play" and "burn": no crossings, and "burn" passes the hand.
 
 
 @dataclass(slots=True)
 class _Vertex:
-    """A box, words, or a slot that is kept free in a layer."""
+    """A box, a label, or a slot that is kept free for an arrow in a layer."""
 
     layer: int
     width: float
     height: float
     shape: Box | EdgeLabel | None = None
     loops: list[DiagramEdge] = field(default_factory=list)
-    x: float = 0  # of its middle
-    up: list[int] = field(default_factory=list)
+    x: float = 0  # of its center
+    up: list[int] = field(default_factory=list)  # indices of neighbours in the layer above
     down: list[int] = field(default_factory=list)
 
 
-def layout_zones(diagram: Diagram, group: DiagramGroup, room: float = MAX_LAYOUT_WIDTH) -> Drawing:
-    """A group of zones as a drawing."""
-    inside = set(group.nodes)
-    edges = [edge for edge in diagram.edges if edge.source in inside and edge.target in inside]
+def layout_zones(diagram: Diagram, group: DiagramGroup, max_width: float = MAX_LAYOUT_WIDTH) -> Drawing:
+    """A group of zones as a drawing, no wider than that if its components allow it."""
+    members = set(group.nodes)
+    edges = [edge for edge in diagram.edges if edge.source in members and edge.target in members]
     nodes = {node.id: node for node in diagram.nodes}
     boxes = {name: make_box(nodes[name], MAX_ZONE_BOX_WIDTH) for name in group.nodes}
-    parts = []
-    for names in _connected(group.nodes, edges):
-        own = [edge for edge in edges if edge.source in names]
-        parts.append(_Part(boxes, names, own).drawing())
-    return _packed(parts, max(room, MAX_LAYOUT_WIDTH))
+    components = []
+    for names in _connected_components(group.nodes, edges):
+        component_edges = [edge for edge in edges if edge.source in names]
+        components.append(_Component(boxes, names, component_edges).drawing())
+    return _pack(components, max(max_width, MAX_LAYOUT_WIDTH))
 
 
-def _packed(parts: Sequence[Drawing], room: float) -> Drawing:
-    """Parts beside one another as far as there is room, then under the shortest that is as wide, or below all."""
+def _pack(parts: Sequence[Drawing], max_width: float) -> Drawing:
+    """Parts side by side as far as there is room, then under the shortest that is as wide, or below all."""
     shapes: list[AnyShape] = []
-    columns: list[tuple[float, float, float]] = []  # where it begins, how wide it is, where it ends below
-    top = wide = 0.0
+    columns: list[tuple[float, float, float]] = []  # left x, width, bottom y
+    top = width = 0.0
     for part in parts:
-        right = max((x + across + COMPONENT_GAP for x, across, _ in columns), default=0.0)
-        under = [column for column in columns if part.width <= column[1]]
-        if columns and right + part.width > room and not under:
-            top, right, columns = max(below for *_, below in columns) + COMPONENT_GAP, 0.0, []
+        right = max((x + column_width + COMPONENT_GAP for x, column_width, _ in columns), default=0.0)
+        wide_enough = [column for column in columns if part.width <= column[1]]
+        if columns and right + part.width > max_width and not wide_enough:
+            top, right, columns = max(bottom for *_, bottom in columns) + COMPONENT_GAP, 0.0, []
         x, y, column = right, top, (right, part.width, top + part.height)
-        if columns and right + part.width > room:
-            shortest = min(under, key=lambda column: column[2])
+        if columns and right + part.width > max_width:
+            shortest = min(wide_enough, key=lambda column: column[2])
             columns.remove(shortest)
-            x, across, below = shortest
-            y, column = below + COMPONENT_GAP, (x, across, below + COMPONENT_GAP + part.height)
+            x, column_width, bottom = shortest
+            y, column = bottom + COMPONENT_GAP, (x, column_width, bottom + COMPONENT_GAP + part.height)
         columns.append(column)
-        shapes += [translate(one, x, y) for one in part.shapes]
-        wide = max(wide, x + part.width)
-    return Drawing(tuple(shapes), wide, max((below for *_, below in columns), default=0.0))
+        shapes += [translate(shape, x, y) for shape in part.shapes]
+        width = max(width, x + part.width)
+    return Drawing(tuple(shapes), width, max((bottom for *_, bottom in columns), default=0.0))
 
 
-def _connected(names: Sequence[str], edges: Sequence[DiagramEdge]) -> Iterator[list[str]]:
-    """The names in groups that arrows connect, each in the order given."""
-    group = {name: at for at, name in enumerate(names)}
+def _connected_components(names: Sequence[str], edges: Sequence[DiagramEdge]) -> Iterator[list[str]]:
+    """The names in groups that arrows connect, each in the order of `names`."""
+    component = {name: index for index, name in enumerate(names)}
     for edge in edges:
-        one, other = sorted((group[edge.source], group[edge.target]))
-        group = {name: one if at == other else at for name, at in group.items()}
-    for at in dict.fromkeys(group.values()):
-        yield [name for name in names if group[name] == at]
+        kept, merged = sorted((component[edge.source], component[edge.target]))
+        component = {name: kept if number == merged else number for name, number in component.items()}
+    for number in dict.fromkeys(component.values()):
+        yield [name for name in names if component[name] == number]
 
 
 def _order(names: Sequence[str], edges: Sequence[DiagramEdge]) -> list[str]:
-    """Names in an order against which few arrows run: sources first, sinks last, else what has more to give."""
-    first, last, left = list[str](), list[str](), list(names)
-    while left:
-        ways = [(edge.source, edge.target) for edge in edges if edge.source in left and edge.target in left]
-        ways = [(a, b) for a, b in ways if a != b]
-        outs, ins = ({name: sum(way[at] == name for way in ways) for name in left} for at in (0, 1))
-        sink = next((name for name in left if not outs[name] and ins[name]), None)
+    """Names in an order against which few arrows run: sources first, sinks last, else most arrows out first."""
+    first, last, remaining = list[str](), list[str](), list(names)
+    while remaining:
+        pairs = [
+            (edge.source, edge.target)
+            for edge in edges
+            if edge.source in remaining and edge.target in remaining and edge.source != edge.target
+        ]
+        outs, ins = ({name: sum(pair[end] == name for pair in pairs) for name in remaining} for end in (0, 1))
+        sink = next((name for name in remaining if not outs[name] and ins[name]), None)
         if sink is not None:
             last.insert(0, sink)
-            left.remove(sink)
+            remaining.remove(sink)
             continue
-        best = max(left, key=lambda name: (not ins[name], outs[name] - ins[name], -names.index(name)))
+        best = max(remaining, key=lambda name: (not ins[name], outs[name] - ins[name], -names.index(name)))
         first.append(best)
-        left.remove(best)
+        remaining.remove(best)
     return first + last
 
 
-def _words(edge: DiagramEdge) -> EdgeLabel:
+def _edge_label(edge: DiagramEdge) -> EdgeLabel:
     return make_edge_label(
         tuple(MARK_PREFIXES[edge.mark] + text for text in edge.text), MAX_EDGE_LABEL_WIDTH, edge.mark
     )
 
 
-class _Part:
-    """What is connected, while it is laid out."""
+class _Component:
+    """Zones that arrows connect, while they are laid out. Vertices are known by their index in `vertices`."""
 
     def __init__(self, boxes: Mapping[str, Box], names: Sequence[str], edges: Sequence[DiagramEdge]) -> None:
         self.edges = [edge for edge in edges if edge.source != edge.target]
-        rank = {name: at for at, name in enumerate(_order(names, edges))}
-        layer = self._layers(rank)
+        rank = {name: index for index, name in enumerate(_order(names, edges))}
+        layers = self._layers(rank)
         self.vertices: list[_Vertex] = []
-        self.of: dict[str, int] = {}
+        self.zone_vertices: dict[str, int] = {}
         for name in names:
-            one, loops = boxes[name], [edge for edge in edges if edge.source == edge.target == name]
-            words = max((_words(edge).width for edge in loops), default=-28.0)
-            self.of[name] = len(self.vertices)
-            self.vertices.append(_Vertex(layer[name], one.width + words + 28, one.height, one, loops))
-        self.ways = [self._way(edge, rank) for edge in self.edges]
-        count = 1 + max(one.layer for one in self.vertices)
-        self.rows = [[at for at, one in enumerate(self.vertices) if one.layer == row] for row in range(count)]
+            box, loops = boxes[name], [edge for edge in edges if edge.source == edge.target == name]
+            label_width = max((_edge_label(edge).width for edge in loops), default=-LOOP_ROOM)
+            self.zone_vertices[name] = len(self.vertices)
+            self.vertices.append(_Vertex(layers[name], box.width + label_width + LOOP_ROOM, box.height, box, loops))
+        self.chains = [self._chain(edge, rank) for edge in self.edges]
+        count = 1 + max(vertex.layer for vertex in self.vertices)
+        self.rows = [
+            [index for index, vertex in enumerate(self.vertices) if vertex.layer == layer] for layer in range(count)
+        ]
 
     def _layers(self, rank: Mapping[str, int]) -> dict[str, int]:
-        """The layer of every box: below all that leads to it, and as near as it can be to what it leads to."""
-        layer = dict.fromkeys(rank, 0)
+        """The layer of every zone: below all before it, and a zone with none before it just above those after it."""
+        layers = dict.fromkeys(rank, 0)
         pairs = {tuple(sorted((edge.source, edge.target), key=rank.__getitem__)) for edge in self.edges}
         for name in sorted(rank, key=rank.__getitem__):
-            layer[name] = max((layer[a] + 2 for a, b in pairs if b == name), default=0)
+            layers[name] = max((layers[a] + 2 for a, b in pairs if b == name), default=0)
         for name in sorted(rank, key=rank.__getitem__, reverse=True):
-            below = [layer[b] - 2 for a, b in pairs if a == name]
+            below = [layers[b] - 2 for a, b in pairs if a == name]
             if below and not any(b == name for _, b in pairs):
-                layer[name] = min(below)
-        return layer
+                layers[name] = min(below)
+        return layers
 
-    def _way(self, edge: DiagramEdge, rank: Mapping[str, int]) -> list[int]:
-        """The vertices of an arrow from the upper end to the lower: its words in the middle, slots in other layers."""
-        upper, lower = sorted((edge.source, edge.target), key=rank.__getitem__)
-        top, bottom = self.vertices[self.of[upper]].layer, self.vertices[self.of[lower]].layer
-        middle = top + 2 * ((bottom - top) // 4) + 1
-        way = [self.of[upper]]
-        for row in range(top + 1, bottom):
-            words = _words(edge) if row == middle and edge.text else None
-            size = (words.width + 8, words.height + 6) if words else (6.0, 0.0)
-            way.append(len(self.vertices))
-            self.vertices.append(_Vertex(row, *size, words))
-        way.append(self.of[lower])
-        for a, b in pairwise(way):
+    def _chain(self, edge: DiagramEdge, rank: Mapping[str, int]) -> list[int]:
+        """Adds the label and the slots of an arrow. Returns its vertices from the upper zone to the lower."""
+        upper, lower = (self.zone_vertices[name] for name in sorted((edge.source, edge.target), key=rank.__getitem__))
+        top, bottom = self.vertices[upper].layer, self.vertices[lower].layer
+        label_layer = top + 2 * ((bottom - top) // 4) + 1
+        chain = [upper]
+        for layer in range(top + 1, bottom):
+            label = _edge_label(edge) if layer == label_layer and edge.text else None
+            size = (label.width + 8, label.height + 6) if label else (6.0, 0.0)
+            chain.append(len(self.vertices))
+            self.vertices.append(_Vertex(layer, *size, label))
+        chain.append(lower)
+        for a, b in pairwise(chain):
             self.vertices[a].down.append(b)
             self.vertices[b].up.append(a)
-        return way
+        return chain
 
     # ---- order and places ---------------------------------------------------------------------------------
 
-    def _crossings(self) -> int:
-        place = {at: number for row in self.rows for number, at in enumerate(row)}
-        found = 0
-        for row in self.rows:
-            ends = [place[below] for at in row for below in sorted(self.vertices[at].down, key=place.__getitem__)]
-            found += sum(a > b for number, a in enumerate(ends) for b in ends[number + 1 :])
-        return found
+    def _positions(self) -> dict[int, int]:
+        """The position of every vertex in its layer."""
+        return {index: position for row in self.rows for position, index in enumerate(row)}
 
-    def _ordered(self) -> None:
-        """Orders the layers, from several beginnings unless there is much to order, and keeps the best order seen."""
-        begun = [list(row) for row in self.rows]
-        starts = [[row[at % len(row) :] + row[: at % len(row)] for row in begun] for at in range(ORDER_RESTARTS)]
-        starts += [[row[::-1] if at == number else row for number, row in enumerate(begun)] for at in range(len(begun))]
-        best, fewest = begun, self._crossings()
+    def _crossings(self) -> int:
+        position = self._positions()
+        count = 0
+        for row in self.rows:
+            ends = [
+                position[end] for index in row for end in sorted(self.vertices[index].down, key=position.__getitem__)
+            ]
+            count += sum(a > b for number, a in enumerate(ends) for b in ends[number + 1 :])
+        return count
+
+    def _order_layers(self) -> None:
+        """Orders the layers, from several beginnings unless there is much to order, and keeps the best order."""
+        initial = [list(row) for row in self.rows]
+        starts = [[row[n % len(row) :] + row[: n % len(row)] for row in initial] for n in range(ORDER_RESTARTS)]
+        starts += [
+            [row[::-1] if layer == reversed_layer else row for layer, row in enumerate(initial)]
+            for reversed_layer in range(len(initial))
+        ]
+        best, fewest = initial, self._crossings()
         for start in starts if len(self.vertices) <= MAX_RESTART_VERTICES else starts[:1]:
             self.rows = [list(row) for row in start]
             for sweep in range(MAX_SWEEPS):
                 if not fewest:
                     break
-                self._swept(down=sweep % 2 == 0, turned=sweep % 4 > 1)
-                self._switched()
-                if (now := self._crossings()) < fewest:
-                    best, fewest = [list(row) for row in self.rows], now
+                self._sweep(is_down=sweep % 2 == 0, is_last_first=sweep % 4 > 1)
+                self._swap_neighbours()
+                if (crossings := self._crossings()) < fewest:
+                    best, fewest = [list(row) for row in self.rows], crossings
         self.rows = best
 
-    def _swept(self, *, down: bool, turned: bool) -> None:
-        """Sorts every layer by the middle of its neighbours in the one above, or below.
+    def _sweep(self, *, is_down: bool, is_last_first: bool) -> None:
+        """Sorts every layer by the mean position of neighbours in the layer above, or below.
 
-        Of those with the same middle the first comes first, or (`turned`) the last.
+        Of those with the same mean the first comes first, or (`is_last_first`) the last.
         """
-        for row in self.rows if down else reversed(self.rows):
-            place = {at: number for one in self.rows for number, at in enumerate(one)}
+        for row in self.rows if is_down else reversed(self.rows):
+            position = self._positions()
             keys = {}
-            for at in row:
-                near = self.vertices[at].up if down else self.vertices[at].down
-                middle = sum(place[one] for one in near) / len(near) if near else place[at]
-                keys[at] = (middle, -place[at] if turned else place[at])
+            for index in row:
+                neighbours = self.vertices[index].up if is_down else self.vertices[index].down
+                total = sum(position[neighbour] for neighbour in neighbours)
+                mean = total / len(neighbours) if neighbours else position[index]
+                keys[index] = (mean, -position[index] if is_last_first else position[index])
             row.sort(key=keys.__getitem__)
 
-    def _switched(self) -> None:
-        """Exchanges neighbours in a layer as long as that takes crossings away."""
-        place = {at: number for row in self.rows for number, at in enumerate(row)}
-        better = True
-        while better:
-            better = False
+    def _swap_neighbours(self) -> None:
+        """Swaps neighbours in a layer as long as that removes crossings."""
+        position = self._positions()
+        has_improved = True
+        while has_improved:
+            has_improved = False
             for row in self.rows:
                 for number in range(len(row) - 1):
-                    one, other = row[number : number + 2]
-                    if self._gain(one, other, place) > 0:
-                        row[number : number + 2] = other, one
-                        place[one], place[other] = number + 1, number
-                        better = True
+                    left, right = row[number : number + 2]
+                    if self._swap_gain(left, right, position) > 0:
+                        row[number : number + 2] = right, left
+                        position[left], position[right] = number + 1, number
+                        has_improved = True
 
-    def _gain(self, one: int, other: int, place: Mapping[int, int]) -> int:
-        """How many crossings fewer there are when two neighbours change places."""
-        left, right = self.vertices[one], self.vertices[other]
-        pairs = [(a, b) for a in left.up for b in right.up] + [(a, b) for a in left.down for b in right.down]
-        return sum((place[a] > place[b]) - (place[a] < place[b]) for a, b in pairs)
+    def _swap_gain(self, left: int, right: int, position: Mapping[int, int]) -> int:
+        """How many crossings two neighbours would lose by changing places."""
+        a_vertex, b_vertex = self.vertices[left], self.vertices[right]
+        pairs = [(a, b) for a in a_vertex.up for b in b_vertex.up]
+        pairs += [(a, b) for a in a_vertex.down for b in b_vertex.down]
+        return sum((position[a] > position[b]) - (position[a] < position[b]) for a, b in pairs)
 
-    def _placed(self) -> None:
-        """Puts everything as near to the middle of its neighbours as the order in its layer lets it."""
+    def _place(self) -> None:
+        """Moves every vertex as near to the mean x of its neighbours as the order in its layer allows."""
         for row in self.rows:
-            self._row(row, [0.0] * len(row))
+            self._place_row(row, [0.0] * len(row))
         for sweep in range(MAX_SWEEPS):
             for row in self.rows if sweep % 2 == 0 else reversed(self.rows):
                 wanted = []
-                for at in row:
-                    one = self.vertices[at]
-                    near = one.up + one.down if sweep > MAX_SWEEPS // 2 else one.up if sweep % 2 == 0 else one.down
-                    xs = [self.vertices[other].x for other in near or one.up + one.down]
-                    wanted.append(sum(xs) / len(xs) if xs else one.x)
-                self._row(row, wanted)
+                for index in row:
+                    vertex = self.vertices[index]
+                    both = vertex.up + vertex.down
+                    neighbours = both if sweep > MAX_SWEEPS // 2 else vertex.up if sweep % 2 == 0 else vertex.down
+                    xs = [self.vertices[neighbour].x for neighbour in neighbours or both]
+                    wanted.append(sum(xs) / len(xs) if xs else vertex.x)
+                self._place_row(row, wanted)
 
-    def _row(self, row: Sequence[int], wanted: Sequence[float]) -> None:
-        """Places of a layer with the least squares from those wanted: neighbours that are too near move together."""
-        starts, x = [], 0.0
-        for at, after in zip(row, [*row[1:], None], strict=True):
-            starts.append(x)
-            if after is not None:
-                x += (self.vertices[at].width + self.vertices[after].width) / 2 + NODE_GAP
-        blocks: list[tuple[float, int]] = []  # sum of what is wanted, and of how many
-        for want, start in zip(wanted, starts, strict=True):
-            blocks.append((want - start, 1))
+    def _place_row(self, row: Sequence[int], wanted: Sequence[float]) -> None:
+        """Gives a layer the x with the least squares from those wanted that keep the order and the gaps.
+
+        Isotonic regression: vertices that would be too near each other form a block and move together.
+        """
+        offsets, x = [], 0.0
+        for index, following in zip(row, [*row[1:], None], strict=True):
+            offsets.append(x)
+            if following is not None:
+                x += (self.vertices[index].width + self.vertices[following].width) / 2 + NODE_GAP
+        blocks: list[tuple[float, int]] = []  # the sum of what its vertices want, and their number
+        for want, offset in zip(wanted, offsets, strict=True):
+            blocks.append((want - offset, 1))
             while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] > blocks[-1][0] / blocks[-1][1]:
-                (one, many), (other, more) = blocks[-2:]
-                blocks[-2:] = [(one + other, many + more)]
-        means = [total / many for total, many in blocks for _ in range(many)]
-        for at, mean, start in zip(row, means, starts, strict=True):
-            self.vertices[at].x = mean + start
+                (left_sum, left_size), (right_sum, right_size) = blocks[-2:]
+                blocks[-2:] = [(left_sum + right_sum, left_size + right_size)]
+        means = [total / size for total, size in blocks for _ in range(size)]
+        for index, mean, offset in zip(row, means, offsets, strict=True):
+            self.vertices[index].x = mean + offset
 
     # ---- drawing ------------------------------------------------------------------------------------------
 
     def drawing(self) -> Drawing:
-        """The part as a drawing."""
-        self._ordered()
-        self._placed()
-        left = min(one.x - one.width / 2 for one in self.vertices)
-        for one in self.vertices:
-            one.x -= left
+        """The component as a drawing."""
+        self._order_layers()
+        self._place()
+        left = min(vertex.x - vertex.width / 2 for vertex in self.vertices)
+        for vertex in self.vertices:
+            vertex.x -= left
         tops, y = list[float](), 0.0
-        highs = [max(self.vertices[at].height for at in row) for row in self.rows]
-        for high in highs:
+        heights = [max(self.vertices[index].height for index in row) for row in self.rows]
+        for height in heights:
             tops.append(y)
-            y += high + LAYER_GAP
+            y += height + LAYER_GAP
         shapes: list[AnyShape] = []
-        for one in self.vertices:
-            top = tops[one.layer] + (highs[one.layer] - one.height) / 2
-            if isinstance(one.shape, Box):
-                shapes.append(translate(one.shape, one.x - one.width / 2, top))
-                shapes += self._loops(one, top)
-            elif one.shape is not None:
-                shapes.append(translate(one.shape, one.x - one.shape.width / 2, top + 2))
-        for edge, way in zip(self.edges, self.ways, strict=True):
-            shapes += self._line(edge, way, tops, highs)
-        return Drawing(tuple(shapes), max(one.x + one.width / 2 for one in self.vertices), y - LAYER_GAP)
+        for vertex in self.vertices:
+            top = tops[vertex.layer] + (heights[vertex.layer] - vertex.height) / 2
+            if isinstance(vertex.shape, Box):
+                shapes.append(translate(vertex.shape, vertex.x - vertex.width / 2, top))
+                shapes += self._loops(vertex, top)
+            elif vertex.shape is not None:
+                shapes.append(translate(vertex.shape, vertex.x - vertex.shape.width / 2, top + 2))
+        for edge, chain in zip(self.edges, self.chains, strict=True):
+            shapes += self._connectors(edge, chain, tops, heights)
+        width = max(vertex.x + vertex.width / 2 for vertex in self.vertices)
+        return Drawing(tuple(shapes), width, y - LAYER_GAP)
 
-    def _loops(self, one: _Vertex, top: float) -> Iterator[AnyShape]:
+    def _loops(self, vertex: _Vertex, top: float) -> Iterator[AnyShape]:
         """What moves inside one zone, from one player's to another's."""
-        assert isinstance(one.shape, Box)
-        right, middle = one.x - one.width / 2 + one.shape.width, top + one.height / 2
-        for edge in one.loops:
+        assert isinstance(vertex.shape, Box)
+        right, middle = vertex.x - vertex.width / 2 + vertex.shape.width, top + vertex.height / 2
+        for edge in vertex.loops:
             points = ((right, middle - 8), (right + 16, middle - 8), (right + 16, middle + 8), (right, middle + 8))
             yield Connector(points, edge.mark, "next")
-            words = _words(edge)
-            yield translate(words, right + 22, middle - words.height / 2)
+            label = _edge_label(edge)
+            yield translate(label, right + 22, middle - label.height / 2)
 
-    def _line(
-        self, edge: DiagramEdge, way: Sequence[int], tops: Sequence[float], highs: Sequence[float]
+    def _connectors(
+        self, edge: DiagramEdge, chain: Sequence[int], tops: Sequence[float], heights: Sequence[float]
     ) -> Iterator[AnyShape]:
-        """An arrow: from box to words, from words to box; straight down or up within a layer."""
-        upward = self.of[edge.source] == way[-1]
-        runs: list[list[tuple[float, float]]] = [[]]
-        for number, at in enumerate(way):
-            one = self.vertices[at]
-            top, high = tops[one.layer], highs[one.layer]
-            beside = (high - one.height) / 2 if one.shape is not None else high / 2
+        """The lines of an arrow: from zone to label, from label to zone; vertical within a layer."""
+        is_upward = self.zone_vertices[edge.source] == chain[-1]
+        lines: list[list[tuple[float, float]]] = [[]]
+        for number, index in enumerate(chain):
+            vertex = self.vertices[index]
+            top, height = tops[vertex.layer], heights[vertex.layer]
+            margin = (height - vertex.height) / 2 if vertex.shape is not None else height / 2
             if number:
-                x = self._port(at, way[number - 1], one.up)
-                runs[-1] += [(x, top), (x, top + beside)]
-            if isinstance(one.shape, EdgeLabel):
-                runs.append([])
-            if number < len(way) - 1:
-                x = self._port(at, way[number + 1], one.down)
-                runs[-1] += [(x, top + high - beside), (x, top + high)]
-        runs = [list(reversed(run)) for run in reversed(runs)] if upward else runs
-        for number, run in enumerate(runs):
-            yield Connector(tuple(dict.fromkeys(run)), edge.mark, edge.kind, has_arrow=number == len(runs) - 1)
+                x = self._port_x(index, chain[number - 1], vertex.up)
+                lines[-1] += [(x, top), (x, top + margin)]
+            if isinstance(vertex.shape, EdgeLabel):
+                lines.append([])
+            if number < len(chain) - 1:
+                x = self._port_x(index, chain[number + 1], vertex.down)
+                lines[-1] += [(x, top + height - margin), (x, top + height)]
+        lines = [line[::-1] for line in reversed(lines)] if is_upward else lines
+        for number, line in enumerate(lines):
+            yield Connector(tuple(dict.fromkeys(line)), edge.mark, edge.kind, has_arrow=number == len(lines) - 1)
 
-    def _port(self, at: int, other: int, near: Sequence[int]) -> float:
-        """Where an arrow to another vertex leaves a box: all of its side in order from left to right."""
-        one = self.vertices[at]
-        if not isinstance(one.shape, Box):
-            return one.x
-        ordered = sorted(near, key=lambda vertex: (self.vertices[vertex].x, vertex))
-        wide = one.shape.width
-        return one.x - one.width / 2 + wide * (ordered.index(other) + 1) / (len(ordered) + 1)
+    def _port_x(self, index: int, other: int, neighbours: Sequence[int]) -> float:
+        """Where an arrow to a neighbour leaves a vertex; those of a box are spread over its side in their order."""
+        vertex = self.vertices[index]
+        if not isinstance(vertex.shape, Box):
+            return vertex.x
+        ordered = sorted(neighbours, key=lambda neighbour: (self.vertices[neighbour].x, neighbour))
+        return vertex.x - vertex.width / 2 + vertex.shape.width * (ordered.index(other) + 1) / (len(ordered) + 1)
 
 
 __all__ = ["layout_zones"]

@@ -1,7 +1,7 @@
 """A picture of rules as Mermaid text, which GitHub and many editors draw by themselves.
 
-In: a `Diagram`. Out: a flowchart. Boxes are numbered, so that no name of the rules can be taken for a word of Mermaid;
-every sign that means something there is written by its number.
+In: a `Diagram`. Out: a Mermaid flowchart. Boxes are numbered, so that no name of the rules is taken for a keyword;
+every character with a meaning in Mermaid is written as its code point.
 """
 
 from __future__ import annotations
@@ -32,75 +32,75 @@ MARK_STYLES: Final[dict[DiffMark, str]] = {
     "changed": "stroke:#b35900,stroke-width:3px,stroke-dasharray:9 4",
     "gone": "stroke:#b3261e,stroke-width:2px,stroke-dasharray:2 4",
 }
-MERMAID_SPECIAL: Final = re.compile(r"[^\w\s.,:;!?'()=+/→−~–—’«»-]")  # what may mean something between quotes
-LIST_MARKER: Final = re.compile(r"^(\s*)([-+*]|\d+(?=[.)]))")  # what would begin a list
+MERMAID_SPECIAL: Final = re.compile(r"[^\w\s.,:;!?'()=+/→−~–—’«»-]")  # in a quoted text
+LIST_MARKER: Final = re.compile(r"^(\s*)([-+*]|\d+(?=[.)]))")  # which Mermaid would make a list
 
 
 def to_mermaid(diagram: Diagram) -> str:
     """The diagram as a Mermaid flowchart, with a line end at its end."""
-    numbers = {node.id: f"n{at}" for at, node in enumerate(diagram.nodes)}
-    return "".join(f"{line}\n" for line in _lines(diagram, numbers))
+    ids = {node.id: f"n{index}" for index, node in enumerate(diagram.nodes)}
+    return "".join(f"{line}\n" for line in _lines(diagram, ids))
 
 
-def _lines(diagram: Diagram, numbers: dict[str, str]) -> Iterator[str]:
+def _lines(diagram: Diagram, ids: dict[str, str]) -> Iterator[str]:
     yield "---"
     yield f"title: {json.dumps(diagram.title, ensure_ascii=False)}"
     yield "---"
     yield "flowchart TB"
-    words = dict(diagram.legend)
+    legend = dict(diagram.legend)
     nodes = {node.id: node for node in diagram.nodes}
     for group in diagram.top_groups():
-        yield from _group(diagram, group, nodes, numbers, "  ")
+        yield from _group(diagram, group, nodes, ids, "  ")
     grouped = {node for group in diagram.groups for node in group.nodes}
-    yield from (f"  {_node(one, numbers, words)}" for one in diagram.nodes if one.id not in grouped)
+    yield from (f"  {_node(node, ids, legend)}" for node in diagram.nodes if node.id not in grouped)
     for edge in diagram.edges:
-        yield f"  {_edge(edge, numbers, words)}"
-    for mark in words:
-        marked = [numbers[node.id] for node in diagram.nodes if node.mark == mark]
-        marked += [f"g{at}" for at, group in enumerate(diagram.groups) if group.mark == mark]
+        yield f"  {_edge(edge, ids, legend)}"
+    for mark in legend:
+        marked = [ids[node.id] for node in diagram.nodes if node.mark == mark]
+        marked += [f"g{index}" for index, group in enumerate(diagram.groups) if group.mark == mark]
         if marked:
             yield f"  classDef {mark} {MARK_STYLES[mark]}"
             yield f"  class {','.join(marked)} {mark}"
-        ways = [str(at) for at, edge in enumerate(diagram.edges) if edge.mark == mark]
-        if ways:
-            yield f"  linkStyle {','.join(ways)} {MARK_STYLES[mark]}"
+        edges = [str(index) for index, edge in enumerate(diagram.edges) if edge.mark == mark]
+        if edges:
+            yield f"  linkStyle {','.join(edges)} {MARK_STYLES[mark]}"
 
 
 def _group(
-    diagram: Diagram, group: DiagramGroup, nodes: dict[str, DiagramNode], numbers: dict[str, str], indent: str
+    diagram: Diagram, group: DiagramGroup, nodes: dict[str, DiagramNode], ids: dict[str, str], indent: str
 ) -> Iterator[str]:
-    words = dict(diagram.legend)
-    yield f'{indent}subgraph g{diagram.groups.index(group)}["{_text((group.title,), group.mark, words)}"]'
-    for node in group.nodes:
-        yield f"{indent}  {_node(nodes[node], numbers, words)}"
+    legend = dict(diagram.legend)
+    yield f'{indent}subgraph g{diagram.groups.index(group)}["{_text((group.title,), group.mark, legend)}"]'
+    for node_id in group.nodes:
+        yield f"{indent}  {_node(nodes[node_id], ids, legend)}"
     for inner in diagram.groups:
         if inner.parent == group.id:
-            yield from _group(diagram, inner, nodes, numbers, f"{indent}  ")
+            yield from _group(diagram, inner, nodes, ids, f"{indent}  ")
     yield f"{indent}end"
 
 
-def _node(node: DiagramNode, numbers: dict[str, str], words: dict[DiffMark, str]) -> str:
-    before, behind = NODE_BRACKETS[node.kind]
-    return f'{numbers[node.id]}{before}"{_text(node.text, node.mark, words)}"{behind}'
+def _node(node: DiagramNode, ids: dict[str, str], legend: dict[DiffMark, str]) -> str:
+    opening, closing = NODE_BRACKETS[node.kind]
+    return f'{ids[node.id]}{opening}"{_text(node.text, node.mark, legend)}"{closing}'
 
 
-def _edge(edge: DiagramEdge, numbers: dict[str, str], words: dict[DiffMark, str]) -> str:
-    mark: DiffMark = edge.mark if edge.kind in ("move", "refill") else ""  # else the boxes say it
-    label = f'|"{_text(edge.text, mark, words)}"|' if edge.text else ""
-    return f"{numbers[edge.source]} {ARROWS[edge.mark]}{label} {numbers[edge.target]}"
+def _edge(edge: DiagramEdge, ids: dict[str, str], legend: dict[DiffMark, str]) -> str:
+    mark: DiffMark = edge.mark if edge.kind in ("move", "refill") else ""  # in a flow the boxes have the mark
+    label = f'|"{_text(edge.text, mark, legend)}"|' if edge.text else ""
+    return f"{ids[edge.source]} {ARROWS[edge.mark]}{label} {ids[edge.target]}"
 
 
-def _text(paragraphs: tuple[str, ...], mark: DiffMark, words: dict[DiffMark, str]) -> str:
-    """Paragraphs as one text between quotes; a mark is said as well, so that it is seen without colours."""
-    said = [f"({words[mark]})"] if mark else []
-    lines = [line for text in (*said, *paragraphs) for line in wrap(text, WRAP_COLUMN, break_on_hyphens=False) or [""]]
+def _text(paragraphs: tuple[str, ...], mark: DiffMark, legend: dict[DiffMark, str]) -> str:
+    """Paragraphs as one quoted text; the word for a mark comes first, so that it does not need colours."""
+    words = [f"({legend[mark]})"] if mark else []
+    lines = [line for text in (*words, *paragraphs) for line in wrap(text, WRAP_COLUMN, break_on_hyphens=False) or [""]]
     return "<br>".join(map(escape_mermaid, lines))
 
 
 def escape_mermaid(line: str) -> str:
-    """A line in which nothing means anything to Mermaid."""
-    line = MERMAID_SPECIAL.sub(lambda found: f"#{ord(found[0])};", line)
-    return LIST_MARKER.sub(lambda found: f"{found[1]}{''.join(f'#{ord(one)};' for one in found[2])}", line)
+    """A line in which no character has a meaning for Mermaid."""
+    line = MERMAID_SPECIAL.sub(lambda match: f"#{ord(match[0])};", line)
+    return LIST_MARKER.sub(lambda match: f"{match[1]}{''.join(f'#{ord(char)};' for char in match[2])}", line)
 
 
 __all__ = ["escape_mermaid", "to_mermaid"]

@@ -1,7 +1,7 @@
 """What differs between two sets of rules: the rules with a variant, and the same rules without it.
 
-In: the rules now, and the rules before. Out: which steps, actions, conditions and places say something else, be it
-that they are written otherwise or that they read a number that is another now.
+In: the rules before, and the rules after a change. Out: which steps, actions, conditions and zones differ: because they
+are written otherwise, or because they read a value that has changed.
 """
 
 from __future__ import annotations
@@ -19,66 +19,66 @@ from rulewright.model.sentences import template_exprs
 from rulewright.model.traversal import domain_exprs, iter_exprs, step_exprs
 
 T = TypeVar("T")
-SEAT: Final = "seat"  # how many play is no rule
+SEAT: Final = "seat"  # the number of players is not a rule
 SectionName = tuple[str, str]  # a section and a name in it
-OldAndNew = tuple[T | None, T | None]  # before, now
+OldAndNew = tuple[T | None, T | None]  # None: it does not exist there
 
 MARK_PREFIXES: Final[dict[DiffMark, str]] = {"": "", "new": "+ ", "changed": "~ ", "gone": "− "}
 
 
-def pair_up(before: Iterable[T], now: Iterable[T], name: Callable[[T], str]) -> list[OldAndNew[T]]:
-    """Two series as one, in pairs of what bears the same name: what is gone stands behind what it stood behind."""
-    old, new = {name(one): one for one in before}, {name(one): one for one in now}
-    gone: dict[str, list[str]] = {}  # behind which one
+def pair_up(before: Iterable[T], after: Iterable[T], name: Callable[[T], str]) -> list[OldAndNew[T]]:
+    """Pairs of items with the same name, in the order after the change; what is gone comes behind its predecessor."""
+    old, new = {name(item): item for item in before}, {name(item): item for item in after}
+    gone: dict[str, list[str]] = {}  # by the last name before them that is still there
     last = ""
     for key in old:
         if key in new:
             last = key
         else:
             gone.setdefault(last, []).append(key)
-    order = [*gone.get("", ()), *(key for one in new for key in (one, *gone.get(one, ())))]
+    order = [*gone.get("", ()), *(key for kept in new for key in (kept, *gone.get(kept, ())))]
     return [(old.get(key), new.get(key)) for key in order]
 
 
-def presence_mark(before: object, now: object) -> DiffMark:
-    """The mark of what there is only now, or only before."""
-    return "new" if before is None else "gone" if now is None else ""
+def presence_mark(old: object, new: object) -> DiffMark:
+    """The mark of what exists only before or only after the change."""
+    return "new" if old is None else "gone" if new is None else ""
 
 
 class RulesDiff:
-    """Holds rules against what they were before."""
+    """Compares rules with what they were before a change."""
 
-    def __init__(self, before: Rules, now: Rules) -> None:
+    def __init__(self, before: Rules, after: Rules) -> None:
         self.before = before
-        self.after = now
-        self.changed_names = frozenset(_names(before, now)) if before is not now else frozenset[SectionName]()
+        self.after = after
+        self.changed_names = _changed_names(before, after) if before is not after else frozenset[SectionName]()
 
     def mark(self, old: T | None, new: T | None, is_changed: Callable[[T, T], bool]) -> DiffMark:
-        """The mark of a rule that was `old` and is `new`; `differ`: the method that holds two of its kind together."""
+        """The mark of a rule. `is_changed`: the method that compares two of its kind."""
         if old is None or new is None:
             return presence_mark(old, new)
         return "changed" if old is not new and is_changed(old, new) else ""
 
     def has_changed_reads(self, exprs: Iterable[Expr | None]) -> bool:
-        """Whether expressions read something that is another now."""
-        return any(name in self.changed_names for expr in exprs if expr is not None for name in _read(expr))
+        """Whether expressions read something that has changed."""
+        return any(name in self.changed_names for expr in exprs if expr is not None for name in _iter_reads(expr))
 
     def append_changed_values(self, text: str, exprs: Iterable[Expr | None]) -> str:
-        """A text with those numbers behind it that its expressions read and that are others now."""
-        read = dict.fromkeys(name for expr in exprs if expr is not None for name in _read(expr))
+        """A text, and behind it the parameters that its expressions read and that have changed."""
+        read = dict.fromkeys(name for expr in exprs if expr is not None for name in _iter_reads(expr))
         names = [name for section, name in read if section == "parameters" and (section, name) in self.changed_names]
         notes = [f"{name}: {_value(self.before, name)} → {_value(self.after, name)}" for name in names]
         return f"{text} ({', '.join(notes)})" if notes else text
 
     def is_condition_changed(self, old: Step, new: Step) -> bool:
-        """Whether the condition of a step is another."""
-        same = dict(old.source_texts).get("when") == dict(new.source_texts).get("when")
-        return not same or self.is_sentence_changed(f"{new.address}.when") or self.has_changed_reads((new.when,))
+        """Whether the condition of a step differs."""
+        is_same = dict(old.source_texts).get("when") == dict(new.source_texts).get("when")
+        return not is_same or self.is_sentence_changed(f"{new.address}.when") or self.has_changed_reads((new.when,))
 
     def is_step_changed(self, old: Step, new: Step) -> bool:
-        """Whether a step is another: not its condition, and not the steps inside it."""
+        """Whether a step differs, apart from its condition and the steps inside it."""
         return (
-            _written(old) != _written(new)
+            _source_texts(old) != _source_texts(new)
             or type(old.effect) is not type(new.effect)
             or getattr(old.effect, "mode", "") != getattr(new.effect, "mode", "")
             or self.is_sentence_changed(new.address)
@@ -86,24 +86,24 @@ class RulesDiff:
         )
 
     def is_choice_changed(self, old: Choice, new: Choice) -> bool:
-        """Whether a choice has other answers."""
+        """Whether the domain of a choice differs."""
         return (
             old.source_texts != new.source_texts
             or type(old.domain) is not type(new.domain)
-            or self._wild(self.before, old) != self._wild(self.after, new)
+            or self._wild_piece(self.before, old) != self._wild_piece(self.after, new)
             or self.is_sentence_changed(new.address)
             or self.has_changed_reads(domain_exprs(new.domain))
         )
 
     @staticmethod
-    def _wild(rules: Rules, choice: Choice) -> tuple[str, int] | None:
+    def _wild_piece(rules: Rules, choice: Choice) -> tuple[str, int] | None:
         domain, kind = choice.domain, getattr(choice.type, "kind", "")
         if not isinstance(domain, Pay) or domain.wild is None:
             return None
         return rules.family_members[rules.kinds[kind].family][domain.wild], domain.wild_value
 
     def is_clause_changed(self, old: Clause, new: Clause) -> bool:
-        """Whether a condition of an action is another."""
+        """Whether a condition of an action differs."""
         return (
             old.source_text != new.source_text
             or self.is_sentence_changed(new.address)
@@ -111,7 +111,7 @@ class RulesDiff:
         )
 
     def is_criterion_changed(self, old: Criterion, new: Criterion) -> bool:
-        """Whether a line of the ranking is another."""
+        """Whether a criterion of the ranking differs."""
         return (
             (old.is_maximized, old.source_text) != (new.is_maximized, new.source_text)
             or self.is_sentence_changed(new.address)
@@ -119,30 +119,30 @@ class RulesDiff:
         )
 
     def is_zone_changed(self, old: ZoneDef, new: ZoneDef) -> bool:
-        """Whether a zone is another: what it holds, who sees it, how large it is."""
+        """Whether a zone differs: what it holds, who sees it, how large it is."""
         return (
-            _standing(self.before, old.address) != _standing(self.after, new.address)
+            _origins(self.before, old.address) != _origins(self.after, new.address)
             or _sizes(old) != _sizes(new)
             or self.is_sentence_changed(new.address)
             or self.has_changed_reads((new.capacity, new.initial_content))
         )
 
     def is_sentence_changed(self, address: str) -> bool:
-        """Whether the sentence at an address is another, or has another value in it, in some language."""
+        """Whether the sentence at an address differs in some language, or has a value that has changed."""
         for code in {*self.before.languages, *self.after.languages}:
-            one, other = (
+            old, new = (
                 rules.languages[code].sentences.get(address) if code in rules.languages else None
                 for rules in (self.before, self.after)
             )
-            if (_words(one) if one else None) != (_words(other) if other else None):
+            if (_shape(old) if old else None) != (_shape(new) if new else None):
                 return True
-            if other is not None and self.has_changed_reads(template_exprs(other)):
+            if new is not None and self.has_changed_reads(template_exprs(new)):
                 return True
         return False
 
 
 def _value(rules: Rules, name: str) -> str:
-    """What a parameter is, for each member where it is kept so."""
+    """The value of a parameter, or its values by key."""
     parameter = rules.parameters.get(name)
     if parameter is None:
         return "−"
@@ -151,31 +151,31 @@ def _value(rules: Rules, name: str) -> str:
 
 
 def _sizes(zone: ZoneDef) -> list[tuple[int, ...]]:
-    """Over what the keys of a zone run, but for seats: how many play is no rule of a zone."""
+    """The values of the keys of a zone, but for seats: the number of players is not a rule of a zone."""
     return [values for key, values in zip(zone.key_types, zone.key_values, strict=True) if key != Member(SEAT)]
 
 
-def _words(sentence: SentenceTemplate) -> tuple[object, ...]:
+def _shape(template: SentenceTemplate) -> tuple[object, ...]:
     return tuple(
         part if isinstance(part, str) else (part.text, part.forms if isinstance(part, PluralHole) else ())
-        for part in sentence.parts
+        for part in template.parts
     )
 
 
-def _written(step: Step) -> tuple[tuple[str, str], ...]:
+def _source_texts(step: Step) -> tuple[tuple[str, str], ...]:
     return tuple(sorted(pair for pair in step.source_texts if pair[0] != "when"))
 
 
-def _standing(rules: Rules, address: str) -> dict[str, object]:
-    """Which file and place wrote what stands at an address and below it."""
+def _origins(rules: Rules, address: str) -> dict[str, object]:
+    """Which files and positions wrote the rules at an address and inside it."""
     return {
-        where: [(span.source.path, span.start, span.end) for span in (note.span, *note.history)]
-        for where, note in rules.provenance.items()
-        if where == address or where.startswith(f"{address}.")
+        inner: [(span.source.path, span.start, span.end) for span in (note.span, *note.history)]
+        for inner, note in rules.provenance.items()
+        if inner == address or inner.startswith(f"{address}.")
     }
 
 
-def _read(expr: Expr) -> Iterator[SectionName]:
+def _iter_reads(expr: Expr) -> Iterator[SectionName]:
     """The names that an expression reads."""
     for part in iter_exprs(expr):
         match part:
@@ -189,31 +189,31 @@ def _read(expr: Expr) -> Iterator[SectionName]:
                 yield "kinds", kind
 
 
-def _names(before: Rules, now: Rules) -> Iterator[SectionName]:
-    """What is another than before: numbers, kinds with other members, derived values and what they read."""
-    found: set[SectionName] = set()
-    for name, parameter in now.parameters.items():
+def _changed_names(before: Rules, after: Rules) -> frozenset[SectionName]:
+    """What has changed: parameters, kinds with other members, states, derived values and those that read such."""
+    changed: set[SectionName] = set()
+    for name, parameter in after.parameters.items():
         old = before.parameters.get(name)
         if old is None or (old.value, old.values_by_key) != (parameter.value, parameter.values_by_key):
-            found.add(("parameters", name))
-    for name, kind in now.kinds.items():
+            changed.add(("parameters", name))
+    for name, kind in after.kinds.items():
         if name not in before.kinds or before.kinds[name].members != kind.members:
-            found.add(("kinds", name))
-    for section, names in (("values", now.values), ("state", now.states)):
+            changed.add(("kinds", name))
+    for section, names in (("values", after.values), ("state", after.states)):
         for name in names:
             address = f"{section}.{name}"
-            if _standing(before, address) != _standing(now, address):
-                found.add((section, name))
-    grown = True
-    while grown:
-        more = {
+            if _origins(before, address) != _origins(after, address):
+                changed.add((section, name))
+    is_growing = True
+    while is_growing:
+        readers = {
             ("values", name)
-            for name, value in now.values.items()
-            if any(one in found for _, expr in (*value.terms, *value.deductions) for one in _read(expr))
+            for name, value in after.values.items()
+            if any(read in changed for _, expr in (*value.terms, *value.deductions) for read in _iter_reads(expr))
         }
-        grown = not more <= found
-        found |= more
-    return iter(found)
+        is_growing = not readers <= changed
+        changed |= readers
+    return frozenset(changed)
 
 
 __all__ = ["MARK_PREFIXES", "OldAndNew", "RulesDiff", "pair_up", "presence_mark"]

@@ -1,23 +1,20 @@
-"""A picture of rules as SVG: one text that any browser shows, with nothing to fetch, that fits any width, by day and by
-night.
+"""A picture of rules as SVG: one text that any browser shows, with nothing to fetch, that fits any width, in light and
+dark mode.
 
-In: a `Diagram`. Out: SVG text. What a box is and what a mark says is seen by shapes, lines and words, not by colours
-alone.
+In: a `Diagram`. Out: SVG text. Shapes, lines and words say what a box is and what a mark means, never colours alone.
 """
 
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from math import ceil
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import astuple, dataclass
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
-from rulewright.diagram import flow_layout, layered_layout
 from rulewright.diagram.diagram import Diagram, DiffMark, NodeKind
-from rulewright.diagram.rules_diff import MARK_PREFIXES
+from rulewright.diagram.page_layout import TITLE_SIZE, layout_diagram
 from rulewright.diagram.shapes import (
     EDGE_LABEL_SIZE,
     PADDED_KINDS,
@@ -32,19 +29,16 @@ from rulewright.diagram.shapes import (
     GroupFrame,
     TextLine,
     badge_offset,
-    make_edge_label,
     translate,
 )
-from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, break_lines, text_width
+from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, text_width
 
 PAGE_MARGIN: Final = 16.0
-PART_GAP: Final = 36.0  # between parts of a picture
-TITLE_SIZE: Final = 17  # of the letters of the title
-BADGE_SIZE: Final = 10  # and of the word at a mark
+BADGE_SIZE: Final = 10  # of the letters of a mark
 FONT: Final = "Helvetica, Arial, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 TEXT_COLOUR: Final = "#1c1e21"
 BACKGROUND_COLOUR: Final = "#ffffff"
-FILLS: Final[dict[NodeKind, tuple[str, str]]] = {  # by day and by night
+FILLS: Final[dict[NodeKind, tuple[str, str]]] = {  # in light and dark mode
     "start": ("#e3e6ea", "#3a3f46"),
     "end": ("#e3e6ea", "#3a3f46"),
     "step": ("#ffffff", "#1d2126"),
@@ -59,10 +53,10 @@ FILLS: Final[dict[NodeKind, tuple[str, str]]] = {  # by day and by night
 
 @dataclass(frozen=True, slots=True)
 class LineStyle:
-    """How lines of a mark are drawn: their colour by day and by night, their width, their dashes."""
+    """How lines of a mark are drawn: their colour in light and dark mode, their width, their dashes."""
 
-    day: str
-    night: str
+    light: str
+    dark: str
     width: float
     dashes: str = ""
 
@@ -78,211 +72,120 @@ LINE_STYLES: Final[dict[DiffMark, LineStyle]] = {
 def to_svg(diagram: Diagram) -> str:
     """The diagram as SVG, with a line end at its end."""
     drawing = layout_diagram(diagram)
-    name = "g" + hashlib.sha256(repr(diagram).encode()).hexdigest()[:8]  # several pictures may stand in one page
-    wide, high = round(drawing.width + 2 * PAGE_MARGIN), round(drawing.height + 2 * PAGE_MARGIN)
-    return "".join(f"{line}\n" for line in _lines(diagram, drawing, name, wide, high))
+    name = _element_id(diagram)
+    width, height = round(drawing.width + 2 * PAGE_MARGIN), round(drawing.height + 2 * PAGE_MARGIN)
+    return "".join(f"{line}\n" for line in _lines(diagram, drawing, name, width, height))
 
 
-# ---- putting the parts together -----------------------------------------------------------------------------
+def _element_id(diagram: Diagram) -> str:
+    """An id for the picture, as a page may have several: a hash of its content, the same wherever it is drawn."""
+    content = json.dumps(astuple(diagram), ensure_ascii=False)
+    return "g" + hashlib.sha256(content.encode()).hexdigest()[:8]
 
 
-def layout_diagram(diagram: Diagram) -> Drawing:
-    """Where everything in a diagram stands."""
-    parts = flow_layout.layout_flows(diagram)
-    flows = [_columns(parts)] if parts else []
-    room = max((one.width for one in flows), default=0)
-    places = [
-        (group.title, layered_layout.layout_zones(diagram, group, room))
-        for group in diagram.top_groups()
-        if group.kind == "zones"
-    ]
-    named = [_below(_title(title, 0), drawing) if flows else drawing for title, drawing in places]
-    body = _stacked([[*flows, *named]]) if flows or named else Drawing((), 0, 0)
-    head = _head(diagram, max(body.width, 300))
-    return _below(head, body)
-
-
-def _columns(parts: Sequence[Drawing]) -> Drawing:
-    """Parts below one another, in as many columns as make it no more than about half as high again as wide."""
-    columns = _shared(parts, 1)
-    for count in range(2, len(parts) + 1 if len(parts) > 3 else 1):
-        wide = sum(max(part.width for part in column) + PART_GAP for column in columns)
-        if max(map(_height, columns)) <= 1.5 * wide:
-            break
-        columns = _shared(parts, count)
-    return _stacked(columns)
-
-
-def _height(column: Iterable[Drawing]) -> float:
-    return sum(part.height + PART_GAP for part in column)
-
-
-def _shared(parts: Sequence[Drawing], count: int) -> list[list[Drawing]]:
-    """Parts in their order in so many columns at most, the highest of them as low as it can be."""
-    heights = range(ceil(_height(parts)) + 1)
-    return _filled(parts, bisect_left(heights, -count, key=lambda most: -len(_filled(parts, most))))
-
-
-def _filled(parts: Sequence[Drawing], most: float) -> list[list[Drawing]]:
-    columns, left = list[list[Drawing]](), 0.0
-    for part in parts:
-        left -= part.height + PART_GAP
-        if not columns or left < 0:
-            columns.append([])
-            left = most - part.height - PART_GAP
-        columns[-1].append(part)
-    return columns
-
-
-def _stacked(columns: Sequence[Sequence[Drawing]]) -> Drawing:
-    shapes: list[AnyShape] = []
-    x = high = 0.0
-    for column in columns:
-        y = 0.0
-        for part in column:
-            shapes += [translate(one, x, y) for one in part.shapes]
-            y += part.height + PART_GAP
-        x += max(part.width for part in column) + PART_GAP
-        high = max(high, y - PART_GAP)
-    return Drawing(tuple(shapes), x - PART_GAP, high)
-
-
-def _below(above: Drawing, drawing: Drawing) -> Drawing:
-    shapes = (*above.shapes, *(translate(one, 0, above.height) for one in drawing.shapes))
-    return Drawing(shapes, max(above.width, drawing.width), above.height + drawing.height)
-
-
-def _title(text: str, room: float) -> Drawing:
-    """A title, in lines that fit the room if there is one."""
-    rows = tuple(
-        TextLine(line, is_bold=True)
-        for line in (break_lines(text, room, size=TITLE_SIZE, bold=True) if room else (text,))
-    )
-    wide = max(text_width(row.text, size=TITLE_SIZE, bold=True) for row in rows)
-    high = (TITLE_SIZE + 5.0) * len(rows)
-    return Drawing((EdgeLabel(0, 0, wide, high, rows),), wide, high + 14)
-
-
-def _head(diagram: Diagram, room: float) -> Drawing:
-    title = _title(diagram.title, room)
-    shapes, wide, high = list(title.shapes), title.width, title.height - 14
-    if diagram.legend:
-        x, y = 0.0, high + 10
-        for mark, word in diagram.legend:
-            shapes.append(Connector(((x, y), (x + 26, y)), mark, has_arrow=False))
-            sign = replace(make_edge_label((f"{MARK_PREFIXES[mark]}{word}",), room), x=x + 32, y=y - 9)
-            shapes.append(sign)
-            x += 32 + sign.width + 18
-        wide, high = max(wide, x - 18), y + 8
-    return Drawing(tuple(shapes), wide, high + 14)
-
-
-# ---- writing it down ----------------------------------------------------------------------------------------
-
-
-def _lines(diagram: Diagram, drawing: Drawing, name: str, wide: int, high: int) -> Iterator[str]:
+def _lines(diagram: Diagram, drawing: Drawing, name: str, width: int, height: int) -> Iterator[str]:
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" role="img" lang="{diagram.language}" '
-        f'viewBox="0 0 {wide} {high}" width="{wide}" style="max-width:100%" '
+        f'viewBox="0 0 {width} {height}" width="{width}" style="max-width:100%" '
         f'aria-labelledby="{name}-title {name}-desc" font-family={quoteattr(FONT)} font-size="{FONT_SIZE}" '
         f'fill="{TEXT_COLOUR}">'
     )
     yield f'<title id="{name}-title">{escape(diagram.title)}</title>'
-    yield f'<desc id="{name}-desc">{escape(_described(diagram))}</desc>'
-    yield f"<style>{_night(name)}</style>"
+    yield f'<desc id="{name}-desc">{escape(_description(diagram))}</desc>'
+    yield f"<style>{_dark_mode(name)}</style>"
     yield "<defs>"
-    for mark, look in LINE_STYLES.items():
+    for mark, style in LINE_STYLES.items():
         yield (
             f'<marker id="{name}-tip{mark}" viewBox="0 0 8 8" refX="7.2" refY="4" markerWidth="9" markerHeight="9" '
             f'markerUnits="userSpaceOnUse" orient="auto">'
-            f'<path class="tip{mark}" d="M0,0.6L8,4L0,7.4z" fill="{look.day}"/></marker>'
+            f'<path class="tip{mark}" d="M0,0.6L8,4L0,7.4z" fill="{style.light}"/></marker>'
         )
     yield "</defs>"
-    yield f'<rect class="paper" width="{wide}" height="{high}" fill="{BACKGROUND_COLOUR}"/>'
-    words = dict(diagram.legend)
+    yield f'<rect class="paper" width="{width}" height="{height}" fill="{BACKGROUND_COLOUR}"/>'
+    legend = dict(diagram.legend)
     for kind in (GroupFrame, Connector, Box, EdgeLabel):
         for shape in drawing.shapes:
             if isinstance(shape, kind):
-                yield from _shape(translate(shape, PAGE_MARGIN, PAGE_MARGIN), words, name)
+                yield from _shape(translate(shape, PAGE_MARGIN, PAGE_MARGIN), legend, name)
     yield "</svg>"
 
 
-def _night(name: str) -> str:
-    """The colours on a dark ground, for readers who have their screen dark."""
+def _dark_mode(name: str) -> str:
+    """The colours of dark mode."""
     rules = [("text", "fill", "#e8eaed"), (".paper", "fill", "#14171a"), (".badge", "fill", "#14171a")]
     rules += [(f".{kind}", "fill", colour) for kind, (_, colour) in FILLS.items()]
-    rules += [(f".line{mark}", "stroke", look.night) for mark, look in LINE_STYLES.items()]
-    rules += [(f".tip{mark}", "fill", look.night) for mark, look in LINE_STYLES.items()]
-    said = "".join(f"#{name} {what}{{{key}:{value}}}" for what, key, value in rules)
-    return f"@media (prefers-color-scheme:dark){{{said}}}"
+    rules += [(f".line{mark}", "stroke", style.dark) for mark, style in LINE_STYLES.items()]
+    rules += [(f".tip{mark}", "fill", style.dark) for mark, style in LINE_STYLES.items()]
+    text = "".join(f"#{name} {selector}{{{key}:{value}}}" for selector, key, value in rules)
+    return f"@media (prefers-color-scheme:dark){{{text}}}"
 
 
-def _described(diagram: Diagram) -> str:
-    """The picture in words, for those who do not see it."""
-    words = dict(diagram.legend)
+def _description(diagram: Diagram) -> str:
+    """The picture in words, for readers who do not see it."""
+    legend = dict(diagram.legend)
     return " ".join(
-        f"{f'({words[node.mark]}) ' if node.mark else ''}{': '.join(node.text).rstrip('.')}." for node in diagram.nodes
+        f"{f'({legend[node.mark]}) ' if node.mark else ''}{': '.join(node.text).rstrip('.')}." for node in diagram.nodes
     )
 
 
-def _shape(shape: AnyShape, words: dict[DiffMark, str], name: str) -> Iterator[str]:
+def _shape(shape: AnyShape, legend: dict[DiffMark, str], name: str) -> Iterator[str]:
     match shape:
-        case Connector(points=points, mark=mark, kind=kind, has_arrow=arrow):
-            look = LINE_STYLES[mark]
+        case Connector(points=points, mark=mark, kind=kind, has_arrow=has_arrow):
+            style = LINE_STYLES[mark]
             path = _path(points, curved=kind in ("move", "refill"))
-            tip = f' marker-end="url(#{name}-tip{mark})"' if arrow else ""
-            wide = min(look.width, 2)
-            yield f'<path class="line{mark}" d="{path}" fill="none" {_stroke(look, wide)}{tip}/>'
+            tip = f' marker-end="url(#{name}-tip{mark})"' if has_arrow else ""
+            width = min(style.width, 2)
+            yield f'<path class="line{mark}" d="{path}" fill="none" {_stroke(style, width)}{tip}/>'
         case EdgeLabel(x=x, y=y, rows=rows, mark=mark):
-            title = rows[0].is_bold
-            size, step = (TITLE_SIZE, TITLE_SIZE + 5) if title else (EDGE_LABEL_SIZE, LINE_HEIGHT - 2)
+            is_title = rows[0].is_bold
+            size, step = (TITLE_SIZE, TITLE_SIZE + 5) if is_title else (EDGE_LABEL_SIZE, LINE_HEIGHT - 2)
             yield from _text(rows, x, y + size - 1, size, step, gone=mark == "gone")
-        case GroupFrame(group=group, x=x, y=y, width=wide, height=high, rows=rows):
-            look = LINE_STYLES[group.mark]
+        case GroupFrame(group=group, x=x, y=y, width=width, height=height, rows=rows):
+            style = LINE_STYLES[group.mark]
             yield (
-                f'<rect class="line{group.mark}" x="{_n(x)}" y="{_n(y)}" width="{_n(wide)}" height="{_n(high)}" '
-                f'rx="6" fill="none" {_stroke(look, look.width)}/>'
+                f'<rect class="line{group.mark}" x="{_n(x)}" y="{_n(y)}" width="{_n(width)}" height="{_n(height)}" '
+                f'rx="6" fill="none" {_stroke(style, style.width)}/>'
             )
             yield from _text(
                 rows, x + PADDING_X, y + PADDING_Y + FONT_SIZE - 1, FONT_SIZE, LINE_HEIGHT, gone=group.mark == "gone"
             )
-            yield from _badge(group.mark, words, x + wide, y)
+            yield from _badge(group.mark, legend, x + width, y)
         case Box(node=node):
             yield "<g>"
             if node.address:
                 yield f"<title>{escape(node.address)}</title>"
             yield from _outline(shape)
             side = PADDING_X + (6 if node.kind in PADDED_KINDS else 0)
-            low = shape.y + PADDING_Y + FONT_SIZE - 1 + badge_offset(node)
-            yield from _text(shape.lines, shape.x + side, low, FONT_SIZE, LINE_HEIGHT, gone=node.mark == "gone")
-            yield from _badge(node.mark, words, shape.right, shape.y + (9 if node.kind == "zone" else 0))
+            baseline = shape.y + PADDING_Y + FONT_SIZE - 1 + badge_offset(node)
+            yield from _text(shape.lines, shape.x + side, baseline, FONT_SIZE, LINE_HEIGHT, gone=node.mark == "gone")
+            yield from _badge(node.mark, legend, shape.right, shape.y + (9 if node.kind == "zone" else 0))
             yield "</g>"
 
 
-def _stroke(look: LineStyle, wide: float) -> str:
-    dashes = f' stroke-dasharray="{look.dashes}"' if look.dashes else ""
-    return f'stroke="{look.day}" stroke-width="{_n(wide)}"{dashes}'
+def _stroke(style: LineStyle, width: float) -> str:
+    dashes = f' stroke-dasharray="{style.dashes}"' if style.dashes else ""
+    return f'stroke="{style.light}" stroke-width="{_n(width)}"{dashes}'
 
 
 def _path(points: Sequence[tuple[float, float]], *, curved: bool) -> str:
-    """A line through points; `curved`: it leaves one and reaches the next straight down or up."""
+    """A line through points; `curved`: vertical at each of them."""
     (x, y), *rest = points
-    found = f"M{_n(x)},{_n(y)}"
+    path = f"M{_n(x)},{_n(y)}"
     for a, b in rest:
         if curved and abs(a - x) > 1:
             middle = _n((y + b) / 2)
-            found += f"C{_n(x)},{middle} {_n(a)},{middle} {_n(a)},{_n(b)}"
+            path += f"C{_n(x)},{middle} {_n(a)},{middle} {_n(a)},{_n(b)}"
         else:
-            found += f"L{_n(a)},{_n(b)}"
+            path += f"L{_n(a)},{_n(b)}"
         x, y = a, b
-    return found
+    return path
 
 
 def _outline(box: Box) -> Iterator[str]:
-    """The shape by which a kind of box is told from others."""
+    """The shape of a kind of box."""
     node, x, y, right, bottom = box.node, box.x, box.y, box.right, box.bottom
-    look, middle, slant = LINE_STYLES[node.mark], (box.y + box.bottom) / 2, SLANT
-    fill = f'class="{node.kind} line{node.mark}" fill="{FILLS[node.kind][0]}" {_stroke(look, look.width)}'
+    style, middle, slant = LINE_STYLES[node.mark], (box.y + box.bottom) / 2, SLANT
+    fill = f'class="{node.kind} line{node.mark}" fill="{FILLS[node.kind][0]}" {_stroke(style, style.width)}'
     corners: dict[NodeKind, tuple[tuple[float, float], ...]] = {
         "condition": ((x, middle), (x + slant, y), (right - slant, y), (right, middle), (right - slant, bottom),
                       (x + slant, bottom)),
@@ -296,38 +199,38 @@ def _outline(box: Box) -> Iterator[str]:
         f'<rect x="{_n(x)}" y="{_n(y)}" width="{_n(box.width)}" height="{_n(box.height)}" '
         f'rx="{_n(min(curve, box.height / 2))}" {fill}/>'
     )
-    line = f'class="line{node.mark}" fill="none" stroke="{look.day}"'
+    line = f'class="line{node.mark}" fill="none" stroke="{style.light}"'
     if node.kind == "part":
-        for at in (x + 4, right - 4):
-            yield f'<path d="M{_n(at)},{_n(y)}V{_n(bottom)}" {line} stroke-width="1"/>'
+        for line_x in (x + 4, right - 4):
+            yield f'<path d="M{_n(line_x)},{_n(y)}V{_n(bottom)}" {line} stroke-width="1"/>'
     if node.kind == "decision":
         yield f'<path d="M{_n(x + 2)},{_n(y)}V{_n(bottom)}" {line} stroke-width="4"/>'
 
 
-def _badge(mark: DiffMark, words: dict[DiffMark, str], right: float, y: float) -> Iterator[str]:
-    """The word for a mark, on the upper edge."""
+def _badge(mark: DiffMark, legend: dict[DiffMark, str], right: float, y: float) -> Iterator[str]:
+    """The word for a mark, on the upper edge of a box."""
     if mark:
-        wide = text_width(words[mark], size=BADGE_SIZE, bold=True) + 10
-        x = right - wide - 12
+        width = text_width(legend[mark], size=BADGE_SIZE, bold=True) + 10
+        x = right - width - 12
         yield (
-            f'<rect class="tip{mark}" x="{_n(x)}" y="{_n(y - 7)}" width="{_n(wide)}" height="14" rx="3" '
-            f'fill="{LINE_STYLES[mark].day}"/>'
+            f'<rect class="tip{mark}" x="{_n(x)}" y="{_n(y - 7)}" width="{_n(width)}" height="14" rx="3" '
+            f'fill="{LINE_STYLES[mark].light}"/>'
         )
         yield (
             f'<text class="badge" x="{_n(x + 5)}" y="{_n(y + 3.5)}" font-size="{BADGE_SIZE}" font-weight="bold" '
-            f'fill="{BACKGROUND_COLOUR}">{escape(words[mark])}</text>'
+            f'fill="{BACKGROUND_COLOUR}">{escape(legend[mark])}</text>'
         )
 
 
 def _text(rows: Sequence[TextLine], x: float, y: float, size: int, step: float, *, gone: bool = False) -> Iterator[str]:
-    for at, row in enumerate(rows):
-        more = (' font-weight="bold"' if row.is_bold else "") + (' text-decoration="line-through"' if gone else "")
-        yield f'<text x="{_n(x)}" y="{_n(y + at * step)}" font-size="{size}"{more}>{escape(row.text)}</text>'
+    for index, row in enumerate(rows):
+        style = (' font-weight="bold"' if row.is_bold else "") + (' text-decoration="line-through"' if gone else "")
+        yield f'<text x="{_n(x)}" y="{_n(y + index * step)}" font-size="{size}"{style}>{escape(row.text)}</text>'
 
 
 def _n(number: float) -> str:
-    """A number as short as it can be."""
+    """A coordinate with at most one decimal."""
     return f"{number:.1f}".removesuffix(".0")
 
 
-__all__ = ["layout_diagram", "to_svg"]
+__all__ = ["to_svg"]
