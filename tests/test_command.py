@@ -18,11 +18,12 @@ import pytest
 import rulewright
 from rulewright import __version__, bundle
 from rulewright.checker.diagnostic_json import PHASE_BY_CODE
-from rulewright.cli import main, open_game
+from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.subcommands import SUBCOMMANDS
 from rulewright.diagnostics import Code
 from rulewright.engine.reference.explainer import Reason
 from rulewright.model.loader import load_rules
+from rulewright.session import load_game
 from rulewright.terminal.reasons import join_parts, reasons_lines, verdict
 from rulewright.terminal.width import DEFAULT_WIDTH as WIDTH
 from said import ENVIRONMENT, NAMELESS, Said, process, shell
@@ -124,7 +125,7 @@ def test_a_fault_of_ours_says_how_to_report_it(say: Said, monkeypatch: pytest.Mo
 
     monkeypatch.setattr(perft, "run", fails)
     assert say("perft", "--depth", "1") == 3
-    assert "not yours: ZeroDivisionError: so it goes at test_command.py" in say.err
+    assert "not your fault: ZeroDivisionError: so it goes at test_command.py" in say.err
     assert __version__ in say.err
 
 
@@ -328,7 +329,7 @@ def test_a_set_up_that_is_impossible_is_told(say: Said, corner: Corner) -> None:
     assert say("check", heaps, "--format", "json") == 1
     assert told(say) == [("set-up-impossible", "heaps.yaml", 12)]
     assert say("play", heaps) == 1
-    assert "impossible: zones.gone: a place of gone has room for 3, and 4 start in it" in say.err
+    assert "the rules fail here: zones.gone: a place of gone has room for 3, and 4 start in it" in say.err
 
 
 def test_a_part_is_checked_with_its_game(say: Said) -> None:
@@ -501,7 +502,7 @@ def test_show_shows_every_sort_of_rule(say: Said, address: str) -> None:
 
 
 def test_what_is_wrong_has_a_status_of_its_own() -> None:
-    assert (main.FINE, main.FINDINGS, main.WRONG_USE, main.OUR_FAULT) == (0, 1, 2, 3)
+    assert [int(status) for status in ExitStatus] == [0, 1, 2, 3, 130]
 
 
 # ---- streams ------------------------------------------------------------------------------------------------------
@@ -521,7 +522,7 @@ def test_an_output_that_takes_no_more(words: str) -> None:
 @pytest.mark.parametrize("words", ["--version", "--help", "play --seed 1", "engine < /dev/null"])
 def test_a_closed_output(words: str) -> None:
     done = shell(f"rulewright {words} >&-")
-    assert (done.returncode, done.stderr) == (2, "rulewright: the output is closed, so nothing can be said there\n")
+    assert (done.returncode, done.stderr) == (2, "rulewright: the output is closed\n")
 
 
 @pytest.mark.slow
@@ -530,7 +531,7 @@ def test_a_closed_input_is_one_that_has_ended() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
     done = shell("rulewright play --seat human --seed 1 <&-")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout.endswith("The input has ended; the game stops here.\n")
+    assert done.stdout.endswith("End of input; the game stops here.\n")
 
 
 @pytest.mark.slow
@@ -602,7 +603,7 @@ def test_an_empty_name_is_wrong_use(say: Said) -> None:
 def test_a_game_without_an_action(say: Said, heaps: str) -> None:
     for game in ("splendor", heaps):
         assert say("why", game) == 2
-        assert say.err.startswith(f"rulewright: an ACTION is missing behind the game {game}")
+        assert say.err.startswith(f"rulewright: missing ACTION after the game {game}")
 
 
 def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -620,12 +621,12 @@ def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkey
 
 @pytest.mark.parametrize(("game", "known"), [(None, True), ("splendor", True), ("./splendor.yaml", False)])
 def test_games_by_name_are_shipped(game: str | None, known: bool) -> None:
-    assert open_game.is_shipped(game, []) == known
-    assert not open_game.is_shipped(game, ["./mine.yaml"])
+    assert load_game.is_shipped(game, []) == known
+    assert not load_game.is_shipped(game, ["./mine.yaml"])
 
 
 def test_a_seed_that_nobody_chose_cannot_be_tried_out() -> None:
-    seeds = {open_game.random_seed() for _ in range(64)}
+    seeds = {load_game.random_seed() for _ in range(64)}
     assert len(seeds) == 64
     assert 1 << 56 < max(seeds) < 1 << 63
 

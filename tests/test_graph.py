@@ -565,7 +565,7 @@ def test_a_file_is_what_its_name_says(say: Said, heaps: str, tmp_path: Path, nam
     text = path.read_text(encoding="utf-8")
     assert text.startswith(begins)
     assert say("graph", heaps, "-o", str(path)) == 2
-    assert say.err == f"rulewright: {path} is there already: choose another name, or move it away\n"
+    assert say.err == f"rulewright: {path} already exists: choose another name, or move it away\n"
     assert path.read_text(encoding="utf-8") == text
     assert say("graph", heaps, "--format", "svg" if name.endswith("svg") else "mermaid") == 0
     assert say.out == text
@@ -581,7 +581,7 @@ def test_a_file_is_what_its_name_says(say: Said, heaps: str, tmp_path: Path, nam
         ("--format png", "argument --format: invalid choice: 'png'"),
         ("--variant solos", "splendor has no variant 'solos'"),
         ("--players 9", "splendor is for 2 to 4 players, not for 9"),
-        ("-o no/such/folder/turn.svg", "no/such/folder/turn.svg cannot be written: no such file or directory"),
+        ("-o no/such/folder/turn.svg", "cannot write no/such/folder/turn.svg: no such file or directory"),
     ],
 )
 def test_wrong_use_is_told(say: Said, words: str, told: str) -> None:

@@ -34,8 +34,6 @@ from positions import (
     tried,
     wishes,
 )
-from rulewright.cli import open_game
-from rulewright.cli.engine import answer_line
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
 from rulewright.engine.notation import HIDDEN_TEXT, Notation
@@ -45,6 +43,8 @@ from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousC
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing, Type
 from rulewright.protocol.server import GameServer as Served
+from rulewright.protocol.transport import answer_line
+from rulewright.session import load_game
 from rulewright.session.match import Match
 
 pytestmark = pytest.mark.slow
@@ -366,7 +366,7 @@ def course(state: State) -> tuple[Any, ...]:
 def _rules_are_read_once():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            open_game,
+            load_game,
             "load_rules",
             lambda game=None, *, players=None, variants=(): rules(game, players, tuple(variants)),
         )

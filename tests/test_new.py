@@ -32,7 +32,7 @@ def test_a_variant_of_the_shipped_game(
     assert run("simulate", "-n", "1", "--variant", "my-rule.yaml") == 0
     before = Path("my-rule.yaml").read_text(encoding="utf-8")
     assert run("new", "variant", "my-rule") == 2
-    assert "is there already" in capsys.readouterr().err
+    assert "already exists" in capsys.readouterr().err
     assert Path("my-rule.yaml").read_text(encoding="utf-8") == before
 
 
@@ -58,5 +58,5 @@ def test_a_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("name", ["My-Game", "../out", "", "a" * 61, "9lives"])
 def test_a_name_is_a_name(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("new", "game", name, "--folder", tmp_path) == 2
-    assert "is no name" in capsys.readouterr().err
+    assert "is not a name" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -73,7 +73,7 @@ def test_a_lost_game_is_told_as_one_with_what_ended_it(say: Said, tmp_path: Path
     path.write_text(ALONE.replace("WHEN", "round_number is 2"), encoding="utf-8")
     record = tmp_path / "alone.jsonl"
     assert say("play", str(path), "--seat", "random", "--record", str(record)) == 0
-    lost = "\nTime has run out.\n\nNobody has won.\n     player 1\n"
+    lost = "\nTime has run out.\n\nNobody won.\n     player 1\n"
     assert lost in say.out
     assert "Ranking" not in say.out
     assert say("replay", str(record)) == 0
@@ -124,20 +124,20 @@ def test_rules_that_ask_for_the_impossible_are_told_with_the_step_and_the_way_ba
         assert say("play", *rules) == 1
         told = " ".join(say.out.split())
         assert re.search(rf"{step}: puts 3 into open, which has room for 2 \(\S+full\.yaml:\d+:\d+\)", told)
-        assert f"The game is kept in {record}" in told
+        assert f"The game is saved in {record}" in told
         monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
         assert say("play", "--resume", str(record)) == 0
         assert "round 2" in say.out  # before the choice that the rules could not carry out
         record.unlink()
     assert say("play", str(path), "--seat", "random", "--seed", "1") == 1
-    assert "impossible: " in say.err
+    assert "the rules fail here: " in say.err
 
 
 def test_hidden_things_are_not_printed_before_the_end(say: Said, tmp_path: Path) -> None:
     path = tmp_path / "burying.yaml"
     path.write_text(BURYING, encoding="utf-8")
     assert say("play", str(path), "--seed", "1") == 0
-    game, _, end = say.out.partition("The end, with everything open")
+    game, _, end = say.out.partition("The end, with everything revealed")
     assert game.count("bury(tile=?)") == 2
     assert "bury(tile=t" not in game
     assert not re.search(r"t[1-4]\b", game)
@@ -151,7 +151,7 @@ def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytes
         ["?", "11", "take_pair(colour=gold)", "why take_pair(colour=gold)", "log", "buy", "zzz", "99", "", "quit"],
         "--seat", "human", "--seed", "3",
     )  # fmt: skip
-    assert re.search("a number +that line of the list", out)
+    assert re.search("a number +that option of the list", out)
     assert "Gold" in out or "gold" in out
     assert "   1  player 1  take_pair(colour=diamond)" in out
     assert "actions.take_pair.choose.colour" in out
@@ -164,7 +164,7 @@ def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytes
 
 def test_the_end_of_input_is_polite(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     out = typed(say, monkeypatch, [], "--seat", "human", "--seed", "3")
-    assert out.endswith("The input has ended; the game stops here.\n")
+    assert out.endswith("End of input; the game stops here.\n")
 
 
 @pytest.mark.slow
@@ -173,7 +173,7 @@ def test_a_game_is_saved_and_resumed(say: Said, monkeypatch: pytest.MonkeyPatch,
     save = ["reserve_from_deck(level=1)", f"save {file}", f"save {file}", "quit"]
     out = typed(say, monkeypatch, save, "--seat", "human", "--seed", "3", "--variant", "open-hands")
     assert f"in {file}." in out
-    assert f"{file} is there already" in out
+    assert f"{file} already exists" in out
     out = typed(say, monkeypatch, ["quit"], "--seat", "human", "--resume", file)
     assert "variants: open-hands" in out
     assert "round 2" in out
@@ -183,8 +183,8 @@ def test_a_game_is_saved_and_resumed(say: Said, monkeypatch: pytest.MonkeyPatch,
 def test_hands_are_hidden_from_others_at_the_keyboard(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["", "reserve_from_deck(level=1)", "", "take_pair(colour=ruby)", "", "quit"]
     out = typed(say, monkeypatch, lines, "--seat", "human", "--seat", "human", "--seed", "3")
-    assert out.count("press Enter when nobody else looks") == 3
-    first, second, third = out.split("press Enter when nobody else looks")[1:]
+    assert out.count("press Enter when nobody else is looking") == 3
+    first, second, third = out.split("press Enter when nobody else is looking")[1:]
     (card,) = re.findall(r"1 Reserved  (l1_\w+)", third)
     assert card not in first
     assert card not in second
@@ -208,7 +208,7 @@ def test_the_other_language(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_cap_is_told_as_it_was_given(say: Said) -> None:
     assert say("play", "--cap", "4", "--seed", "1") == 0
-    assert "Given up after 4 turns" in say.out
+    assert "Stopped after 4 turns" in say.out
     assert "turn 5" in say.out  # it was about to begin
 
 
@@ -223,8 +223,8 @@ def test_a_position_of_another_game(say: Said, monkeypatch: pytest.MonkeyPatch, 
 def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     lines = [f"save {tmp_path}/a\0b", f"save {tmp_path}/none/x", f"save {tmp_path}", f"save {tmp_path}/{'x' * 300}"]
     out = typed(say, monkeypatch, [*lines, "save", "EXIT"], "--seat", "human", "--seed", "3")
-    assert out.count("cannot be written") == 3
-    assert out.count("is there already") == 1
+    assert out.count("Cannot write") == 3
+    assert out.count("already exists") == 1
     assert out.endswith("Goodbye.\n")
 
     def full(file: int) -> None:
@@ -232,7 +232,7 @@ def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytes
 
     monkeypatch.setattr("os.fsync", full)
     out = typed(say, monkeypatch, [f"save {tmp_path}/saved.json", "quit"], "--seat", "human", "--seed", "3")
-    assert "cannot be written: no space left on device." in out
+    assert ": no space left on device." in out
     assert list(tmp_path.iterdir()) == []
 
 
@@ -265,7 +265,7 @@ def test_the_others_last_moves_stand_below_the_board(say: Said, monkeypatch: pyt
 
 def test_what_has_not_changed_since_the_start_is_not_drawn(say: Said, rolling: str, signs: str) -> None:
     assert say("play", rolling, "--seed", "1") == 0
-    begin, _, end = say.out.partition("The end, with everything open")
+    begin, _, end = say.out.partition("The end, with everything revealed")
     assert "State" not in begin
     assert re.search(r"^State .*place player 1: \d+ player 2: \d+", end, re.MULTILINE)
     assert say("play", signs, "--seed", "1") == 0
@@ -301,7 +301,7 @@ def test_secret_choices_are_hidden_from_others_at_the_keyboard(
 ) -> None:
     lines = ["", "show(sign=paper)", "", "log", "show(sign=rock)", "", "q"]
     out = typed(say, monkeypatch, lines, signs, "--seat", "human", "--seat", "human", "--seed", "3")
-    first, second, third = out.split("press Enter when nobody else looks: ")[1:]
+    first, second, third = out.split("press Enter when nobody else is looking: ")[1:]
     assert "player 1  show(sign=paper)" not in first + second
     assert "   1  player 1  show(sign=paper)" in third
     assert "   1  player 1  chooses in secret" in second.partition("had chosen")[0]
@@ -340,7 +340,7 @@ def records() -> list[Path]:
 def test_the_command_that_is_told_goes_on_with_the_game(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "quit"], *BEGUN)
     (file,) = records()
-    assert f"The game is kept in {file}" in out
+    assert f"The game is saved in {file}" in out
     assert "round 2" in out
     again = typed(say, monkeypatch, ["log", "q"], *command_in(out)[1:])
     assert "round 2  turn 3" in again
@@ -379,7 +379,7 @@ def test_a_game_in_which_nothing_was_done_leaves_nothing(say: Said, monkeypatch:
 @pytest.mark.slow
 def test_a_game_without_a_record(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--no-record")
-    assert "Nothing of it is kept." in out
+    assert "The game is not saved." in out
     assert records() == []
 
 
@@ -390,7 +390,7 @@ def test_a_record_where_it_was_wanted(say: Said, monkeypatch: pytest.MonkeyPatch
     assert command_in(out)[-1] == str(file)
     assert records() == []
     assert say("play", *BEGUN, "--record", str(file)) == 2
-    assert f"{file} is there already" in say.err
+    assert f"{file} already exists" in say.err
     assert say("play", "--resume", str(file), "--players", "3") == 2
     assert say("play", *BEGUN, "--record", str(tmp_path / "none" / "x")) == 2
     file.write_text(file.read_text(encoding="utf-8").replace('"ruby"', '"rubby"'), encoding="utf-8")
@@ -403,7 +403,7 @@ def test_a_folder_that_cannot_be_written_stops_nobody(
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    assert "This game is not written down: " in typed(say, monkeypatch, ["q"], *BEGUN)
+    assert "This game is not recorded: " in typed(say, monkeypatch, ["q"], *BEGUN)
 
 
 @pytest.mark.slow
@@ -421,31 +421,31 @@ def test_bots_alone_write_only_when_told(say: Said, tmp_path: Path) -> None:
 def test_what_was_done_is_taken_back_and_done_again(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["undo", "take_pair(colour=ruby)", "undo", "log", "redo", "log", "redo", "q"]
     out = typed(say, monkeypatch, lines, *BEGUN, "--seat", "random", "--undo", "free")
-    first, _, rest = out.partition("Taken back: 2.")
-    assert "Nothing was done that could be taken back." in first
-    back, _, again = rest.partition("Done again: 2.")
+    first, _, rest = out.partition("Undone: 2.")
+    assert "There is nothing to undo." in first
+    back, _, again = rest.partition("Redone: 2.")
     assert "round 1  turn 1" in back
-    assert "Nothing was done yet." in back
+    assert "Nothing has been done yet." in back
     assert "   1  player 1  take_pair(colour=ruby)" in again
     assert "round 2  turn 3" in again
-    assert "Nothing was taken back since the last action." in again
+    assert "Nothing was undone since the last action." in again
 
 
 def test_what_was_seen_is_not_taken_back(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     out = typed(say, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN)
-    assert "Chance has fallen with action" in out
+    assert "cannot be undone: chance decided something" in out
     assert "--undo free" in " ".join(out.split())
     out = typed(say, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN, "--undo", "free")
-    assert "Taken back: 2." in out
+    assert "Undone: 2." in out
 
 
 def test_taking_back_shows_nobody_another_hand(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     both = ("--seat", "human", *BEGUN, "--undo", "free")
     lines = ["", "reserve_from_deck(level=1)", "", "undo", "", "q"]
     out = typed(say, monkeypatch, lines, *both)
-    _, second, third = out.split("press Enter when nobody else looks")[1:]
+    _, second, third = out.split("press Enter when nobody else is looking")[1:]
     assert "0 Reserved" not in second
-    assert "Taken back: 1." in second
+    assert "Undone: 1." in second
     assert "round 1  turn 1" in third
 
 
@@ -469,7 +469,7 @@ def test_what_can_mean_several_things_is_answered_with_them(say: Said, monkeypat
 
 def test_several_are_chosen_piece_by_piece(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
     out = typed(say, monkeypatch, ["+W", "+gold", "+sapph", "+K", "q"], *BEGUN)
-    assert "No choice of this list holds gold besides." in out
+    assert "No option of this list has gold as well." in out
     assert "   1  player 1  take_different(colours=diamond + sapphire + onyx)" in out
 
 

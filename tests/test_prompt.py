@@ -61,7 +61,7 @@ def answered(say: Said, monkeypatch: pytest.MonkeyPatch, accusing: str):
 
 
 def test_help_says_what_the_letters_stand_for(answered) -> None:
-    assert "What the letters stand for G■ guard U● dean D★ duke What can be typed" in answered("?")
+    assert "What the letters mean G■ guard U● dean D★ duke What you can type" in answered("?")
 
 
 def test_a_letter_as_it_is_drawn_is_not_the_beginning_of_a_name(answered) -> None:
@@ -95,8 +95,10 @@ def test_seats_in_another_language(answered) -> None:
 @pytest.mark.parametrize("line", ["accuse 2 zebra", "why accuse 2 zebra"])
 def test_a_word_that_is_no_answer_is_told_with_those_that_are(answered, line: str) -> None:
     said = answered(line)
-    assert said.startswith("zebra is no answer here; guess can be dean, duke. A guard cannot be named.")
-    assert answered("accuse zebra").startswith("zebra is no answer here; target can be player 2, player 3. Player 1")
+    assert said.startswith("zebra is not a possible answer; guess can be dean, duke. A guard cannot be named.")
+    assert answered("accuse zebra").startswith(
+        "zebra is not a possible answer; target can be player 2, player 3. Player 1"
+    )
 
 
 def test_an_action_that_is_not_possible_is_told_so_whatever_is_answered(answered) -> None:

@@ -17,12 +17,12 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from rulewright import bundle, limits
-from rulewright.cli.engine import answer_line, serve
 from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 from rulewright.protocol import requests
 from rulewright.protocol.server import GameServer
+from rulewright.protocol.transport import answer_line, serve
 from rulewright.session.match import Match, format_action
 
 SCHEMAS = bundle.bundle_folder("schemas")
@@ -151,7 +151,7 @@ def test_the_schema_has_the_keys_of_the_program(do: str) -> None:
     assert set(schema["properties"]) == {"do", "id", *requests.REQUESTS[do]}
     assert set(schema["required"]) == {"do", *(name for name, key in requests.REQUESTS[do].items() if key.is_required)}
     for example in schema.get("examples", []):
-        requests.check_request(example)
+        requests.parse_request(example)
         REQUEST.validate(example)
 
 
@@ -188,7 +188,7 @@ def test_both_refuse_wrong_values(do: str, key: str, value: Any) -> None:
     request |= {key: value}
     assert list(REQUEST.iter_errors(request))
     with pytest.raises(requests.ProtocolError) as refused:
-        requests.check_request(request)
+        requests.parse_request(request)
     assert refused.value.code in ("wrong-value", "unknown-key")
 
 

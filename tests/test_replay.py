@@ -139,11 +139,11 @@ def test_a_seed_that_was_changed_is_found(say, tmp_path: Path):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        (["play-to-12"], "What parts them is `play-to-12`: without it the record goes on."),
-        (["sudden-end", "no-giving-back"], "What parts them is `no-giving-back`: without it the record goes on."),
-        (["open-hands", "token_limit=9"], "What parts them is `token_limit=9`: without it the record goes on."),
-        (["five-wide", "solo-like.yaml"], "What parts them is `five-wide` and `solo-like.yaml`, each of them alone."),
-        (["halves.yaml", "target_prestige=16"], "What parts them is `halves.yaml` and `target_prestige=16` together: "
+        (["play-to-12"], "The cause is `play-to-12`: without it the record goes on."),
+        (["sudden-end", "no-giving-back"], "The cause is `no-giving-back`: without it the record goes on."),
+        (["open-hands", "token_limit=9"], "The cause is `token_limit=9`: without it the record goes on."),
+        (["five-wide", "solo-like.yaml"], "The cause is `five-wide` and `solo-like.yaml`, each of them alone."),
+        (["halves.yaml", "target_prestige=16"], "The cause is `halves.yaml` and `target_prestige=16` together: "
             "without any one of them the record goes on."),
         (["most-nobles"], ""),
     ],
@@ -169,7 +169,7 @@ def test_the_variant_that_parts_a_game_from_its_rules_is_named(say, tmp_path: Pa
     assert status == (1 if said else 0)
     told = " ".join(out.split())
     assert said in told
-    assert ("What parts them" in told) == bool(said)
+    assert ("The cause is" in told) == bool(said)
 
 
 def test_other_rules_than_the_shipped_ones_are_said(say, tmp_path: Path):
@@ -204,7 +204,7 @@ def test_what_is_no_record_is_told_in_a_sentence(say, tmp_path: Path, text: str)
     path.write_text(text, encoding="utf-8")
     status, out, err = say("replay", str(path))
     assert (status, out) == (2, "")
-    assert err.startswith(f"rulewright: {path} is no record that can be used: ")
+    assert err.startswith(f"rulewright: {path} is not a usable record: ")
     assert len(err.splitlines()) == 1
 
 
@@ -234,7 +234,7 @@ def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(say, tmp
     for words, tells in (((), False), (("--seat", "0"), True), (("--seat", "1"), False)):
         status, out, _ = say("replay", str(path), "--variant", str(one), "--variant", "hidden-hands", *words)
         assert status == 1
-        assert "At action 3 (line 5) the record and these rules part" in out
+        assert "At action 3 (line 5) the record and these rules diverge" in out
         last = out[out.index("At action 3") :]
         assert ("l2_onyx_6" in last) == tells
         assert ("reserved card already" in " ".join(last.split())) == tells

@@ -13,3 +13,9 @@ class RulewrightError(Exception):
 
 class UsageError(RulewrightError):
     """Wrong use, or something that cannot be read or written."""
+
+
+def os_error_reason(error: Exception) -> str:
+    """Why a file could not be read or written, in the system's words: `no such file or directory`."""
+    reason = error.strerror if isinstance(error, OSError) else None
+    return (reason or str(error)).lower()

@@ -20,12 +20,13 @@ from tempfile import TemporaryDirectory
 from typing import Final
 
 import rulewright
-from rulewright.cli import open_game, yardsticks
-from rulewright.cli.main import FINDINGS
+from rulewright.cli import yardsticks
+from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.random_play import count_random_decisions
 from rulewright.cli.yardsticks import BenchmarkConfig, StartupCommand, Yardstick, YardstickError
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError
+from rulewright.session import load_game
 from rulewright.suggestions import did_you_mean
 from rulewright.terminal.reasons import rules_headline, wrap
 
@@ -54,7 +55,7 @@ def main(args: Namespace) -> int:
     if players not in known.players:
         raise UsageError(f"the yardsticks know {', '.join(map(str, known.players))} players, not {players}")
     chosen = _chosen(known, args.only)
-    engine = open_game.load_engine(known.game, players, known.variants, known.tokenwise)
+    engine = load_game.load_engine(known.game, players, known.variants, known.tokenwise)
     if not args.json:
         pieces = f", piece by piece at {', '.join(known.tokenwise)}" if known.tokenwise else ""
         print("\n".join(wrap(rules_headline(engine.rules) + pieces)), flush=True)
@@ -65,7 +66,7 @@ def main(args: Namespace) -> int:
     else:
         print("\n".join(_lines(ours, found, starts)))
     late = any(taken > one.within for one, taken in starts)
-    return FINDINGS if late or any(one.is_too_slow for one in found) else 0
+    return ExitStatus.FINDINGS if late or any(one.is_too_slow for one in found) else 0
 
 
 def _chosen(known: BenchmarkConfig, names: Sequence[str]) -> list[Yardstick]:

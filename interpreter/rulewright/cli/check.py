@@ -11,7 +11,7 @@ from argparse import Namespace
 
 from rulewright.checker.checker import CheckResult, check_paths
 from rulewright.checker.diagnostic_json import diagnostic_to_json
-from rulewright.cli.main import FINDINGS, FINE, WRONG_USE
+from rulewright.cli.exit_status import ExitStatus
 from rulewright.diagnostics import Diagnostic, order_for_printing, render_concise, render_full
 from rulewright.source.codes import UNREADABLE_FILE
 
@@ -35,9 +35,9 @@ def run(args: Namespace) -> int:
 
 def _exit_status(diagnostics: list[Diagnostic], *, fail_on: str) -> int:
     if any(diagnostic.code is UNREADABLE_FILE for diagnostic in diagnostics):
-        return WRONG_USE
+        return ExitStatus.USAGE_ERROR
     severe = ("error", "warning") if fail_on == "warning" else ("error",)
-    return FINDINGS if any(diagnostic.severity in severe for diagnostic in diagnostics) else FINE
+    return ExitStatus.FINDINGS if any(diagnostic.severity in severe for diagnostic in diagnostics) else ExitStatus.OK
 
 
 def _summary_data(result: CheckResult) -> dict[str, int]:

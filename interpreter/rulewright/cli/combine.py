@@ -18,9 +18,10 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
+from rulewright.atomic_write import atomic_write
 from rulewright.checker.combinations import Combination, CombinationResult, try_combination
 from rulewright.checker.guarantees import PROPERTIES
-from rulewright.cli.main import FINDINGS, FINE
+from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.progress import run_batch
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document, load_document
@@ -37,7 +38,6 @@ from rulewright.simulation import row_file
 from rulewright.simulation.parallel import parallel_map
 from rulewright.source.nodes import to_builtins
 from rulewright.source.reader import parse_file
-from rulewright.terminal.atomic_write import atomic_write
 from rulewright.terminal.reasons import wrap
 from rulewright.variants.variant import Variant, load_variant
 
@@ -88,7 +88,9 @@ def run(wish: Namespace) -> int:
         return ending.status
     alone = known is None and not wish.write and any(" + " not in names for names in refused)
     return (
-        FINDINGS if differences or alone or any(one.faults or not one.is_order_independent for one in found) else FINE
+        ExitStatus.FINDINGS
+        if differences or alone or any(one.faults or not one.is_order_independent for one in found)
+        else ExitStatus.OK
     )
 
 

@@ -10,7 +10,8 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from rulewright.cli.open_game import require_language
+from rulewright.cli.open_game import require_locale
+from rulewright.cli.output import write_output
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.diagram.diagrams import DIAGRAMS
 from rulewright.diagram.mermaid import to_mermaid
@@ -25,53 +26,40 @@ from rulewright.model.loader import (
     player_counts,
 )
 from rulewright.model.rules import Rules
-from rulewright.terminal.atomic_write import atomic_write
-from rulewright.wording.messages import available_locales
 
 DIAGRAM_RENDERERS: Final = {"mermaid": to_mermaid, "svg": to_svg}
 DIAGRAM_FORMATS: Final = {".svg": "svg"}
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Draws the rules."""
     diagnostics = Diagnostics()
-    resolved = compose_game(wish.game or default_game(), wish.players, wish.variant, diagnostics)
-    rules = _rules(resolved, diagnostics)
-    assert resolved is not None
-    code = wish.lang if wish.lang in available_locales("terminal") else require_language(rules, wish.lang)
-    before = _before(resolved) if rules.variants else None
-    form = wish.format or DIAGRAM_FORMATS.get(Path(wish.output or "").suffix.lower(), "mermaid")
-    diagram = DIAGRAMS[wish.show](rules, code, before)
+    composition = compose_game(args.game or default_game(), args.players, args.variant, diagnostics)
+    rules = _build_rules(composition, diagnostics)
+    assert composition is not None
+    locale = require_locale(rules, args.lang)
+    base_rules = _base_rules(composition) if rules.variants else None
+    format = args.format or DIAGRAM_FORMATS.get(Path(args.output or "").suffix.lower(), "mermaid")
+    diagram = DIAGRAMS[args.show](rules, locale, base_rules)
     if not diagram.nodes:
-        raise UsageError(f"{rules.game} has no zones, so that nothing moves")
-    text = DIAGRAM_RENDERERS[form](diagram)
-    if wish.output is None:
-        print(text, end="")
-        return 0
-    try:
-        atomic_write(wish.output, text)
-    except FileExistsError:
-        raise UsageError(f"{wish.output} is there already: choose another name, or move it away") from None
-    except (OSError, ValueError) as error:
-        reason = (getattr(error, "strerror", None) or str(error)).lower()
-        raise UsageError(f"{wish.output} cannot be written: {reason}") from None
+        raise UsageError(f"{rules.game} has no zones: there is nothing to draw")
+    write_output(args.output, DIAGRAM_RENDERERS[format](diagram))
     return 0
 
 
-def _rules(resolved: Composition | None, diagnostics: Diagnostics) -> Rules:
-    rules = build_composition(resolved, diagnostics) if resolved is not None else None
+def _build_rules(composition: Composition | None, diagnostics: Diagnostics) -> Rules:
+    rules = build_composition(composition, diagnostics) if composition is not None else None
     if rules is None or diagnostics.error_count:
         raise RulesError(diagnostics)
     return rules
 
 
-def _before(resolved: Composition) -> Rules:
+def _base_rules(composition: Composition) -> Rules:
     """The same game without variants, for the same number of players or the nearest that it has."""
-    fewest, most = player_counts(resolved.base_document)
+    fewest, most = player_counts(composition.base_document)
+    players = min(max(composition.players, fewest), most)
     diagnostics = Diagnostics()
-    return _rules(
-        compose_document(resolved.base_document, min(max(resolved.players, fewest), most), (), diagnostics), diagnostics
-    )
+    return _build_rules(compose_document(composition.base_document, players, (), diagnostics), diagnostics)
 
 
 __all__ = ["run"]

@@ -1,7 +1,6 @@
 """The command `rulewright`: the first word says what to do, and what goes wrong ends in a sentence, not a traceback.
 
-In: arguments. Out: the exit status: 0 fine, 1 findings or failures, 2 wrong use, or a file that cannot be read or
-written, 3 our own fault, 130 stopped from the keyboard.
+In: arguments. Out: the exit status, an `ExitStatus`.
 """
 
 from __future__ import annotations
@@ -12,49 +11,44 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from rulewright import __version__
+from rulewright.cli.exit_status import ExitStatus
 
 if TYPE_CHECKING:
     from typing import TextIO
 
     from rulewright.diagnostics import Diagnostics
 
-FINE: Final = 0
-FINDINGS: Final = 1
-WRONG_USE: Final = 2
-OUR_FAULT: Final = 3
-INTERRUPTED: Final = 130
-UNREADABLE: Final = "unreadable-file"
-TRACEBACK_VARIABLE: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where a fault of ours comes from
+TRACEBACK_VARIABLE: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where an internal error comes from
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carries out a command line (default: that of the process) and returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if not _streams():
-        _say("rulewright: the output is closed, so nothing can be said there")
-        return WRONG_USE
-    status = FINE
+    if not _prepare_streams():
+        _print_error("rulewright: the output is closed")
+        return ExitStatus.USAGE_ERROR
+    status: int = ExitStatus.OK
     try:
-        status = _carried_out(words)
+        status = _run_command(words)
         sys.stdout.flush()
         return status
     except BrokenPipeError:  # whoever read our output has seen enough
         _silence(sys.stdout)
-        return FINE
+        return ExitStatus.OK
     except KeyboardInterrupt:
-        _say("\nStopped.")
-        return INTERRUPTED
-    except OSError as fault:  # the output takes no more
+        _print_error("\nStopped.")
+        return ExitStatus.INTERRUPTED
+    except OSError as error:  # the output takes no more
         _silence(sys.stdout)
-        if status != WRONG_USE:  # else it was said already
-            _say(f"rulewright: the output cannot be written: {(fault.strerror or str(fault)).lower()}")
-        return WRONG_USE
+        if status != ExitStatus.USAGE_ERROR:  # else it was reported already
+            _print_error(f"rulewright: cannot write the output: {(error.strerror or str(error)).lower()}")
+        return ExitStatus.USAGE_ERROR
 
 
-def _streams() -> bool:
-    """Makes the streams ready: what cannot be encoded or decoded is replaced, and a closed input is one that has ended.
+def _prepare_streams() -> bool:
+    """Replaces what cannot be encoded or decoded, and treats a closed input as one that has ended.
 
-    False when the output is closed.
+    Returns False when the output is closed.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (it stays open to the end)
@@ -74,35 +68,35 @@ def _silence(stream: TextIO) -> None:
         return
 
 
-def _carried_out(words: list[str]) -> int:
+def _run_command(words: list[str]) -> int:
     if words == ["--version"]:  # before anything is imported
         print(f"rulewright {__version__}")
-        return FINE
+        return ExitStatus.OK
     from rulewright.cli.subcommands import build_parser
 
     try:
-        wish = build_parser().parse_args(words)
-    except SystemExit as end:  # after --help, or a wrong argument that argparse has told about
-        return end.code if isinstance(end.code, int) else WRONG_USE
-    if wish.command is None:
-        _say(build_parser().format_help().rstrip())
-        return WRONG_USE
+        args = build_parser().parse_args(words)
+    except SystemExit as end:  # after --help, or a wrong argument that argparse has reported
+        return end.code if isinstance(end.code, int) else ExitStatus.USAGE_ERROR
+    if args.command is None:
+        _print_error(build_parser().format_help().rstrip())
+        return ExitStatus.USAGE_ERROR
     from importlib import import_module
 
     try:
-        status = import_module(f"rulewright.cli.{wish.module}").run(wish)
+        status = import_module(f"rulewright.cli.{args.module}").run(args)
         assert isinstance(status, int)
         return status
     except (BrokenPipeError, KeyboardInterrupt):
         raise
-    except Exception as fault:
+    except Exception as error:
         try:
-            return _told(fault)
-        except ImportError as second:  # a broken installation
-            return _our_fault(second)
+            return _report_error(error)
+        except ImportError as import_error:  # a broken installation
+            return _report_internal_error(import_error)
 
 
-def _told(fault: Exception) -> int:
+def _report_error(error: Exception) -> int:
     """Says what went wrong on stderr and returns the exit status."""
     from rulewright.diagnostics import RulesError
     from rulewright.engine.position_json import InvalidPosition
@@ -111,64 +105,71 @@ def _told(fault: Exception) -> int:
     from rulewright.errors import UsageError
     from rulewright.model.loader import NotFound
 
-    match fault:
+    match error:
         case UsageError() | NotFound():
-            _say(f"rulewright: {fault}")
-            return WRONG_USE
+            _print_error(f"rulewright: {error}")
+            return ExitStatus.USAGE_ERROR
         case InvalidPosition():
-            _say(f"rulewright: this is no position to go on from: {fault}")
-            return WRONG_USE
+            _print_error(f"rulewright: the position cannot be resumed: {error}")
+            return ExitStatus.USAGE_ERROR
         case RulesError(diagnostics=diagnostics):
-            return _unusable(diagnostics)
+            return _report_unusable_rules(diagnostics)
         case RuleFault():
-            _say(f"rulewright: the rules ask for the impossible: {fault}")
-            return FINDINGS
+            _print_error(f"rulewright: the rules fail here: {error}")
+            return ExitStatus.FINDINGS
         case TooManyAnswersError():
-            _say("rulewright: a choice of these rules has more answers than can be listed; try --tokenwise or a limit")
-            return FINDINGS
+            _print_error(
+                "rulewright: a choice of these rules has more answers than can be listed; try --tokenwise or a limit"
+            )
+            return ExitStatus.FINDINGS
         case OSError():
-            what = f"{fault.filename}: " if fault.filename else ""
-            _say(f"rulewright: {what}{(fault.strerror or str(fault)).lower()}")
-            return WRONG_USE
+            path = f"{error.filename}: " if error.filename else ""
+            _print_error(f"rulewright: {path}{(error.strerror or str(error)).lower()}")
+            return ExitStatus.USAGE_ERROR
         case _:
-            return _our_fault(fault)
+            return _report_internal_error(error)
 
 
-def _unusable(diagnostics: Diagnostics) -> int:
+def _report_unusable_rules(diagnostics: Diagnostics) -> int:
     from rulewright.diagnostics import order_for_printing, render_full
     from rulewright.model.codes import PLAYERS
+    from rulewright.source.codes import UNREADABLE_FILE
 
-    if all(one.code is PLAYERS for one in diagnostics):  # the rules are right; it is the wish that does not fit
-        _say("\n".join(f"rulewright: {one.message}" for one in diagnostics))
-        return WRONG_USE
-    _say("\n\n".join(map(render_full, order_for_printing(diagnostics))))
+    if all(diagnostic.code is PLAYERS for diagnostic in diagnostics):  # the rules are right, the arguments are not
+        _print_error("\n".join(f"rulewright: {diagnostic.message}" for diagnostic in diagnostics))
+        return ExitStatus.USAGE_ERROR
+    _print_error("\n\n".join(map(render_full, order_for_printing(diagnostics))))
     others = len(diagnostics) - diagnostics.error_count
     count = f"{diagnostics.error_count} {'error' if diagnostics.error_count == 1 else 'errors'}"
-    beside = f" and {others} {'warning' if others == 1 else 'warnings'}" if others else ""
-    _say(f"rulewright: these rules cannot be used: {count}{beside}")
-    return WRONG_USE if any(one.code.name == UNREADABLE for one in diagnostics) else FINDINGS
+    warnings = f" and {others} {'warning' if others == 1 else 'warnings'}" if others else ""
+    _print_error(f"rulewright: these rules cannot be used: {count}{warnings}")
+    return (
+        ExitStatus.USAGE_ERROR
+        if any(diagnostic.code is UNREADABLE_FILE for diagnostic in diagnostics)
+        else ExitStatus.FINDINGS
+    )
 
 
-def _our_fault(fault: Exception) -> int:
+def _report_internal_error(error: Exception) -> int:
     import traceback
 
     if os.environ.get(TRACEBACK_VARIABLE):
-        traceback.print_exception(fault)
-    frames = traceback.extract_tb(fault.__traceback__)
-    where = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
-    what = " ".join(f"{type(fault).__name__}: {fault}".split())[:300]
-    _say(f"rulewright: this is a fault of the program, not yours: {what}{where}")
-    _say(
+        traceback.print_exception(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" at {os.path.basename(frames[-1].filename)}:{frames[-1].lineno}" if frames else ""
+    summary = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+    _print_error(f"rulewright: internal error, not your fault: {summary}{place}")
+    _print_error(
         f"Please report it with this line, the command and the rules: rulewright {__version__}, "
         f"Python {sys.version.split()[0]}, {sys.platform}; {TRACEBACK_VARIABLE}=1 shows where it comes from."
     )
-    return OUR_FAULT
+    return ExitStatus.INTERNAL_ERROR
 
 
-def _say(text: str) -> None:
+def _print_error(text: str) -> None:
     try:
         print(text, file=sys.stderr, flush=True)
-    except OSError:  # there is nobody left to tell
+    except OSError:  # nobody is left to read it
         _silence(sys.stderr)
 
 

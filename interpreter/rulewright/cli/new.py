@@ -1,7 +1,6 @@
 """`rulewright new`: a file to begin with: a variant of a game, or a small game, each with a scenario that passes.
 
-In: parsed arguments. Out: two new files. What they say is sound as it stands, so that the first check finds nothing,
-and every line can be changed.
+In: parsed arguments. Out: two new files. They are sound as they are: the first check finds no problems.
 """
 
 from __future__ import annotations
@@ -13,34 +12,34 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.bundle import bundle_folder
+from rulewright.cli.output import write_output
 from rulewright.errors import UsageError
 from rulewright.expr.types import Number
 from rulewright.model.loader import load_rules
 from rulewright.model.rules import Rules
-from rulewright.terminal.atomic_write import atomic_write
 
 NEW_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
 SCHEMA_LINE: Final = "# yaml-language-server: $schema={schemas}/{kind}.schema.json"
 
 VARIANT_TEMPLATE: Final = """{schema}
 # A variant of {game}. Check it: rulewright check {file}   Play it: rulewright play {of}--variant {file}
-# What stands where in the game: rulewright show ADDRESS, for example rulewright show parameters{of_last}
+# What is where in the game: rulewright show ADDRESS, for example rulewright show parameters{of_last}
 variant: {name}
 for: {game}
 text:                               # what it changes, for people, in every language of the game
 {texts}
 status: own
-set:                                # another value for what is there: the address, and what stands there from now on
+set:                                # a new value for what is there: its address and the value
   parameters.{parameter}: {new}
-# adjust: {{parameters.{parameter}: 1}}          # so much more than it was, whatever that is
-# add:                              # what is new: a clause of an action, for example
+# adjust: {{parameters.{parameter}: 1}}          # so much more than before, whatever that was
+# add:                              # something new: a clause of an action, for example
 #   actions.{action}.when.my_clause:
 #     is: round_number > 1
 #     why: {{en: Not in the first round.}}
 # insert:                           # a step, with its place: before, after, or at: start or end
 #   turn.my_step: {{at: start, ...}}
-# remove: [ADDRESS]                 # what goes
-# extend: {{LIST: [...]}}             # what a list has besides: members of a kind, rows, offers of a step
+# remove: [ADDRESS]                 # what is taken away
+# extend: {{LIST: [...]}}             # more entries of a list: members of a kind, rows, offers of a step
 # drop: {{LIST: [...]}}
 """
 VARIANT_SCENARIO_TEMPLATE: Final = """{schema}
@@ -107,34 +106,31 @@ cases:
 """
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Writes the files and says what to do with them."""
-    if not NEW_NAME_PATTERN.fullmatch(wish.name):
-        raise UsageError(f"{wish.name!r} is no name: small letters, digits, _ and -, the first a letter, 60 at most")
-    target = Path(wish.folder)
+    if not NEW_NAME_PATTERN.fullmatch(args.name):
+        raise UsageError(
+            f"{args.name!r} is not a name: at most 60 lowercase letters, digits, `_` and `-`, beginning with a letter"
+        )
+    target = Path(args.folder)
     if not target.is_dir():
-        raise UsageError(f"there is no folder {wish.folder}")
-    texts = _variant(wish, target) if wish.what == "variant" else _game(wish, target)
+        raise UsageError(f"there is no folder {args.folder}")
+    texts = _variant_files(args, target) if args.what == "variant" else _game_files(args, target)
     for path in texts:
         if os.path.lexists(path):
-            raise UsageError(f"{path} is there already; choose another name")
+            raise UsageError(f"{path} already exists: choose another name")
     for path, text in texts.items():
-        try:
-            atomic_write(str(path), text)
-        except (OSError, ValueError) as error:
-            raise UsageError(
-                f"{path} cannot be written: {(getattr(error, 'strerror', None) or str(error)).lower()}"
-            ) from None
+        write_output(str(path), text)
     first, second = texts
-    print(f"written: {first}, {second}")
+    print(f"wrote {first} and {second}")
     print(f"  rulewright check {first}")
     print(f"  rulewright test {second}")
-    game = f"{wish.game} " if wish.what == "variant" and wish.game else ""
-    print(f"  rulewright play {game}{'--variant ' if wish.what == 'variant' else ''}{first}")
+    game = f"{args.game} " if args.what == "variant" and args.game else ""
+    print(f"  rulewright play {game}{'--variant ' if args.what == 'variant' else ''}{first}")
     return 0
 
 
-def _schema(kind: str, target: Path) -> str:
+def _schema_line(kind: str, target: Path) -> str:
     try:
         schemas = os.path.relpath(bundle_folder("schemas"), target)
     except ValueError:  # on another drive
@@ -142,46 +138,46 @@ def _schema(kind: str, target: Path) -> str:
     return SCHEMA_LINE.format(schemas=Path(schemas).as_posix(), kind=kind)
 
 
-def _game(wish: Namespace, target: Path) -> dict[Path, str]:
-    file = target / f"{wish.name}.yaml"
-    scenario = target / f"{wish.name}.scenarios.yaml"
+def _game_files(args: Namespace, target: Path) -> dict[Path, str]:
+    file = target / f"{args.name}.yaml"
+    scenario = target / f"{args.name}.scenarios.yaml"
     return {
-        file: GAME_TEMPLATE.format(schema=_schema("game", target), name=wish.name, file=file.name),
-        scenario: GAME_SCENARIO_TEMPLATE.format(schema=_schema("scenarios", target), name=wish.name),
+        file: GAME_TEMPLATE.format(schema=_schema_line("game", target), name=args.name, file=file.name),
+        scenario: GAME_SCENARIO_TEMPLATE.format(schema=_schema_line("scenarios", target), name=args.name),
     }
 
 
-def _variant(wish: Namespace, target: Path) -> dict[Path, str]:
-    rules = load_rules(wish.game)
-    parameter, new = _changed(rules)
-    file = target / f"{wish.name}.yaml"
-    scenario = target / f"{wish.name}.scenarios.yaml"
-    called = parameter.replace("_", " ")
-    named = wish.game or ""
+def _variant_files(args: Namespace, target: Path) -> dict[Path, str]:
+    rules = load_rules(args.game)
+    parameter, value = _another_value(rules)
+    file = target / f"{args.name}.yaml"
+    scenario = target / f"{args.name}.scenarios.yaml"
+    title = parameter.replace("_", " ")
+    game = args.game or ""
     variant = VARIANT_TEMPLATE.format(
-        of=f"{named} " if named else "",
-        of_last=f" {named}" if named else "",
-        schema=_schema("variant", target),
+        of=f"{game} " if game else "",
+        of_last=f" {game}" if game else "",
+        schema=_schema_line("variant", target),
         game=rules.game,
-        name=wish.name,
+        name=args.name,
         file=file.name,
-        texts="\n".join(f'  {code}: "{called}: {{{parameter}}}"' for code in rules.languages),
+        texts="\n".join(f'  {code}: "{title}: {{{parameter}}}"' for code in rules.languages),
         parameter=parameter,
-        new=new,
+        new=value,
         action=rules.actions[0].name,
     )
-    schema = _schema("scenarios", target)
-    case = VARIANT_SCENARIO_TEMPLATE.format(schema=schema, game=rules.game, name=wish.name, players=rules.players)
+    schema = _schema_line("scenarios", target)
+    case = VARIANT_SCENARIO_TEMPLATE.format(schema=schema, game=rules.game, name=args.name, players=rules.players)
     return {file: variant, scenario: case}
 
 
-def _changed(rules: Rules) -> tuple[str, int]:
+def _another_value(rules: Rules) -> tuple[str, int]:
     """A parameter that is a number, and another value that it may have."""
-    for name, one in rules.parameters.items():
-        if one.values_by_key is None and isinstance(one.type, Number) and isinstance(one.value, int):
-            free = one.type.low == one.type.high or one.value < one.type.high
-            return name, one.value + 1 if free else one.value - 1
-    raise UsageError(f"{rules.game} has no parameter that is a number, with which a variant could begin")
+    for name, parameter in rules.parameters.items():
+        if parameter.values_by_key is None and isinstance(parameter.type, Number) and isinstance(parameter.value, int):
+            can_grow = parameter.type.low == parameter.type.high or parameter.value < parameter.type.high
+            return name, parameter.value + 1 if can_grow else parameter.value - 1
+    raise UsageError(f"{rules.game} has no parameter that is a number, which a variant could change")
 
 
 __all__ = ["run"]

@@ -28,29 +28,29 @@ def start_in_row_order(engine: ReferenceEngine) -> State:
     return engine.start(orders=orders)
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Prints the counts for every depth up to the one asked for."""
-    seeded = wish.orders == "seed" or (wish.orders is None and wish.seed is not None)
-    if wish.orders == "rows" and wish.seed is not None:
-        raise UsageError("--orders rows needs no --seed")
-    engine = engine_from_args(wish)
-    rules, seed = engine.rules, wish.seed or 0
-    state = engine.start(seed=seed) if seeded else start_in_row_order(engine)
+    is_seeded = args.orders == "seed" or (args.orders is None and args.seed is not None)
+    if args.orders == "rows" and args.seed is not None:
+        raise UsageError("--seed does not go with --orders rows")
+    engine = engine_from_args(args)
+    rules, seed = engine.rules, args.seed or 0
+    state = engine.start(seed=seed) if is_seeded else start_in_row_order(engine)
     print(f"{rules_headline(rules)}, {player_name(0)} begins")
     print(
         f"orders: shuffled by seed {seed}"
-        if seeded
+        if is_seeded
         else "orders: shuffled places in the order of their rows, first row on top"
     )
     print(f"answers: {'piece by piece at ' + ', '.join(sorted(engine.tokenwise)) if engine.tokenwise else 'whole'}")
-    if not seeded and len(chance_successors(engine, state)) > 1:
-        print("chance: every other outcome is followed")
-    for depth in range(1, wish.depth + 1) if wish.depth else (0,):
-        began = time.perf_counter()
+    if not is_seeded and len(chance_successors(engine, state)) > 1:
+        print("chance: all outcomes of every other event are followed")
+    for depth in range(1, args.depth + 1) if args.depth else (0,):
+        start = time.perf_counter()
         count = perft(engine, state, depth)
-        print(f"depth {depth}: {count} ({time.perf_counter() - began:.2f} s)", flush=True)
-    if wish.divide and wish.depth:
+        print(f"depth {depth}: {count} ({time.perf_counter() - start:.2f} s)", flush=True)
+    if args.divide and args.depth:
         notation = Notation(rules)
-        for action, count in divide(engine, state, wish.depth):
+        for action, count in divide(engine, state, args.depth):
             print(f"  {notation.format_action(action)}: {count}")
     return 0

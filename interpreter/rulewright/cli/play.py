@@ -1,50 +1,56 @@
 """`rulewright play`: a game on the terminal, with people, bots or both; in a pipe bots play and all is printed.
 
-In: parsed arguments, lines typed. Out: the board, menus and what happened, each as the one who looks may know it; a
-record of every game that a person plays.
+In: parsed arguments, lines typed. Out: the board, menus and what happened, each as its reader may know it; a record of
+every game that a person plays.
 """
 
 from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
-from rulewright.cli import open_game
-from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.state import ChanceEvent, State
-from rulewright.errors import UsageError
+from rulewright.cli.exit_status import ExitStatus
+from rulewright.cli.open_game import position_from_args, require_bot, require_locale
+from rulewright.errors import UsageError, os_error_reason
 from rulewright.model.rules import Rules
 from rulewright.records.record_file import InvalidRecord, read_record
 from rulewright.records.record_writer import start_recording
 from rulewright.records.replayer import replay_record, resume_record
 from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot
+from rulewright.session.load_game import build_engine, ensure_chance_source, random_seed, require_seat
 from rulewright.session.session import Session
 from rulewright.terminal import archive
 from rulewright.terminal.board import Board
-from rulewright.terminal.game_loop import QuitGame, TerminalGame
+from rulewright.terminal.game_loop import TerminalGame
+from rulewright.terminal.play_context import QuitGame, QuitReason
 from rulewright.terminal.reasons import rules_headline, wrap
 from rulewright.terminal.screen import Screen
 from rulewright.terminal.watch import watch
-from rulewright.wording.messages import Messages, available_locales
+from rulewright.wording.messages import Messages
 
-RESUMED_CHANCE_STREAM: Final = (
-    1 << 33
-)  # the stream of a chance that a saved position waits for; far from those of bots and games
 HUMAN: Final = "human"
+QUIT_STATUS: Final[Mapping[QuitReason, ExitStatus]] = {
+    "goodbye": ExitStatus.OK,
+    "input_ended": ExitStatus.OK,
+    "stopped": ExitStatus.INTERRUPTED,
+    "rules_fail": ExitStatus.FINDINGS,
+    "record_fails": ExitStatus.USAGE_ERROR,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class GameStart:
-    """A game ready to be played. `file`: its record, if there is one; `note`: what is to be said of that."""
+    """A game ready to be played. `seats`: a bot or `human` for each; `record_path`: its record, if there is one;
+    `note`: what players are to know of the record.
+    """
 
     session: Session
     seats: tuple[str, ...]
@@ -54,91 +60,84 @@ class GameStart:
     is_resumed: bool = False
 
 
-def run(wish: Namespace) -> int:
-    """Plays a game to its end, or until somebody leaves it."""
-    screen = Screen(ascii_only=wish.ascii, colours=not wish.no_color)
-    opened = _resumed(wish, screen) if wish.resume else _new(wish, screen)
-    session, words = opened.session, Messages(opened.session.rules, wish.lang, "terminal")
+def run(args: Namespace) -> int:
+    """Plays a game to its end, or until somebody quits."""
+    screen = Screen(ascii_only=args.ascii, colours=not args.no_color)
+    start = _resume(args, screen) if args.resume else _begin(args, screen)
+    session, messages = start.session, Messages(start.session.rules, args.lang, "terminal")
     try:
-        players = _bots(session.rules, opened.seats, opened.seed)
-        board = Board(session.engine, require_locale(session.rules, wish.lang), shapes=not screen.is_ascii)
-        screen.print_lines(_head(session, words, opened, wish.variant))
-        if HUMAN not in opened.seats:
-            watch(session, board, players, wish.cap, screen)
-            return 0
+        bots = _make_bots(session.rules, start.seats, start.seed)
+        board = Board(session.engine, require_locale(session.rules, args.lang), shapes=not screen.is_ascii)
+        screen.print_lines(_headlines(start, messages, args.variant))
+        if HUMAN not in start.seats:
+            watch(session, board, bots, args.cap, screen)
+            return ExitStatus.OK
         try:
-            TerminalGame(session, board, players, screen, opened.record_path).play()
-        except QuitGame as over:
-            screen.print(*over.lines)
-            return over.status
-        return 0
+            TerminalGame(session, board, bots, screen, start.record_path).play()
+        except QuitGame as quit_game:
+            screen.print(*quit_game.lines)
+            return QUIT_STATUS[quit_game.reason]
+        return ExitStatus.OK
     finally:
         session.close()
-        nothing_done = not session.match.history and not session.redo_steps
-        if nothing_done and opened.record_path is not None and wish.record is None and not opened.is_resumed:
+        is_untouched = not session.match.history and not session.redo_steps
+        if is_untouched and start.record_path is not None and args.record is None and not start.is_resumed:
             with suppress(OSError):
-                opened.record_path.unlink()
+                start.record_path.unlink()
 
 
-def require_locale(rules: Rules, code: str) -> str:
-    """The language, if the game has it or the program itself speaks it."""
-    return code if code in available_locales("terminal") else open_game.require_language(rules, code)
+# ---- begin or resume ------------------------------------------------------------------------------------------------
 
 
-# ---- how a game is opened ---------------------------------------------------------------------------------------
+def _begin(args: Namespace, screen: Screen) -> GameStart:
+    seed = args.seed if args.seed is not None else random_seed()
+    rules, snapshot = load_rules_with_snapshot(args.game, players=args.players, variants=args.variant)
+    engine = build_engine(rules, args.tokenwise)
+    seats = _fill_seats(rules.players, args.seat, screen.is_terminal)
+    first = require_seat(rules, args.first or 0)
+    new_session = partial(Session.new, engine, first=first, seed=seed)
+    session, record_path, note = _with_record(args, new_session, rules, lambda: snapshot, seats)
+    return GameStart(session, seats, seed, record_path, note)
 
 
-def _new(wish: Namespace, screen: Screen) -> GameStart:
-    seed = wish.seed if wish.seed is not None else open_game.random_seed()
-    rules, data = load_rules_with_snapshot(wish.game, players=wish.players, variants=wish.variant)
-    engine = open_game.build_engine(rules, wish.tokenwise)
-    seats = _seats(rules.players, wish.seat, screen.is_terminal)
-    first = open_game.require_seat(rules, wish.first or 0)
-    begun = partial(Session.new, engine, first=first, seed=seed)
-    session, file, note = _recorded(wish, begun, rules, lambda: data, seats)
-    return GameStart(session, seats, seed, file, note)
-
-
-def _resumed(wish: Namespace, screen: Screen) -> GameStart:
-    if wish.first is not None:
-        raise UsageError("--first belongs to a new game, not to one that is resumed")
-    if _is_record(wish.resume):
-        return _taken_up(wish, screen)
-    seed = wish.seed if wish.seed is not None else open_game.random_seed()
-    engine, state = open_game.position_from_args(wish.resume, wish)
+def _resume(args: Namespace, screen: Screen) -> GameStart:
+    if args.first is not None:
+        raise UsageError("--first is for a new game, not for one that is resumed")
+    if _is_record(args.resume):
+        return _resume_record(args, screen)
+    seed = args.seed if args.seed is not None else random_seed()
+    engine, state = position_from_args(args.resume, args)
     rules = engine.rules
-    seats = _seats(rules.players, wish.seat, screen.is_terminal)
+    seats = _fill_seats(rules.players, args.seat, screen.is_terminal)
 
-    def data() -> RulesSnapshot:
-        variants = wish.variant or rules.variants
-        return load_rules_with_snapshot(wish.game or rules.game, players=rules.players, variants=variants)[1]
+    def snapshot() -> RulesSnapshot:
+        variants = args.variant or rules.variants
+        return load_rules_with_snapshot(args.game or rules.game, players=rules.players, variants=variants)[1]
 
-    begun = partial(Session.from_position, engine, ensure_chance_source(engine, state, seed))
-    session, file, note = _recorded(wish, begun, rules, data, seats)
-    return GameStart(session, seats, seed, file, note, is_resumed=True)
+    new_session = partial(Session.from_position, engine, ensure_chance_source(engine, state, seed))
+    session, record_path, note = _with_record(args, new_session, rules, snapshot, seats)
+    return GameStart(session, seats, seed, record_path, note, is_resumed=True)
 
 
-def _taken_up(wish: Namespace, screen: Screen) -> GameStart:
-    """A game that goes on in its own record, under the rules that stand there."""
-    if wish.game or wish.players or wish.variant or wish.tokenwise or wish.record:
-        raise UsageError(
-            f"{wish.resume} brings its own rules and is written on: leave the game, its options and --record out"
-        )
+def _resume_record(args: Namespace, screen: Screen) -> GameStart:
+    """A game that goes on in its own record, under the rules in it."""
+    if args.game or args.players or args.variant or args.tokenwise or args.record:
+        raise UsageError(f"{args.resume} is a record with its own rules: leave the game, its options and --record out")
     try:
-        found = replay_record(read_record(wish.resume)) if wish.no_record else resume_record(wish.resume)
-    except InvalidRecord as wrong:
-        raise UsageError(f"{wish.resume} cannot be gone on with: {wrong}") from None
-    session = found.session
-    if wish.undo is not None:
-        session.policy = wish.undo
-    seats = _seats(session.rules.players, wish.seat or (list(session.seats) or None), screen.is_terminal)
-    seed = session.seed if session.seed is not None else open_game.random_seed()
-    file = None if wish.no_record else Path(wish.resume)
-    return GameStart(session, seats, seed, file, "; ".join(found.notes), is_resumed=True)
+        replay = replay_record(read_record(args.resume)) if args.no_record else resume_record(args.resume)
+    except InvalidRecord as error:
+        raise UsageError(f"{args.resume} cannot be resumed: {error}") from None
+    session = replay.session
+    if args.undo is not None:
+        session.policy = args.undo
+    seats = _fill_seats(session.rules.players, args.seat or (list(session.seats) or None), screen.is_terminal)
+    seed = session.seed if session.seed is not None else random_seed()
+    record_path = None if args.no_record else Path(args.resume)
+    return GameStart(session, seats, seed, record_path, "; ".join(replay.notes), is_resumed=True)
 
 
 def _is_record(name: str) -> bool:
-    """Whether a file begins as a record does; what cannot be read is told by who reads it."""
+    """Whether a file begins as a record does; one that cannot be read is reported by its reader."""
     try:
         with Path(name).open("rb") as file:
             head = json.loads(file.readline(limits.MAX_RECORD_LINE_BYTES))
@@ -147,75 +146,59 @@ def _is_record(name: str) -> bool:
     return isinstance(head, dict) and "record" in head
 
 
-def _recorded(
-    wish: Namespace,
-    begun: Callable[..., Session],
+def _with_record(
+    args: Namespace,
+    new_session: Callable[..., Session],
     rules: Rules,
-    data: Callable[[], RulesSnapshot],
+    snapshot: Callable[[], RulesSnapshot],
     seats: tuple[str, ...],
 ) -> tuple[Session, Path | None, str]:
-    """The session, with a record where one is wanted: a person's game always has one, unless it is to have none."""
-    session = begun(seats=seats, policy=wish.undo or "fair")
-    words = Messages(rules, require_locale(rules, wish.lang), "terminal")
-    if wish.record:
-        file = Path(wish.record)
+    """The session, with a record where one is wanted: a person's game always has one, unless --no-record is given."""
+    session = new_session(seats=seats, policy=args.undo or "fair")
+    messages = Messages(rules, require_locale(rules, args.lang), "terminal")
+    if args.record:
+        path = Path(args.record)
         try:
-            start_recording(session, file, data())
+            start_recording(session, path, snapshot())
         except FileExistsError:
-            raise UsageError(f"{file} is there already; --resume goes on with it") from None
-        except (OSError, ValueError) as fault:
-            raise UsageError(f"{file} cannot be written: {_reason(fault)}") from None
-        return session, file, ""
-    if wish.no_record or HUMAN not in seats:
+            raise UsageError(f"{path} already exists; --resume goes on with it") from None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"cannot write {path}: {os_error_reason(error)}") from None
+        return session, path, ""
+    if args.no_record or HUMAN not in seats:
         return session, None, ""
     try:
-        file = archive.new_record_path(rules.game)
-        start_recording(session, file, data())
-    except (OSError, RuntimeError) as fault:
-        return session, None, words("no_record", reason=_reason(fault))
-    return session, file, ""
+        path = archive.new_record_path(rules.game)
+        start_recording(session, path, snapshot())
+    except (OSError, RuntimeError) as error:
+        return session, None, messages("no_record", reason=os_error_reason(error))
+    return session, path, ""
 
 
-def _reason(fault: Exception) -> str:
-    return (getattr(fault, "strerror", None) or str(fault)).lower()
-
-
-def ensure_chance_source(engine: ReferenceEngine, state: State, seed: int) -> State:
-    """The position with a generator of its own, if it had its chance from outside."""
-    if state.rng is not None:
-        return state
-    state = replace(state, rng=chance.seed_rng(seed))
-    if isinstance(state.waiting, ChanceEvent):
-        rng, outcome = chance.pick_weighted(chance.seed_rng(seed, stream=RESUMED_CHANCE_STREAM), state.waiting.outcomes)
-        state = engine.resolve_chance(replace(state, rng=rng), outcome)
-    return state
-
-
-def _seats(players: int, given: Sequence[str] | None, terminal: bool) -> tuple[str, ...]:
-    if given is not None and len(given) > players:
-        raise UsageError(f"--seat is given {len(given)} times, and {players} play")
-    chosen = given if given is not None else [HUMAN] if terminal else []
+def _fill_seats(players: int, seats: Sequence[str] | None, is_terminal: bool) -> tuple[str, ...]:
+    """Who plays: the given ones (without any: a person at a terminal), then greedy bots."""
+    if seats is not None and len(seats) > players:
+        raise UsageError(f"--seat is given {len(seats)} times for {players} players")
+    chosen = seats if seats is not None else [HUMAN] if is_terminal else []
     return (*chosen, *["greedy"] * (players - len(chosen)))
 
 
-def _bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
+def _make_bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
     return {
-        seat: make_bot(open_game.require_bot(rules, who), rules, seed, seat)
-        for seat, who in enumerate(seats)
-        if who != HUMAN
+        seat: make_bot(require_bot(rules, name), rules, seed, seat) for seat, name in enumerate(seats) if name != HUMAN
     }
 
 
-def _head(session: Session, words: Messages, opened: GameStart, named: Sequence[str]) -> list[str]:
-    lines = [rules_headline(session.rules, words.locale, named)]
-    who = [words("human") if one == HUMAN else one for one in opened.seats]
-    lines += wrap(", ".join(f"{words.player(seat)}: {one}" for seat, one in enumerate(who)))
+def _headlines(start: GameStart, messages: Messages, asked_variants: Sequence[str]) -> list[str]:
+    session = start.session
+    names = [messages("human") if name == HUMAN else name for name in start.seats]
+    players = ", ".join(f"{messages.player(seat)}: {name}" for seat, name in enumerate(names))
     first = session.state.first_seat
-    began = words("began", seat=first) if opened.is_resumed else words("begins", seat=first, seed=opened.seed)
-    kept = (
-        [words("kept_in", file=opened.record_path)] if opened.record_path is not None and HUMAN in opened.seats else []
-    )
-    return [*lines, began, *kept, *([opened.note] if opened.note else [])]
+    lines = [rules_headline(session.rules, messages.locale, asked_variants), *wrap(players)]
+    lines.append(messages("began", seat=first) if start.is_resumed else messages("begins", seat=first, seed=start.seed))
+    if start.record_path is not None and HUMAN in start.seats:
+        lines.append(messages("kept_in", file=start.record_path))
+    return [*lines, *([start.note] if start.note else [])]
 
 
-__all__ = ["ensure_chance_source", "require_locale", "run"]
+__all__ = ["run"]

@@ -1,4 +1,4 @@
-"""A command that runs for long: how far it is, how long it still takes, and what is kept when it is stopped.
+"""A command that runs for long: how far it is, how long it will take, and what is kept when it is stopped.
 
 In: how many things there are to do. Out: progress on stderr; `KeyboardInterrupt` where it does no harm, whether it was
 stopped from the keyboard or by the system.
@@ -16,13 +16,14 @@ from threading import current_thread, main_thread
 from types import FrameType
 from typing import Final, TypeVar
 
-from rulewright.cli.main import FINDINGS, FINE, INTERRUPTED
+from rulewright.cli.exit_status import ExitStatus
+from rulewright.errors import os_error_reason
 from rulewright.simulation.parallel import STOP_SIGNALS, WorkerError
 from rulewright.simulation.simulations import SimulationError
 
-PROGRESS_DELAY: Final = 1.0  # seconds before progress is told, and between two tellings on a terminal
-PIPE_DELAY: Final = 10.0  # seconds before and between, where nobody looks on; longer and longer
-MAX_PIPE_DELAY: Final = 600.0  # but never longer than this
+PROGRESS_DELAY: Final = 1.0  # seconds before progress is first shown, and between updates on a terminal
+PIPE_DELAY: Final = 10.0  # the same where the output is no terminal; longer and longer
+MAX_PIPE_DELAY: Final = 600.0  # the longest of these
 PIPE_DELAY_FACTOR: Final = 1.5
 TIME_UNITS: Final = (("h", 3600), ("min", 60))
 PROGRESS_WIDTH: Final = 50
@@ -31,50 +32,50 @@ Item = TypeVar("Item")
 
 
 class StopSignal:
-    """Hears of a wish to stop: once, and not in the middle of what must be whole."""
+    """A request to stop: taken once, and not in the middle of what must be whole."""
 
     def __init__(self) -> None:
         self.is_requested = False
-        self._held = False
+        self._is_deferred = False
 
     def handle(self, number: int, frame: FrameType | None) -> None:
         """Handles a signal."""
-        if self.is_requested:  # who asks again is told soon
+        if self.is_requested:  # a second request changes nothing: the first is on its way
             return
         self.is_requested = True
-        if not self._held:
+        if not self._is_deferred:
             raise KeyboardInterrupt
 
     @contextmanager
     def defer(self) -> Iterator[None]:
-        """Within it nothing is interrupted; who has asked meanwhile is heard at its end."""
-        self._held = True
+        """Within it nothing is interrupted; a request that came meanwhile takes effect at its end."""
+        self._is_deferred = True
         try:
             yield
         finally:
-            self._held = False
+            self._is_deferred = False
         if self.is_requested:
             raise KeyboardInterrupt
 
 
 @contextmanager
 def catch_stop_signals() -> Iterator[StopSignal]:
-    """Within it a wish to stop, from the keyboard or the system, is a `KeyboardInterrupt`."""
+    """Within it a request to stop, from the keyboard or the system, is a `KeyboardInterrupt`."""
     stop = StopSignal()
     if current_thread() is not main_thread():
         yield stop
         return
-    before = [signal.signal(number, stop.handle) for number in STOP_SIGNALS]
+    previous = [signal.signal(number, stop.handle) for number in STOP_SIGNALS]
     try:
         yield stop
     finally:
-        for number, handler in zip(STOP_SIGNALS, before, strict=True):  # who asks twice still gets what there is
+        for number, handler in zip(STOP_SIGNALS, previous, strict=True):  # a second request changes nothing
             signal.signal(number, signal.SIG_IGN if stop.is_requested else handler)
 
 
 def format_duration(seconds: float) -> str:
     """A time in words: 50 s, 3 min, 2 h 5 min."""
-    parts, rest = [], round(seconds)
+    parts, rest = list[str](), round(seconds)
     for unit, size in TIME_UNITS:
         if rest >= size:
             parts.append(f"{rest // size} {unit}")
@@ -83,31 +84,34 @@ def format_duration(seconds: float) -> str:
 
 
 def progress_reporter(count: int, already_done: int = 0, what: str = "games") -> Callable[[int], None]:
-    """Tells how many of `count` games are done and how long the rest will take; `before`: how many were done before."""
-    began = last = time.monotonic()
-    terminal = sys.stderr.isatty()
-    patience = PROGRESS_DELAY if terminal else PIPE_DELAY
+    """A function that shows how many of `count` games are done and how long the rest will take.
 
-    def told(done: int) -> None:
-        nonlocal last, patience
+    `already_done`: games of an earlier run, which say nothing of this one's speed.
+    """
+    start = last = time.monotonic()
+    is_terminal = sys.stderr.isatty()
+    delay = PROGRESS_DELAY if is_terminal else PIPE_DELAY
+
+    def report(done: int) -> None:
+        nonlocal last, delay
         now = time.monotonic()
-        if now - last > patience or (terminal and done == count and now - began > patience):
+        if now - last > delay or (is_terminal and done == count and now - start > delay):
             last = now
-            if not terminal:
-                patience = min(MAX_PIPE_DELAY, patience * PIPE_DELAY_FACTOR)
-            left = (now - began) / max(1, done - already_done) * (count - done)
-            end = "\n" if done == count or not terminal else "\r"
-            text = f"{done} of {count} {what}, {format_duration(left)} to go"
-            print(f"{text:<{PROGRESS_WIDTH}}" if terminal else text, end=end, file=sys.stderr, flush=True)
+            if not is_terminal:
+                delay = min(MAX_PIPE_DELAY, delay * PIPE_DELAY_FACTOR)
+            remaining = (now - start) / max(1, done - already_done) * (count - done)
+            end = "\n" if done == count or not is_terminal else "\r"
+            text = f"{done} of {count} {what}, {format_duration(remaining)} to go"
+            print(f"{text:<{PROGRESS_WIDTH}}" if is_terminal else text, end=end, file=sys.stderr, flush=True)
 
-    return told
+    return report
 
 
 @dataclass(frozen=True, slots=True)
 class BatchEnding:
-    """How it ended: with exit status 0 all was done; else what is to be said, and a game that would not go on."""
+    """How a batch ended: with status 0 all was done; else a message, and the game that failed, if one did."""
 
-    status: int = FINE
+    status: int = ExitStatus.OK
     message: str = ""
     fault: SimulationError | None = None
 
@@ -120,24 +124,25 @@ def run_batch(
     *,
     what: str = "games",
 ) -> BatchEnding:
-    """Hands on each game, with its number, as it is played, and tells progress."""
+    """Hands each game on as it is played, with its number from 1, and shows progress."""
     try:
         with catch_stop_signals() as stop, closing(results):
-            told = progress_reporter(count, already_done, what)
+            report = progress_reporter(count, already_done, what)
             for number, game in enumerate(results, start=already_done + 1):
                 with stop.defer():
                     try:
                         on_result(number, game)
                     except OSError as error:
-                        reason = (error.strerror or str(error)).lower()
-                        return BatchEnding(INTERRUPTED, f"no more can be written ({reason}): stopped")
-                told(number)
+                        return BatchEnding(
+                            ExitStatus.INTERRUPTED, f"cannot write any more ({os_error_reason(error)}): stopped"
+                        )
+                report(number)
     except KeyboardInterrupt:
-        return BatchEnding(INTERRUPTED, "stopped")
+        return BatchEnding(ExitStatus.INTERRUPTED, "stopped")
     except WorkerError:
-        return BatchEnding(INTERRUPTED, "a process that shared the work was ended: stopped")
-    except SimulationError as fault:
-        return BatchEnding(FINDINGS, f"{fault.reason}: stopped", fault)
+        return BatchEnding(ExitStatus.INTERRUPTED, "a worker process was killed: stopped")
+    except SimulationError as error:
+        return BatchEnding(ExitStatus.FINDINGS, f"{error.reason}: stopped", error)
     return BatchEnding()
 
 

@@ -11,7 +11,6 @@ from textwrap import shorten
 from typing import Final
 
 from rulewright import limits
-from rulewright.cli.open_game import require_language
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.address import child_entries, find_entry, iter_addresses
 from rulewright.document.editing import entry_span, resolve_member
@@ -19,6 +18,7 @@ from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError
 from rulewright.model.loader import Composition, build_composition, compose_game, default_game
 from rulewright.model.rules import Rules
+from rulewright.session.load_game import require_language
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean
 from rulewright.terminal.reasons import source_lines, wrap
@@ -29,25 +29,25 @@ OMITTED_KEYS: Final = ("text", "why", "source", "status")
 OFFER_KEYS: Final = ("must", "may", "together", "otherwise")
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Shows what stands at an address."""
-    if len(wish.address) > limits.MAX_ADDRESS_LENGTH:
-        raise UsageError(f"an address of {len(wish.address):,} characters; {limits.MAX_ADDRESS_LENGTH:,} are read")
+    if len(args.address) > limits.MAX_ADDRESS_LENGTH:
+        raise UsageError(f"an address of {len(args.address):,} characters; {limits.MAX_ADDRESS_LENGTH:,} are read")
     diagnostics = Diagnostics()
-    resolved = compose_game(wish.game or default_game(), wish.players, wish.variant, diagnostics)
+    resolved = compose_game(args.game or default_game(), args.players, args.variant, diagnostics)
     rules = build_composition(resolved, diagnostics) if resolved is not None else None
     if resolved is None or rules is None:
         raise RulesError(diagnostics)
     root, gone = resolved.document.root, list(_removed(resolved))
-    codes = [require_language(rules, wish.lang)] if wish.lang else list(rules.languages)
-    if wish.address in (".", ""):
+    codes = [require_language(rules, args.lang)] if args.lang else list(rules.languages)
+    if args.address in (".", ""):
         print("\n".join(_children(root, "", rules)))
         return 0
-    if find_entry(root, wish.address) is None:
-        taken = next((span for name, span in gone if f"{wish.address}.".startswith(f"{name}.")), None)
+    if find_entry(root, args.address) is None:
+        taken = next((span for name, span in gone if f"{args.address}.".startswith(f"{name}.")), None)
         if taken is not None:
-            raise UsageError(f"no rule stands at {wish.address!r} any more: {taken} removes it")
-    print("\n".join([*_found(root, wish.address, rules, codes), *_taken_from(root, wish.address, gone)]))
+            raise UsageError(f"no rule stands at {args.address!r} any more: {taken} removes it")
+    print("\n".join([*_found(root, args.address, rules, codes), *_taken_from(root, args.address, gone)]))
     return 0
 
 

@@ -1,7 +1,7 @@
 """`rulewright simulate`: many games by bots, summed up.
 
 In: parsed arguments. Out: a table on stdout, or one JSON object; on demand a file with a line for each game, and a
-picture; progress on stderr when it takes long. Who stops it gets the figures of the games that were played.
+picture; progress on stderr when it takes long. When it is stopped, it sums up the games that were played.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
-from rulewright.cli import batch, open_game
+from rulewright.atomic_write import atomic_write
+from rulewright.cli import batch
+from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.progress import run_batch
 from rulewright.errors import UsageError
 from rulewright.model.locale import player_name
@@ -21,91 +23,101 @@ from rulewright.simulation import game_rows, plot, row_file
 from rulewright.simulation.aggregate import SimulationBuilder
 from rulewright.simulation.simulations import GameStats, SimulationConfig, simulate_games
 from rulewright.simulation.summary_table import summary_table
-from rulewright.terminal.atomic_write import atomic_write
 from rulewright.terminal.reasons import rules_headline
 
 DEFAULT_GAMES: Final = 100  # games
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Simulates and prints what came of it."""
-    _fits(wish)
-    engine = open_game.engine_from_args(wish)
+    _check_options(args)
+    engine = engine_from_args(args)
     rules = engine.rules
-    bots = wish.bot or ["random"]
+    bots = args.bot or ["random"]
     if len(bots) not in (1, rules.players):
         raise UsageError(
-            f"--bot is given {len(bots)} times, and {rules.players} play: give it once, or once for each seat"
+            f"--bot is given {len(bots)} times for {rules.players} players: give it once, or once for each"
         )
-    chosen = batch.build_simulation_config(wish, rules, bots * rules.players if len(bots) == 1 else bots)
-    if wish.only is not None:
-        return _one(wish, rules, chosen)
-    wanted = DEFAULT_GAMES if wish.games is None else wish.games
-    pinned = batch.batch_metadata(rules, chosen)
-    kind = _picture_kind(wish.plot) if wish.plot else ""
-    tally = SimulationBuilder(rules.players)
+    config = batch.build_simulation_config(args, rules, bots * rules.players if len(bots) == 1 else bots)
+    if args.only is not None:
+        return _run_single(args, rules, config)
+    game_count = DEFAULT_GAMES if args.games is None else args.games
+    metadata = batch.batch_metadata(rules, config)
+    format = _plot_format(args.plot) if args.plot else ""
+    builder = SimulationBuilder(rules.players)
     ending, count = batch.play_batch(
-        wish, rules, chosen, lambda: ((chosen.bots, number) for number in range(1, wanted + 1)), wanted, tally.add
+        args,
+        rules,
+        config,
+        lambda: ((config.bots, number) for number in range(1, game_count + 1)),
+        game_count,
+        builder.add,
     )
-    found = tally.build()
-    if kind:
-        atomic_write(wish.plot, plot.render_plot(found, chosen.bots, _title(rules, chosen, count), kind))
-    if wish.json:
-        print(json.dumps({**pinned, "games_wanted": wanted, **found.to_data()}, ensure_ascii=False, allow_nan=False))
+    simulation = builder.build()
+    if format:
+        atomic_write(args.plot, plot.render_plot(simulation, config.bots, _title(rules, config, count), format))
+    if args.json:
+        print(
+            json.dumps(
+                {**metadata, "games_wanted": game_count, **simulation.to_data()}, ensure_ascii=False, allow_nan=False
+            )
+        )
     elif count or ending.fault is None:
-        print(_title(rules, chosen, count))
-        print("\n".join(summary_table(found, chosen.bots, chosen.cap)))
-    return batch.report_ending(ending, wish, chosen, count, wanted)
+        print(_title(rules, config, count))
+        print("\n".join(summary_table(simulation, config.bots, config.cap)))
+    return batch.report_ending(ending, args, config, count, game_count)
 
 
-def _fits(wish: Namespace) -> None:
-    """Options that do not go together."""
-    if wish.only is not None:
+def _check_options(args: Namespace) -> None:
+    """Raises `UsageError` for options that do not go together."""
+    if args.only is not None:
         for name in ("resume", "plot"):
-            if getattr(wish, name) is not None:
-                raise UsageError(f"--only plays one game: leave --{name} out")
-        if wish.games is not None and wish.only > wish.games:
-            raise UsageError(f"--only {wish.only} is none of {wish.games} games")
+            if getattr(args, name) is not None:
+                raise UsageError(f"--{name} does not go with --only")
+        if args.games is not None and args.only > args.games:
+            raise UsageError(f"--only {args.only}: there are only {args.games} games")
 
 
-def _title(rules: Rules, chosen: SimulationConfig, count: int) -> str:
-    many = f"{count} {'game' if count == 1 else 'games'}"
+def _title(rules: Rules, config: SimulationConfig, count: int) -> str:
+    games = f"{count} {'game' if count == 1 else 'games'}"
     return (
-        f"{rules_headline(rules, asked_variants=chosen.variants)}\n{many}, bots: {', '.join(chosen.bots)}, "
-        f"seed {chosen.seed}, {player_name(chosen.first)} begins"
+        f"{rules_headline(rules, asked_variants=config.variants)}\n{games}, bots: {', '.join(config.bots)}, "
+        f"seed {config.seed}, {player_name(config.first)} begins"
     )
 
 
-def _picture_kind(name: str) -> str:
-    """The kind of picture that is wanted; what would hinder it is said before the games are played."""
+def _plot_format(name: str) -> str:
+    """The format of the picture; what would prevent it is reported before the games are played."""
     try:
-        kind = plot.plot_format(Path(name).suffix)
+        format = plot.plot_format(Path(name).suffix)
     except plot.PlotError as error:
         raise UsageError(str(error)) from None
     if os.path.lexists(name):
-        raise UsageError(f"{name} is there already; choose another name for the picture")
+        raise UsageError(f"{name} already exists: choose another name for the picture")
     if not Path(name).parent.is_dir():
-        raise UsageError(f"{name} cannot be written: there is no folder {Path(name).parent}")
-    return kind
+        raise UsageError(f"cannot write {name}: there is no folder {Path(name).parent}")
+    return format
 
 
-def _one(wish: Namespace, rules: Rules, chosen: SimulationConfig) -> int:
+def _run_single(args: Namespace, rules: Rules, config: SimulationConfig) -> int:
     """One game alone, and the command that shows it move by move."""
-    found: list[GameStats] = []
-    ending = run_batch(simulate_games(chosen, range(wish.only, wish.only + 1)), 1, lambda _, one: found.append(one))
+    results: list[GameStats] = []
+    ending = run_batch(
+        simulate_games(config, range(args.only, args.only + 1)), 1, lambda _, stats: results.append(stats)
+    )
     if ending.status:
-        return batch.report_ending(ending, wish, chosen, 0, 1)
-    (played,) = found
-    pinned = batch.batch_metadata(rules, chosen)
-    line = game_rows.format_row(game_rows.GameRow(wish.only, chosen.bots, played))
-    if wish.csv:
-        file = row_file.create_row_file(wish.csv, game_rows.format_header(pinned, rules))
+        return batch.report_ending(ending, args, config, 0, 1)
+    (played,) = results
+    metadata = batch.batch_metadata(rules, config)
+    line = game_rows.format_row(game_rows.GameRow(args.only, config.bots, played))
+    if args.csv:
+        file = row_file.create_row_file(args.csv, game_rows.format_header(metadata, rules))
         file.add(line)
         file.close()
-    shown = batch.play_command(wish, chosen, chosen.bots, played.seed)
-    if wish.json:
+    command = batch.play_command(args, config, config.bots, played.seed)
+    if args.json:
         data = {
-            "game": wish.only,
+            "game": args.only,
             "seed": played.seed,
             "finished": played.is_finished,
             "winners": list(played.winners),
@@ -114,17 +126,29 @@ def _one(wish: Namespace, rules: Rules, chosen: SimulationConfig) -> int:
             "decisions": played.decisions,
             "forced": played.forced_decisions,
             "legal_distribution": [list(pair) for pair in played.option_counts],
-            "measures": {name: list(one) if isinstance(one, tuple) else one for name, one in played.measures},
+            "measures": {name: list(value) if isinstance(value, tuple) else value for name, value in played.measures},
         }
-        print(json.dumps({**pinned, "only": data, "replay": shown}, ensure_ascii=False, allow_nan=False))
+        print(json.dumps({**metadata, "only": data, "replay": command}, ensure_ascii=False, allow_nan=False))
         return 0
-    print(rules_headline(rules, asked_variants=chosen.variants))
-    print(f"game {wish.only}, bots: {', '.join(chosen.bots)}, seed {chosen.seed}, {player_name(chosen.first)} begins")
+    print(rules_headline(rules, asked_variants=config.variants))
+    print(f"game {args.only}, bots: {', '.join(config.bots)}, seed {config.seed}, {player_name(config.first)} begins")
     for name, cell in zip(game_rows.column_names(rules), game_rows.split_row(line), strict=True):
         if name != "game":
-            print(f"  {name.removeprefix('measures.').replace('_', ' '):<24} {cell}".rstrip())
-    print(f"move by move: {shown}")
+            print(f"  {_row_label(name):<27} {_players(cell) if name == 'winners' else cell}".rstrip())
+    print(f"move by move: {command}")
     return 0
+
+
+def _row_label(column: str) -> str:
+    """What people call a column of a row file: `place of player 1` for `place.0`."""
+    name, _, seat = column.removeprefix("measures.").partition(".")
+    label = name.replace("_", " ")
+    return f"{label} of {player_name(int(seat))}" if seat else label
+
+
+def _players(seats: str) -> str:
+    """The players in a cell of seats with blanks between them."""
+    return ", ".join(player_name(int(seat)) for seat in seats.split())
 
 
 __all__ = ["run"]

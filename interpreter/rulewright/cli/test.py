@@ -10,7 +10,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from rulewright.cli.main import FINDINGS, FINE
+from rulewright.cli.exit_status import ExitStatus
 from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.errors import UsageError
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
@@ -23,7 +23,7 @@ def run(args: Namespace) -> int:
     for path in paths:
         if not path.exists():
             raise UsageError(f"there is no file or folder {path}")
-    return FINDINGS if write_results(run_scenario_files(paths), _write) else FINE
+    return ExitStatus.FINDINGS if write_results(run_scenario_files(paths), _write) else ExitStatus.OK
 
 
 def write_results(results: Iterable[FileResult], write: Callable[[str], None]) -> int:

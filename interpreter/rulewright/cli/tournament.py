@@ -10,7 +10,8 @@ import json
 from argparse import Namespace
 from typing import Final
 
-from rulewright.cli import batch, open_game
+from rulewright.cli import batch
+from rulewright.cli.open_game import engine_from_args
 from rulewright.errors import UsageError
 from rulewright.model.rules import Rules
 from rulewright.simulation.simulations import SimulationConfig
@@ -25,64 +26,64 @@ EXCLUDED_MESSAGE: Final = (
 )
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Plays the tournament and prints what came of it."""
-    rules = open_game.engine_from_args(wish).rules
-    _fits(wish, rules)
-    chosen = batch.build_simulation_config(wish, rules, wish.bots)
-    planned = plan_tournament(wish.bots, rules.players, wish.games)
-    pinned = batch.batch_metadata(rules, chosen)
-    scores = TournamentBuilder(planned)
-    ending, count = batch.play_batch(
-        wish, rules, chosen, planned.tasks, planned.total_games, scores.add, with_deals=True
-    )
-    found = scores.build()
-    if wish.json:
-        print(json.dumps({**pinned, **found.to_data()}, ensure_ascii=False, allow_nan=False))
+    rules = engine_from_args(args).rules
+    _check_options(args, rules)
+    config = batch.build_simulation_config(args, rules, args.bots)
+    plan = plan_tournament(args.bots, rules.players, args.games)
+    metadata = batch.batch_metadata(rules, config)
+    scores = TournamentBuilder(plan)
+    ending, count = batch.play_batch(args, rules, config, plan.tasks, plan.total_games, scores.add, with_deals=True)
+    tournament = scores.build()
+    if args.json:
+        print(json.dumps({**metadata, **tournament.to_data()}, ensure_ascii=False, allow_nan=False))
     else:
-        print("\n".join(_lines(found, rules, chosen, markdown_=wish.markdown)))
-    return batch.report_ending(ending, wish, chosen, count, planned.total_games)
+        print("\n".join(_tournament_lines(tournament, rules, config, as_markdown=args.markdown)))
+    return batch.report_ending(ending, args, config, count, plan.total_games)
 
 
-def _fits(wish: Namespace, rules: Rules) -> None:
+def _check_options(args: Namespace, rules: Rules) -> None:
     if rules.players < 2:
         raise UsageError("a tournament needs a game for two players or more")
-    if len(wish.bots) < 2:
+    if len(args.bots) < 2:
         raise UsageError("a tournament needs two bots or more")
-    twice = next((one for at, one in enumerate(wish.bots) if one in wish.bots[:at]), None)
-    if twice is not None:
-        raise UsageError(f"{twice} is named twice: name every bot once")
-    if wish.json and wish.markdown:
-        raise UsageError("--json and --markdown are two ways to print: give one of them")
+    repeated = next((bot for index, bot in enumerate(args.bots) if bot in args.bots[:index]), None)
+    if repeated is not None:
+        raise UsageError(f"{repeated} is given twice: give every bot once")
+    if args.json and args.markdown:
+        raise UsageError("--json does not go with --markdown")
 
 
-def _lines(found: Tournament, rules: Rules, chosen: SimulationConfig, *, markdown_: bool) -> list[str]:
-    width = None if markdown_ else terminal_width()
+def _tournament_lines(
+    tournament: Tournament, rules: Rules, config: SimulationConfig, *, as_markdown: bool
+) -> list[str]:
+    width = None if as_markdown else terminal_width()
     lines = [
-        rules_headline(rules, asked_variants=chosen.variants),
-        *wrap(_how(found.plan, found, chosen), width=width or 10_000),
+        rules_headline(rules, asked_variants=config.variants),
+        *wrap(_summary(tournament.plan, tournament, config), width=width or 10_000),
     ]
-    for grid in tournament_tables(found, width):
-        lines += ["", *(table_markdown(grid) if markdown_ else table_text(grid))]
-    if found.unfinished_games:
-        parts = found.deals * len(found.plan.lineups)
+    for table in tournament_tables(tournament, width):
+        lines += ["", *(table_markdown(table) if as_markdown else table_text(table))]
+    if tournament.unfinished_games:
+        parts = tournament.deals * len(tournament.plan.lineups)
         lines += [
             "",
             *wrap(
-                EXCLUDED_MESSAGE.format(found.unfinished_games, chosen.cap, found.excluded_deals, parts),
+                EXCLUDED_MESSAGE.format(tournament.unfinished_games, config.cap, tournament.excluded_deals, parts),
                 width=width or 10_000,
             ),
         ]
     return lines
 
 
-def _how(planned: TournamentPlan, found: Tournament, chosen: SimulationConfig) -> str:
-    pairings = len(planned.lineups)
-    orders = sorted({len(lineup) for lineup in planned.lineups})
-    said = f"{orders[0]}" if len(orders) == 1 else f"{orders[0]} to {orders[-1]}"
+def _summary(plan: TournamentPlan, tournament: Tournament, config: SimulationConfig) -> str:
+    pairings = len(plan.lineups)
+    orders = sorted({len(lineup) for lineup in plan.lineups})
+    counts = f"{orders[0]}" if len(orders) == 1 else f"{orders[0]} to {orders[-1]}"
     return (
-        f"{found.games} games: {found.deals} {'deal' if found.deals == 1 else 'deals'}, each played by "
-        f"{pairings} {'pairing' if pairings == 1 else 'pairings'} in {said} seat orders; seed {chosen.seed}"
+        f"{tournament.games} games: {tournament.deals} {'deal' if tournament.deals == 1 else 'deals'}, each played by "
+        f"{pairings} {'pairing' if pairings == 1 else 'pairings'} in {counts} seat orders; seed {config.seed}"
     )
 
 

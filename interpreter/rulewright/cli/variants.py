@@ -50,22 +50,22 @@ class VariantStack:
         return (*self.requirements, self.variant)
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Lists the variants of a game."""
     diagnostics = Diagnostics()
-    document = load_document(find_game(wish.game or default_game()), diagnostics)
+    document = load_document(find_game(args.game or default_game()), diagnostics)
     if document is None or diagnostics.error_count:
         raise RulesError(diagnostics)
     paths = available_variants(document.name, document.path)
-    own = [find_variant(document.name, name, document.path) for name in wish.variant]
+    own = [find_variant(document.name, name, document.path) for name in args.variant]
     known = {path.resolve(): load_variant(path, diagnostics, base=document) for path in (*paths.values(), *own)}
     found = {one.name: one for one in known.values() if one is not None}
     every = [_listed(one, found) for one in sorted(found.values(), key=lambda one: one.name)]
     asked = [one for one in every if not own or one.variant.path.resolve() in {path.resolve() for path in own}]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
-    told = [_data(one, every, document, wish.lang or "en") for one in asked]
-    if wish.json:
+    told = [_data(one, every, document, args.lang or "en") for one in asked]
+    if args.json:
         print(json.dumps({"game": document.name, "variants": told}, ensure_ascii=False))
         return 0
     if not told:

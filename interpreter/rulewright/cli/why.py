@@ -9,35 +9,37 @@ import json
 from argparse import Namespace
 from pathlib import Path
 
-from rulewright.cli import open_game
+from rulewright.cli.exit_status import ExitStatus
+from rulewright.cli.open_game import engine_from_args, position_from_args
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Decision
 from rulewright.errors import UsageError
 from rulewright.model.loader import RULE_FILE_SUFFIX, available_games
+from rulewright.session.load_game import parse_action, require_language, require_seat
 from rulewright.terminal.reasons import reasons_lines, verdict
 
 
-def run(wish: Namespace) -> int:
+def run(args: Namespace) -> int:
     """Judges an action at the first decision of a game, or in a saved position."""
-    if wish.game is None and (
-        wish.action in available_games() or Path(wish.action).suffix == RULE_FILE_SUFFIX or "/" in wish.action
+    if args.game is None and (
+        args.action in available_games() or Path(args.action).suffix == RULE_FILE_SUFFIX or "/" in args.action
     ):
-        raise UsageError(f"an ACTION is missing behind the game {wish.action}: name(choice=value, …)")
-    if wish.position:
-        engine, state = open_game.position_from_args(wish.position, wish)
+        raise UsageError(f"missing ACTION after the game {args.action}: name(choice=value, …)")
+    if args.position:
+        engine, state = position_from_args(args.position, args)
     else:
-        engine = open_game.engine_from_args(wish)
-        state = engine.start(seed=wish.seed)
-    explainer = Explainer(engine, open_game.require_language(engine.rules, wish.lang))
+        engine = engine_from_args(args)
+        state = engine.start(seed=args.seed)
+    explainer = Explainer(engine, require_language(engine.rules, args.lang))
     notation = explainer.views.notation
-    action = open_game.parse_action(notation, wish.action)
-    seat = open_game.require_seat(engine.rules, wish.seat) if wish.seat is not None else None
+    action = parse_action(notation, args.action)
+    seat = require_seat(engine.rules, args.seat) if args.seat is not None else None
     if seat is None:
         if not isinstance(state.waiting, Decision) and not state.over:
-            raise UsageError("the game waits for chance, so nobody has to choose; say which seat is meant with --seat")
+            raise UsageError("the game waits for chance, so nobody has to choose: give --seat")
         seat = state.waiting.seat if isinstance(state.waiting, Decision) else 0
     reasons: tuple[Reason, ...] = explainer.why_not(state, seat, action)
-    if wish.json:
+    if args.json:
         data = {
             "seat": seat,
             "action": notation.action_to_data(action),
@@ -46,7 +48,7 @@ def run(wish: Namespace) -> int:
         }
         print(json.dumps(data, ensure_ascii=False))
     else:
-        print(verdict(engine.rules, wish.lang, notation.format_action(action), seat, legal=not reasons))
-        for line in reasons_lines(reasons, engine.rules, wish.lang):
+        print(verdict(engine.rules, args.lang, notation.format_action(action), seat, legal=not reasons))
+        for line in reasons_lines(reasons, engine.rules, args.lang):
             print(line)
-    return 1 if reasons else 0
+    return ExitStatus.FINDINGS if reasons else ExitStatus.OK

@@ -1,7 +1,7 @@
-"""What can be asked over the line protocol: each request's keys, and what may stand under them.
+"""What can be asked over the line protocol: each request's keys, and what they may hold.
 
-In: a line. Out: a checked request, or `Refused` with a code and a sentence. schemas/protocol.schema.json says the same
-for programs; a test holds the two together.
+In: a line. Out: a checked request, or `ProtocolError` with a code and a sentence. schemas/protocol.schema.json says the
+same for programs; a test compares the two.
 """
 
 from __future__ import annotations
@@ -12,54 +12,140 @@ from dataclasses import dataclass
 from decimal import Decimal
 from math import inf
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Final, Literal, NoReturn, NotRequired, TypedDict, TypeGuard, cast
 
 from rulewright import limits
 from rulewright.errors import RulewrightError
 from rulewright.suggestions import did_you_mean
 
+Addressee = int | str  # a seat, "all" or "referee"
+ActionData = str | dict[str, object]  # an action in notation, or {"action": name, "choose": {choice: value}}
+Orders = list[str] | dict[str, "Orders"]  # by the keys of a zone, one inside the other: ids, top first
+
+
+class NewRequest(TypedDict):
+    """Begins a game."""
+
+    do: Literal["new"]
+    game: NotRequired[str]
+    players: NotRequired[int]
+    variants: NotRequired[list[str]]
+    first_seat: NotRequired[int]
+    seed: NotRequired[int]
+    chance: NotRequired[Literal["outside"]]
+    orders: NotRequired[dict[str, Orders]]
+    tokenwise: NotRequired[list[str]]
+    lang: NotRequired[str]
+
+
+class LoadRequest(TypedDict):
+    """Goes on from a saved position."""
+
+    do: Literal["load"]
+    position: dict[str, object]
+    game: NotRequired[str]
+    variants: NotRequired[list[str]]
+    tokenwise: NotRequired[list[str]]
+    lang: NotRequired[str]
+
+
+class LegalRequest(TypedDict):
+    """Asks for the legal actions of the seat that has to choose."""
+
+    do: Literal["legal"]
+    seat: NotRequired[int]
+    form: NotRequired[Literal["text", "data"]]
+
+
+class ApplyRequest(TypedDict):
+    """Carries out an action."""
+
+    do: Literal["apply"]
+    seat: int
+    action: ActionData
+
+
+class ViewRequest(TypedDict):
+    """Asks for all that a seat, or a spectator, knows of the position."""
+
+    do: Literal["view"]
+    seat: int | None
+
+
+class WhyNotRequest(TypedDict):
+    """Asks why an action is not legal."""
+
+    do: Literal["why_not"]
+    seat: int
+    action: ActionData
+    lang: NotRequired[str]
+
+
+class ChanceRequest(TypedDict):
+    """Says how chance falls, where it comes from outside."""
+
+    do: Literal["chance"]
+    outcomes: NotRequired[list[str]]
+
+
+class PlainRequest(TypedDict):
+    """A request that says nothing more."""
+
+    do: Literal["save", "state", "result", "measures", "quit"]
+
+
+Request = (
+    NewRequest | LoadRequest | LegalRequest | ApplyRequest | ViewRequest | WhyNotRequest | ChanceRequest | PlainRequest
+)
+
 
 class ProtocolError(RulewrightError):
-    """A line that is answered with an error. `code` is a word for programs; `to` is whom the answer is for."""
+    """A line that is answered with an error. `code`: a word for programs; `to`: whom the answer is for; `details`: what
+    else the error says, as JSON data.
+    """
 
-    def __init__(self, code: str, message: str, to: int | str = "referee", **more: Any) -> None:
+    def __init__(self, code: str, message: str, to: Addressee = "referee", **details: object) -> None:
         self.code = code
         self.message = message
         self.to = to
-        self.details = more
+        self.details = details
         super().__init__(message)
 
 
 @dataclass(frozen=True, slots=True)
 class RequestKey:
-    """What may stand under a key: `holds` is true of it, and `what` says so in words."""
+    """What a key may hold: `accepts` is true of it, and `expected` says so in words."""
 
-    accepts: Callable[[Any], bool]
+    accepts: Callable[[object], bool]
     expected: str
     is_required: bool = False
 
 
-def _text(value: Any) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _whole(value: Any) -> bool:
+def _is_int(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _texts(value: Any) -> bool:
-    return isinstance(value, list) and all(map(_text, value))
+def _is_text_list(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
 
 
-def _orders(value: Any) -> bool:
-    return isinstance(value, dict) and all(_texts(one) or _orders(one) for one in value.values())
+def _is_orders(value: object) -> bool:
+    return isinstance(value, dict) and all(_is_text_list(inner) or _is_orders(inner) for inner in value.values())
 
 
-GAME_KEY: Final = RequestKey(_text, "the name or path of a game")
-VARIANTS_KEY: Final = RequestKey(_texts, "a list of names or paths of variants")
-TOKENWISE_KEY: Final = RequestKey(_texts, "a list of addresses of choices")
-LANG_KEY: Final = RequestKey(_text, "the code of a language")
-SEAT_KEY: Final = RequestKey(lambda value: _whole(value) and 0 <= value < 99, "a seat: 0, 1, …", is_required=True)
+def _is_seat(value: object) -> TypeGuard[int]:
+    return _is_int(value) and 0 <= value < 99
+
+
+GAME_KEY: Final = RequestKey(_is_text, "the name or path of a game")
+VARIANTS_KEY: Final = RequestKey(_is_text_list, "a list of names or paths of variants")
+TOKENWISE_KEY: Final = RequestKey(_is_text_list, "a list of addresses of choices")
+LANG_KEY: Final = RequestKey(_is_text, "the code of a language")
+SEAT_KEY: Final = RequestKey(_is_seat, "a seat: 0, 1, …", is_required=True)
 ACTION_KEY: Final = RequestKey(
     lambda value: isinstance(value, str | dict),
     'an action as text or as {"action": name, "choose": {…}}',
@@ -70,14 +156,14 @@ REQUESTS: Final[Mapping[str, Mapping[str, RequestKey]]] = MappingProxyType(
     {
         "new": {
             "game": GAME_KEY,
-            "players": RequestKey(lambda value: _whole(value) and 1 <= value <= 99, "a number of players"),
+            "players": RequestKey(lambda value: _is_int(value) and 1 <= value <= 99, "a number of players"),
             "variants": VARIANTS_KEY,
-            "first_seat": RequestKey(lambda value: _whole(value) and 0 <= value < 99, "a seat: 0, 1, …"),
+            "first_seat": RequestKey(_is_seat, "a seat: 0, 1, …"),
             "seed": RequestKey(
-                lambda value: _whole(value) and 0 <= value <= limits.MAX_SEED, "a whole number from 0 to 2^64 - 1"
+                lambda value: _is_int(value) and 0 <= value <= limits.MAX_SEED, "a whole number from 0 to 2^64 - 1"
             ),
             "chance": RequestKey(lambda value: value == "outside", 'the word "outside"'),
-            "orders": RequestKey(_orders, "an object: zone, then its keys, then a list of ids, top first"),
+            "orders": RequestKey(_is_orders, "an object: zone, then its keys, then a list of ids, top first"),
             "tokenwise": TOKENWISE_KEY,
             "lang": LANG_KEY,
         },
@@ -91,17 +177,17 @@ REQUESTS: Final[Mapping[str, Mapping[str, RequestKey]]] = MappingProxyType(
         "save": {},
         "state": {},
         "legal": {
-            "seat": RequestKey(SEAT_KEY.accepts, SEAT_KEY.expected),
+            "seat": RequestKey(_is_seat, SEAT_KEY.expected),
             "form": RequestKey(lambda value: value in ("text", "data"), '"text" or "data"'),
         },
         "apply": {"seat": SEAT_KEY, "action": ACTION_KEY},
         "view": {
             "seat": RequestKey(
-                lambda value: value is None or SEAT_KEY.accepts(value), "a seat, or null for a spectator", True
+                lambda value: value is None or _is_seat(value), "a seat, or null for a spectator", is_required=True
             )
         },
         "why_not": {"seat": SEAT_KEY, "action": ACTION_KEY, "lang": LANG_KEY},
-        "chance": {"outcomes": RequestKey(_texts, "a list of outcomes by their ids")},
+        "chance": {"outcomes": RequestKey(_is_text_list, "a list of outcomes by their ids")},
         "result": {},
         "measures": {},
         "quit": {},
@@ -109,30 +195,30 @@ REQUESTS: Final[Mapping[str, Mapping[str, RequestKey]]] = MappingProxyType(
 )
 
 
-def parse_request(line: bytes) -> dict[str, Any]:
-    """The checked request in a line; raises `Refused`."""
+def parse_line(line: bytes) -> dict[str, object]:
+    """The JSON object in a line; raises `ProtocolError`."""
     try:
-        data = json.loads(
-            line.decode("utf-8"), object_pairs_hook=_once, parse_float=_number, parse_constant=_no_constant
+        data: object = json.loads(
+            line.decode("utf-8"), object_pairs_hook=_unique_keys, parse_float=_number, parse_constant=_refuse_constant
         )
     except ProtocolError:
         raise
     except UnicodeDecodeError:
-        raise ProtocolError("malformed", "the line is no UTF-8") from None
+        raise ProtocolError("malformed", "the line is not UTF-8") from None
     except RecursionError:
         raise ProtocolError("malformed", "the line is nested too deeply") from None
     except ValueError as error:
-        raise ProtocolError("malformed", f"the line is no JSON: {error}") from None
+        raise ProtocolError("malformed", f"the line is not JSON: {error}") from None
     if not isinstance(data, dict):
         raise ProtocolError("malformed", "a request is a JSON object")
     return data
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) < len(pairs):
-        raise ProtocolError("malformed", "a key stands twice in the line")
-    return found
+def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise ProtocolError("malformed", "duplicate key in the line")
+    return data
 
 
 def _number(text: str) -> int | float:
@@ -146,43 +232,62 @@ def _number(text: str) -> int | float:
     return int(exact) if exact == exact.to_integral_value() else value
 
 
-def _no_constant(name: str) -> None:
-    raise ProtocolError("malformed", f"{name} is no JSON")
+def _refuse_constant(name: str) -> NoReturn:
+    raise ProtocolError("malformed", f"{name} is not JSON")
 
 
-def check_request(data: dict[str, Any]) -> None:
-    """Raises `Refused` when a request lacks a key, has one too many, or a wrong value under one."""
+def parse_request(data: dict[str, object]) -> Request:
+    """The request that a JSON object is; raises `ProtocolError` for a missing, unknown or wrong key."""
     do = data.get("do")
     if not isinstance(do, str):
         raise ProtocolError("malformed", f'a request says what to do: {{"do": …}}, one of {", ".join(REQUESTS)}')
     if do not in REQUESTS:
         hint = did_you_mean(do, REQUESTS).replace("`", "")
-        there = f"{hint}; there are: " if hint else "there are: "
-        raise ProtocolError("unknown-request", f"there is no request {do[:40]!r}: {there}{', '.join(REQUESTS)}")
+        known = f"{hint}; requests: " if hint else "requests: "
+        raise ProtocolError("unknown-request", f"there is no request {do[:40]!r}: {known}{', '.join(REQUESTS)}")
     keys, to = REQUESTS[do], addressee(data)
     for name in data:
         if name not in keys and name not in ("do", "id"):
             hint = did_you_mean(name, keys).replace("`", "")
-            more = f" ({hint})" if hint else f"; it has: {', '.join(('id', *keys))}"
-            raise ProtocolError("unknown-key", f"the request {do!r} has no key {name[:40]!r}{more}", to)
-    if "id" in data and not (_whole(data["id"]) or (_text(data["id"]) and len(data["id"]) <= limits.MAX_ID_LENGTH)):
-        raise ProtocolError(
-            "wrong-value", f"id must be a whole number or a text of up to {limits.MAX_ID_LENGTH} characters", to
-        )
+            known = f" ({hint})" if hint else f"; it has: {', '.join(('id', *keys))}"
+            raise ProtocolError("unknown-key", f"the request {do!r} has no key {name[:40]!r}{known}", to)
+    identifier = data.get("id", "")
+    if not _is_int(identifier) and not (isinstance(identifier, str) and len(identifier) <= limits.MAX_ID_LENGTH):
+        message = f"id must be a whole number or a text of up to {limits.MAX_ID_LENGTH} characters"
+        raise ProtocolError("wrong-value", message, to)
     for name, key in keys.items():
         if name not in data:
             if key.is_required:
                 raise ProtocolError("missing-key", f"the request {do!r} needs {name!r}: {key.expected}", to)
         elif not key.accepts(data[name]):
             raise ProtocolError("wrong-value", f"{name} must be {key.expected}", to)
+    return cast(Request, data)  # the table has checked what the types say
 
 
-def addressee(data: dict[str, Any]) -> int | str:
-    """Whom the answer to a request is for: the seat that it names, or the referee."""
+def addressee(data: Mapping[str, object]) -> Addressee:
+    """Whom the answer to a request is for: the seat that it names, all, or the referee."""
     seat = data.get("seat")
-    if data.get("do") in ("legal", "apply", "why_not", "view") and isinstance(seat, int) and SEAT_KEY.accepts(seat):
+    if data.get("do") in ("legal", "apply", "why_not", "view") and _is_seat(seat):
         return seat
     return "all" if data.get("do") in ("view", "state", "result") else "referee"
 
 
-__all__ = ["REQUESTS", "ProtocolError", "addressee", "check_request", "parse_request"]
+__all__ = [
+    "REQUESTS",
+    "ActionData",
+    "Addressee",
+    "ApplyRequest",
+    "ChanceRequest",
+    "LegalRequest",
+    "LoadRequest",
+    "NewRequest",
+    "Orders",
+    "PlainRequest",
+    "ProtocolError",
+    "Request",
+    "ViewRequest",
+    "WhyNotRequest",
+    "addressee",
+    "parse_line",
+    "parse_request",
+]

@@ -269,6 +269,10 @@ class MenuBuilder:
             case _:
                 return Text(self.notation.format_value(value, type_))
 
+    def short_answer_text(self, value: Any, type_: Type) -> str:
+        """An answer as it is shown, by its letters where it has some."""
+        return self.render_answer(value, type_).plain
+
     def answer_text(self, value: Any, type_: Type) -> str:
         """An answer as one would type it in full: names rather than signs."""
         if type_ == Member("seat"):

@@ -27,7 +27,7 @@ INDENT: Final = len("   1  player 1  ")  # of what is said below an action
 
 
 def action_line(number: int, seat: int, data: ActionData, words: Messages) -> str:
-    """An action, as its JSON form says it, as one line."""
+    """An action as one line, in this wording."""
     text = words("in_secret") if data["action"] == HIDDEN_TEXT else format_action(data)
     return f"{number:>4}  {words.player(seat)}  {text}"
 

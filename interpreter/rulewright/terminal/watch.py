@@ -43,8 +43,8 @@ class SecretLog:
         return [self._hidden[number] for number in sorted(self._hidden)]
 
 
-def _hides(told: ActionData) -> bool:
-    return HIDDEN_TEXT in format_action(told)
+def _hides(data: ActionData) -> bool:
+    return HIDDEN_TEXT in format_action(data)
 
 
 def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen: Screen) -> None:

@@ -1,0 +1,34 @@
+"""Files that are written whole or not at all.
+
+In: a path and its content. Out: a file; when anything goes wrong there is none.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from secrets import token_hex
+
+
+def atomic_write(name: str, content: str | bytes, *, replace: bool = False) -> None:
+    """Writes a file beside its place first, then moves it there.
+
+    `replace`: whether a file of that name may be overwritten, else it raises `FileExistsError`. Raises `OSError`, or
+    `ValueError` for a name that no file can have.
+    """
+    path = Path(name)
+    if not replace and os.path.lexists(path):
+        raise FileExistsError(name)
+    part = path.with_name(f"{path.name}.{token_hex(4)}.part")
+    try:
+        with part.open("xb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
+
+
+__all__ = ["atomic_write"]

@@ -1,0 +1,88 @@
+"""Lines of JSON in, lines of JSON out: an answer for every request, whatever the line holds.
+
+In: streams of bytes and a `GameServer`. Out: a line for each request. A line that cannot be read or carried out gets an
+error line, and the game goes on unchanged.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import BinaryIO, Final
+
+from rulewright import __version__, limits
+from rulewright.protocol.requests import ProtocolError, parse_line, parse_request
+from rulewright.protocol.server import Answer, GameServer
+
+OVERLONG_LINE: Final = b""  # in place of a line above the limit, which is skipped
+
+
+def serve(requests: BinaryIO, answers: BinaryIO, server: GameServer) -> bool:
+    """Answers every line with one line until the input ends or a request says `quit`.
+
+    Returns whether one of them met an internal error.
+    """
+    had_internal_error = False
+    for line in read_lines(requests):
+        if line is not OVERLONG_LINE and not line.strip():
+            continue
+        answer = answer_line(line, server)
+        error = answer.get("error")
+        if isinstance(error, dict) and error["code"] == "internal":
+            had_internal_error = True
+        answers.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")
+        answers.flush()
+        if answer.get("do") == "quit" and error is None:
+            break
+    return had_internal_error
+
+
+def read_lines(requests: BinaryIO) -> Iterator[bytes]:
+    """The lines of the input; `OVERLONG_LINE` for one above the limit."""
+    while True:
+        line = requests.readline(limits.MAX_REQUEST_BYTES + 1)
+        if not line:
+            return
+        if len(line) <= limits.MAX_REQUEST_BYTES or line.endswith(b"\n"):
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = requests.readline(limits.MAX_REQUEST_BYTES)
+        yield OVERLONG_LINE
+
+
+def answer_line(line: bytes, server: GameServer) -> Answer:
+    """The answer to a line, whatever it is."""
+    data: dict[str, object] = {}
+    try:
+        if line is OVERLONG_LINE:
+            raise ProtocolError("too-long", f"a line is over the limit of {limits.MAX_REQUEST_BYTES} bytes")
+        data = parse_line(line)
+        return _with_envelope(data, server.answer(parse_request(data)))
+    except ProtocolError as error:
+        message = error.message[: limits.MAX_MESSAGE_LENGTH]
+        details = {"code": error.code, "message": message, **error.details}
+        return _with_envelope(data, {"to": server.resolve_addressee(error.to), "error": details})
+    except RecursionError:
+        details = {"code": "malformed", "message": "the request is nested too deeply"}
+        return _with_envelope(data, {"to": "referee", "error": details})
+    except Exception as error:
+        message = f"internal error, please report it with the request: {type(error).__name__}: {error}"
+        details = {"code": "internal", "message": f"{message[:500]} (rulewright {__version__})"}
+        return _with_envelope(data, {"to": "referee", "error": details})
+
+
+def _with_envelope(request: Mapping[str, object], answer: Answer) -> Answer:
+    """The answer behind what tells which request it belongs to: its `do` and `id`."""
+    envelope: Answer = {"to": answer["to"]}
+    do, identifier = request.get("do"), request.get("id")
+    if isinstance(do, str):
+        envelope["do"] = do[:40]
+    if isinstance(identifier, str):
+        envelope["id"] = identifier[:200]
+    elif isinstance(identifier, int) and not isinstance(identifier, bool):
+        envelope["id"] = identifier
+    return {**envelope, **answer}
+
+
+__all__ = ["answer_line", "read_lines", "serve"]

@@ -1,0 +1,152 @@
+"""From what somebody asks for to a game ready to be played: a game by name or path, its variants, a saved position.
+
+In: names, paths, numbers from outside. Out: an engine, a position; what does not exist is a `UsageError` or `NotFound`
+with the nearest name.
+"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from rulewright import limits
+from rulewright.engine import chance
+from rulewright.engine.notation import Notation, NotationError
+from rulewright.engine.position_json import state_from_data
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, ChanceEvent, State
+from rulewright.errors import UsageError, os_error_reason
+from rulewright.model.loader import RULE_FILE_SUFFIX, available_games, load_rules
+from rulewright.model.rules import Rules
+from rulewright.suggestions import did_you_mean
+
+RESUMED_CHANCE_STREAM: Final = 1 << 33  # of a chance event in a saved position; far from the streams of bots and games
+
+
+def load_engine(
+    game: str | None, players: int | None, variants: Sequence[str], tokenwise: Collection[str] = ()
+) -> ReferenceEngine:
+    """The engine of a game by name or path. `tokenwise`: addresses of choices that are answered piece by piece.
+
+    Raises `NotFound`, `RulesError` or `UsageError`.
+    """
+    if game == "":
+        raise UsageError("the name of the game is empty: leave it out, or give a name or path")
+    return build_engine(load_rules(game, players=players, variants=variants), tokenwise)
+
+
+def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> ReferenceEngine:
+    """The engine of rules; raises `UsageError` for an address that is not that of a choice."""
+    choices = [choice.address for action in rules.actions for choice in action.choices]
+    for address in tokenwise:
+        if address not in choices:
+            hint = did_you_mean(address, choices).replace("`", "")
+            raise UsageError(
+                f"there is no choice {address!r}" + (f" ({hint})" if hint else f"; choices: {', '.join(choices)}")
+            )
+    return ReferenceEngine(rules, tokenwise=tokenwise)
+
+
+def is_shipped(game: str | None, variants: Sequence[str]) -> bool:
+    """Whether a game and its variants are all shipped ones, given by name and not by path."""
+    is_name = game is None or (game in available_games() and not Path(game).is_dir())
+    return is_name and not any(Path(variant).suffix == RULE_FILE_SUFFIX for variant in variants)
+
+
+def require_language(rules: Rules, locale: str) -> str:
+    """The language, if the game has it; else raises `UsageError`."""
+    if locale not in rules.languages:
+        raise UsageError(f"{rules.game} has no language {locale!r}; it has: {', '.join(rules.languages)}")
+    return locale
+
+
+def require_seat(rules: Rules, seat: int) -> int:
+    """The seat, if there is one of that number; else raises `UsageError`."""
+    if not 0 <= seat < rules.players:
+        raise UsageError(f"there is no seat {seat} (0 to {rules.players - 1})")
+    return seat
+
+
+def parse_action(notation: Notation, text: str) -> Action:
+    """The action that a text in notation means; else raises `UsageError`."""
+    try:
+        return notation.parse_action(text)
+    except NotationError as error:
+        raise UsageError(str(error)) from None
+
+
+def random_seed() -> int:
+    """A seed that nobody has chosen, and that nobody who sees a game begin can find by trying: 63 random bits."""
+    return secrets.randbits(63)
+
+
+def read_json(path: str) -> object:
+    """The JSON data in a file; raises `UsageError` when it cannot be read."""
+    try:
+        with Path(path).open("rb") as file:
+            data = file.read(limits.MAX_POSITION_BYTES + 1)
+        if len(data) > limits.MAX_POSITION_BYTES:
+            raise UsageError(f"{path} is over the limit of {limits.MAX_POSITION_BYTES // 1024 // 1024} MiB")
+        parsed: object = json.loads(data.decode("utf-8-sig"))
+        return parsed
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {os_error_reason(error)}") from None
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"{path} is not JSON: {error}") from None
+
+
+def load_position(
+    data: object,
+    game: str | None,
+    players: int | None,
+    variants: Sequence[str],
+    tokenwise: Collection[str],
+    source_name: str = "the position",
+) -> tuple[ReferenceEngine, State]:
+    """A position from its JSON data, and its engine; the data says what is not given (game, players, variants).
+
+    Raises `UsageError`, `NotFound`, `RulesError`, `InvalidPosition`.
+    """
+    if not isinstance(data, dict) or not isinstance(data.get("game"), str):
+        raise UsageError(f"{source_name} is not a saved position")
+    saved_variants = data.get("variants")
+    if not variants and isinstance(saved_variants, list):
+        variants = [name for name in saved_variants if isinstance(name, str)]
+    saved_players = data.get("players")
+    if players is None and isinstance(saved_players, int):
+        players = saved_players
+    engine = load_engine(game or data["game"], players, variants, tokenwise)
+    if engine.rules.game != data["game"]:
+        raise UsageError(
+            f"{source_name} is a position of {data['game'][: limits.MAX_QUOTED_NAME]!r}, not of {engine.rules.game}"
+        )
+    return engine, state_from_data(engine, data)
+
+
+def ensure_chance_source(engine: ReferenceEngine, state: State, seed: int) -> State:
+    """The position with a random generator of its own, if its chance came from outside so far."""
+    if state.rng is not None:
+        return state
+    state = replace(state, rng=chance.seed_rng(seed))
+    if isinstance(state.waiting, ChanceEvent):
+        rng, outcome = chance.pick_weighted(chance.seed_rng(seed, stream=RESUMED_CHANCE_STREAM), state.waiting.outcomes)
+        state = engine.resolve_chance(replace(state, rng=rng), outcome)
+    return state
+
+
+__all__ = [
+    "build_engine",
+    "ensure_chance_source",
+    "is_shipped",
+    "load_engine",
+    "load_position",
+    "parse_action",
+    "random_seed",
+    "read_json",
+    "require_language",
+    "require_seat",
+]
