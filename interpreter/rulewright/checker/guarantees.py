@@ -7,10 +7,11 @@ are short and look at one rule at a time.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass
 from typing import Final
 
 from rulewright.expr.fold import fold_constant
+from rulewright.expr.structural_key import structural_key
 from rulewright.expr.tree import Arithmetic, Builtin, Call, Constant, Range
 from rulewright.model.rules import Block, Choose, Domain, GiveTurn, OneOf, Roll, Rules, RunSteps, SomeOf, Step
 
@@ -80,24 +81,13 @@ def _has_answer(domain: Domain) -> bool:
         case SomeOf(total=None):
             return True
         case SomeOf(of=of, total=Arithmetic(op="less", left=Call(function="count", args=(counted,)))):
-            return _same(of, counted)
+            return structural_key(of) == structural_key(counted)
         case OneOf(of=Constant(value=tuple() as members)):
             return bool(members)
         case OneOf(of=Range(low=Constant(value=int() as low), high=Constant(value=int() as high))):
             return low <= high
         case _:
             return False
-
-
-def _same(one: object, other: object) -> bool:
-    """Whether two expressions say the same; where they stand does not count."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(map(_same, one, other))
-    if type(one) is not type(other) or not is_dataclass(one):
-        return one == other
-    return all(
-        _same(getattr(one, field.name), getattr(other, field.name)) for field in fields(one) if field.name != "at"
-    )
 
 
 # ---- a round meets a decision or chance ------------------------------------------------------------------------

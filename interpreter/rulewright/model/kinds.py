@@ -216,12 +216,8 @@ class _KindReader:
         size = as_scalar(node.get("grid"))
         assert size is not None
         self.reader.record_use(size)
-        columns, rows = declarations.check_grid(
-            size, self.reader.scope(), self.reader.diagnostics, address=address
-        ) or (
-            1,
-            1,
-        )
+        scope, diagnostics = self.reader.scope(), self.reader.diagnostics
+        columns, rows = declarations.check_grid(size, scope, diagnostics, address=address) or (1, 1)
         if not (1 <= columns <= 26 and 1 <= rows <= 99):
             self.reader.diagnostics.add(
                 size.span, codes.TOO_MANY, "a grid has 1 to 26 columns and 1 to 99 rows", address=address
