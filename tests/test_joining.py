@@ -8,8 +8,8 @@ import pytest
 
 from rulewright.diagnostics import Diagnostics, RulesError, render_concise
 from rulewright.expr.tree import Compare, Constant
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.loader import build_composition, compose_game, load_rules
-from rulewright.model.traversal import iter_exprs
 
 GAME = """game: chips
 version: 1.0.0

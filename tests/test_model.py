@@ -11,8 +11,9 @@ import pytest
 
 from rulewright.diagnostics import RulesError
 from rulewright.expr import tree
+from rulewright.expr.types import Flag
+from rulewright.expr.walk import child_exprs, substitute
 from rulewright.model.loader import NotFound, load_rules
-from rulewright.model.traversal import CHILD_FIELDS
 
 LOWEST = Path(__file__).parent / "games" / "lowest" / "lowest.yaml"
 
@@ -20,9 +21,20 @@ LOWEST = Path(__file__).parent / "games" / "lowest" / "lowest.yaml"
 def test_the_walk_knows_every_child_of_every_expression() -> None:
     for node in typing.get_args(tree.Expr):
         hints = typing.get_type_hints(node, vars(tree))
+        children: list[tree.Local] = []
+        values: dict[str, object] = {}
         for field in dataclasses.fields(node):
-            holds = any(part in typing.get_args(tree.Expr) for part in _flat(hints[field.name]))
-            assert not holds or field.name in CHILD_FIELDS, f"{node.__name__}.{field.name}"
+            values[field.name] = Flag() if field.name == "type" else 0
+            if any(part in typing.get_args(tree.Expr) for part in _flat(hints[field.name])):
+                child = tree.Local(field.name, 1, Flag(), (0, 0))
+                children.append(child)
+                values[field.name] = (child,) if typing.get_origin(hints[field.name]) is tuple else child
+        if node is tree.Local:
+            continue
+        expr = node(**values)
+        assert sorted(child_exprs(expr), key=repr) == sorted(children, key=repr), node.__name__
+        constant = tree.Constant(7, Flag(), (0, 0))
+        assert set(child_exprs(substitute(expr, 1, constant))) == ({constant} if children else set()), node.__name__
 
 
 def _flat(hint: object) -> list[object]:

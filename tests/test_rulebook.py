@@ -23,9 +23,9 @@ from rulewright.document.statements import group_by_publication, load_statements
 from rulewright.expr.templates import Hole
 from rulewright.expr.tree import ReadParameter
 from rulewright.expr.types import Member
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.loader import available_variants, find_game
 from rulewright.model.rules import Choose, Clause, Rules, RunSteps
-from rulewright.model.traversal import iter_exprs
 from rulewright.rulebook.assemble import build_rulebook
 from rulewright.rulebook.blocks import (
     BookBlock,

@@ -27,9 +27,9 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Bag, Number, SetOf
+from rulewright.expr.walk import child_exprs
 from rulewright.model.rules import ActionDef, Choice, Clause, OneOf, ValueDef, ZoneDef
 from rulewright.model.sentences import ExprSource, Sentences
-from rulewright.model.traversal import child_exprs
 
 OWN_SEAT: Final = "me"  # the seat that chooses
 OTHER_SEAT: Final = "other"  # surely another

@@ -17,11 +17,12 @@ from rulewright.diagnostics import Code, Span
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadZone
 from rulewright.expr.types import SEAT, Bag, SetOf
+from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.build import DOCUMENT_PASSES, RULE_PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
 from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, GiveTurn, Leave, RunSteps
 from rulewright.model.symbol_table import symbol_label
-from rulewright.model.traversal import domain_exprs, free_variables, iter_exprs, step_exprs
+from rulewright.model.traversal import domain_exprs, step_exprs
 from rulewright.source.nodes import as_mapping
 
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)

@@ -14,9 +14,10 @@ from rulewright.engine.notation import Notation
 from rulewright.expr.templates import PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
 from rulewright.expr.types import Member, SetOf
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef
 from rulewright.model.sentences import template_exprs
-from rulewright.model.traversal import domain_exprs, iter_exprs, step_exprs
+from rulewright.model.traversal import domain_exprs, step_exprs
 
 T = TypeVar("T")
 SEAT: Final = "seat"  # the number of players is not a rule

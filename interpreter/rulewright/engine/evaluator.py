@@ -49,8 +49,8 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import iter_exprs
 
 
 class ExprCompiler(PlaceCompiler):

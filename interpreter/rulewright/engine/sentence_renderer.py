@@ -27,9 +27,9 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.walk import child_exprs, iter_exprs
 from rulewright.model.locale import player_name
 from rulewright.model.rules import Language, Rules
-from rulewright.model.traversal import child_exprs, iter_exprs
 
 
 class SentenceRenderer:

@@ -14,11 +14,11 @@ from rulewright.expr.cost import expression_cost
 from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, UnknownType
+from rulewright.expr.walk import free_variables
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import Criterion, Invariant, Measure, Strategy, WeightedTerm
 from rulewright.model.sentences import SentenceReader
-from rulewright.model.traversal import free_variables
 from rulewright.source.nodes import Entry, MappingNode, as_mapping, int_value, text_or_default
 
 RESERVED_STRATEGIES: Final = frozenset(  # who plays whatever the game

@@ -16,6 +16,7 @@ from rulewright.expr.type_relations import as_number as as_number
 from rulewright.expr.type_relations import element_type, is_assignable, max_elements
 from rulewright.expr.typecheck.contradictions import check_contradictions
 from rulewright.expr.types import ANY_BAG, ANY_NUMBER, FLAG, Bag, Member, SetOf, Type, UnknownType
+from rulewright.expr.walk import required_slots
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import (
@@ -27,7 +28,7 @@ from rulewright.model.rules import (
     SomeOf,
 )
 from rulewright.model.sentences import ExprSource, SentenceReader
-from rulewright.model.traversal import domain_exprs, required_slots
+from rulewright.model.traversal import domain_exprs
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 
 

@@ -24,8 +24,8 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Bag, SetOf
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Rules, ZoneDef
-from rulewright.model.traversal import iter_exprs
 
 CONSTANT_BUILTINS = ("players", "everyone", "nobody", "first_player")  # the same throughout a game
 CONSTANT_BUILTINS_WITH_ELIMINATION = ("players", "nobody", "first_player")  # and in one whose seats can leave

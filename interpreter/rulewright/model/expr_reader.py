@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
+from rulewright.expr import walk
 from rulewright.expr.codes import SHADOWING
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, Symbol, UnavailableSymbol
@@ -21,7 +22,7 @@ from rulewright.expr.type_relations import describe_type
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.loops import shadowing_reason
 from rulewright.expr.types import KindInfo, Member, Thing, Type, UnknownType
-from rulewright.model import codes, traversal
+from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
 from rulewright.suggestions import unknown_name_hint
@@ -157,7 +158,7 @@ class ExprReader:
         """Complains of what speaks of the seat in turn, where none is."""
         if scope.has_me:
             return
-        part = traversal.find_turn_read(expr, frozenset(self.table.turn_values))
+        part = walk.find_turn_read(expr, frozenset(self.table.turn_values))
         if part is not None:
             where = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
             self.diagnostics.add(
@@ -172,7 +173,7 @@ class ExprReader:
 
     def record_turn_value(self, value: str, node: Node, expr: Expr) -> None:
         """Notes a value that can only be asked in a turn, with the word that makes it so."""
-        part = traversal.find_turn_read(expr, frozenset(self.table.turn_values))
+        part = walk.find_turn_read(expr, frozenset(self.table.turn_values))
         if part is None or value in self.table.turn_values:
             return
         before = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None

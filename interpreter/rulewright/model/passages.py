@@ -12,11 +12,11 @@ from typing import Final, Literal, cast
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Flag
+from rulewright.expr.walk import find_position_read
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import Passage
 from rulewright.model.sentences import SentenceReader
-from rulewright.model.traversal import find_position_read
 from rulewright.source.nodes import Node, ScalarNode, as_mapping, text_or_default
 
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")

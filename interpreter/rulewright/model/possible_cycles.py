@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.expr.tree import Call, Expr, ReadValue
+from rulewright.expr.walk import iter_exprs
 from rulewright.model import codes
 from rulewright.model.rules import ActionDef, ValueDef
-from rulewright.model.traversal import domain_exprs, iter_exprs
+from rulewright.model.traversal import domain_exprs
 
 
 def check_possible_cycles(

@@ -15,10 +15,10 @@ from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.scope import Scope
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts, parse_template
 from rulewright.expr.tree import Expr
+from rulewright.expr.walk import find_position_read, required_slots
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH, plural_rules
-from rulewright.model.traversal import find_position_read, required_slots
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 
 # keys of a choice or clause that say what is asked

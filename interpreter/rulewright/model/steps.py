@@ -18,6 +18,7 @@ from rulewright.expr.tree import Expr, Logic, StateTarget
 from rulewright.expr.type_relations import is_assignable, max_elements
 from rulewright.expr.typecheck.expr_hints import seat_hint
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.walk import find_turn_read
 from rulewright.model import codes
 from rulewright.model.choices import ChoiceReader
 from rulewright.model.expr_reader import ExprReader
@@ -41,7 +42,7 @@ from rulewright.model.rules import (
 )
 from rulewright.model.sentences import SentenceReader
 from rulewright.model.symbol_table import METADATA_KEYS
-from rulewright.model.traversal import find_turn_read, single_run_exprs, step_exprs
+from rulewright.model.traversal import single_run_exprs, step_exprs
 from rulewright.source.nodes import (
     Entry,
     MappingNode,

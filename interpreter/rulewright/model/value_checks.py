@@ -16,9 +16,9 @@ from rulewright.expr.types import (
     Type,
     UnknownType,
 )
+from rulewright.expr.walk import find_position_read
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
-from rulewright.model.traversal import find_position_read
 from rulewright.source.nodes import Node, ScalarNode
 
 

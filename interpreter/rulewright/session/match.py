@@ -20,8 +20,9 @@ from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing
+from rulewright.expr.walk import free_variables
 from rulewright.model.rules import Choice
-from rulewright.model.traversal import domain_exprs, free_variables
+from rulewright.model.traversal import domain_exprs
 
 SECRET_ACTION: Final[ActionData] = {"action": HIDDEN_TEXT, "choose": {}}
 

@@ -18,7 +18,7 @@ from rulewright.engine.reference.legal_actions import DECLINE
 from rulewright.engine.state import Action, State
 from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
-from rulewright.model.traversal import required_slots
+from rulewright.expr.walk import required_slots
 from rulewright.session.shorthand import normalize
 from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import FAINT_STYLE, MARK_STYLE, Marks, pad, wrap_line

@@ -21,10 +21,10 @@ from rulewright.engine.values import Context
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
+from rulewright.expr.walk import substitute
 from rulewright.model.glyphs import COLOUR_CODES, is_light
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ZoneDef
-from rulewright.model.traversal import substitute
 from rulewright.terminal.zone_contents import seat_key_index
 from rulewright.wording.messages import Messages
 

@@ -29,9 +29,9 @@ from rulewright.expr.tree import (
     ReadZone,
 )
 from rulewright.expr.types import Member, Thing, Type
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ELIMINATION_STATE, Passage, Provenance, Rules, Step
-from rulewright.model.traversal import iter_exprs
 from rulewright.wording.messages import Messages
 from rulewright.wording.phrases import PhraseRenderer
 from rulewright.wording.static_value import element_type, is_static

@@ -11,8 +11,8 @@ from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.values import Context
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Expr, Local
+from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.model.rules import Rules
-from rulewright.model.traversal import find_position_read, iter_exprs
 
 
 class StaticSentenceRenderer:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Local, Quantifier, Sum
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
-from rulewright.model.traversal import find_position_read, iter_exprs
+from rulewright.expr.walk import find_position_read, iter_exprs
 from rulewright.wording.text_case import humanize
 
 QuantifierForm = Literal["players", "seats", "all", "of"]  # the ending of a message key

@@ -23,9 +23,10 @@ from rulewright.engine.values import Context
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SetOf
+from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.locale import player_number
 from rulewright.model.rules import Choose, Clause
-from rulewright.model.traversal import domain_exprs, free_variables, iter_exprs
+from rulewright.model.traversal import domain_exprs
 
 
 @dataclass(frozen=True, slots=True)

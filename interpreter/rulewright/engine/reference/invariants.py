@@ -14,8 +14,8 @@ from rulewright.engine.values import Context
 from rulewright.expr import type_relations
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, Quantifier
 from rulewright.expr.types import UnknownType
+from rulewright.expr.walk import substitute
 from rulewright.model.rules import Invariant
-from rulewright.model.traversal import substitute
 
 
 def describe_failure(
