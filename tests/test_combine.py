@@ -63,7 +63,7 @@ def test_what_goes_together_is_played(game: Path, capsys: pytest.CaptureFixture[
     assert lines(capsys) == [
         "chips: 12 combinations, each in both orders",
         "refused   long + short: two-writers (1, 2, 3 players)",
-        "go together: 9, refused: 3",
+        "compatible: 9, refused: 3",
         "played: 45 random games, 5.9 turns on average, unfinished 0 (0.00 %)",
         "things are conserved: proved for 9",
         "every decision has an option: proved for 9",
@@ -75,7 +75,7 @@ def test_a_decision_without_an_option_is_a_fault(game: Path, capsys: pytest.Capt
     without(game, "idle")
     assert main(["combine", str(game), "-n", "3", "--variant", "stuck", "--players", "3"]) == 1
     found = lines(capsys)
-    assert "every decision has an option: proved for 0, for 3 seen in play only: turn.take" in found
+    assert "every decision has an option: proved for 0, only tested in play for 3: turn.take" in found
     faults = [line for line in found if line.startswith("fault")]
     assert len(faults) == 6
     said = " ".join(" ".join(found).split())
@@ -105,17 +105,17 @@ def test_known_refusals(game: Path, tmp_path: Path, capsys: pytest.CaptureFixtur
     )
     assert main(words) == 1
     assert [line for line in lines(capsys) if line.startswith("differs")] == [
-        "differs   long + pairs, 2 players: goes together, was known as one-anchor",
-        "differs   long + short, 1 player: two-writers, was known as going together",
-        "differs   long + short, 2 players: two-writers, was known as going together",
-        "differs   long + short, 3 players: two-writers, was known as going together",
+        "differs   long + pairs, 2 players: expected one-anchor, found no refusal",
+        "differs   long + short, 1 player: expected no refusal, found two-writers",
+        "differs   long + short, 2 players: expected no refusal, found two-writers",
+        "differs   long + short, 3 players: expected no refusal, found two-writers",
     ]
     without(game, "pairs")
     assert main(words) == 1
-    assert any("long + pairs: known as refused, but there are no such variants" in line for line in lines(capsys))
+    assert any("long + pairs: listed as refused, but there are no such variants" in line for line in lines(capsys))
     known.write_text("refused: chips\npairs: {a + b: {two: x}}\n")
     assert main(words) == 2
-    assert "is not written as it should be" in capsys.readouterr().err
+    assert "is not valid, expected" in capsys.readouterr().err
 
 
 def test_a_stopped_run_goes_on(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -132,7 +132,7 @@ def test_a_stopped_run_goes_on(game: Path, tmp_path: Path, capsys: pytest.Captur
     assert lines(capsys) == told
     assert kept.read_text() == whole
     assert main(["combine", str(game), "-n", "3", "--resume", str(kept)]) == 2
-    assert "begun with other settings" in capsys.readouterr().err
+    assert "started with other settings" in capsys.readouterr().err
     kept.write_text(whole.replace('"digests"', '"digest"'))
     assert main(["combine", str(game), "-n", "2", "--resume", str(kept)]) == 2
     assert "damaged at line 2" in capsys.readouterr().err
@@ -154,7 +154,7 @@ def test_a_sample(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_claims(game: Path) -> None:
     plain = {claim.statement: claim for claim in prove_guarantees(load_rules(str(game)))}
     assert plain[CONSERVATION].is_proved
-    assert plain[DECISION_HAS_OPTION].proof == "`pass` asks for nothing"
+    assert plain[DECISION_HAS_OPTION].proof == "`pass` has no choices"
     assert plain[ROUND_PROGRESS].proof == "`turn.take` asks"
     stuck = prove_guarantees(load_rules(str(game), variants=["stuck"]))
     assert [claim.address for claim in stuck if not claim.is_proved] == ["turn.take"]

@@ -21,9 +21,7 @@ from rulewright.engine.state import Action, Decision, State
 
 DEFAULT_PLAYOUTS: Final = 200
 PLAYOUT_ROUNDS: Final = 2  # turns of each seat after which a playout is cut
-MAX_DECISIONS_PER_PLAYOUT_TURN: Final = (
-    8  # on average; turns may have many decisions, or not exist
-)
+MAX_DECISIONS_PER_PLAYOUT_TURN: Final = 8  # on average; turns may have many decisions, or not exist
 MAX_CHILDREN: Final = 12  # actions tried at a node, those with the best immediate advantage
 EXPLORATION: Final = 0.5  # weight of an action's prior against its results
 PRIOR_SHARPNESS: Final = 0.7  # how much the immediate advantages of actions set their priors apart

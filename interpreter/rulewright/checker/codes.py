@@ -1,4 +1,4 @@
-"""What can be wrong with a game as a whole, found by setting it up.
+"""What can be wrong with a game as a whole: found by setting it up.
 
 In: nothing. Out: the `Code`s of the family G. Numbers: 1 the set-up.
 """

@@ -1,8 +1,8 @@
-"""Variants played together: do they go together, does their order matter, and can what comes out be played?
+"""Variants played together: are they compatible, does their order matter, and do the rules hold up in play?
 
-In: a game, variants by name or path, a number of players. Out: a `Combined`: refused with the first reason, or laid
-over in both orders and tried in random games. The seed of each game comes from the names and the number of players, so
-that it does not matter what else is tried.
+In: a game, variants by name or path, a number of players. Out: a `CombinationResult`: refused with the first reason, or
+applied in both orders and tested in random games. The seed of each game depends on the names and the number of players
+only, not on what else is tried.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from rulewright.checker.guarantees import prove_guarantees
-from rulewright.checker.random_games import MAX_TURNS, play_random_game
-from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError
+from rulewright.checker.random_games import MAX_TURNS, RandomGame, play_random_game
+from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -24,9 +24,9 @@ from rulewright.model.rules import Rules
 
 @dataclass(frozen=True, slots=True)
 class Combination:
-    """What is tried: `paths` of variants and all that they require, at a number of players, in so many games.
+    """What is tried: variants at a number of players, in `games` random games of up to `max_turns` turns.
 
-    `names` are those of the variants that were asked for.
+    `names` are those of the variants, `paths` those of all that are applied: they and what they require.
     """
 
     game: str
@@ -39,16 +39,17 @@ class Combination:
 
     @property
     def key(self) -> str:
-        """What it is called: `a + b, 3 players`."""
+        """Its name: `a + b, 3 players`."""
         return f"{' + '.join(self.names)}, {self.players} player{'' if self.players == 1 else 's'}"
 
 
 @dataclass(frozen=True, slots=True)
 class CombinationResult:
-    """What came of it. `refused`: the complaint's name and message, None when they go together. `digests`: of the
-    meaning, in the order of the names and in the opposite one. `open`: what is claimed and not proved, and of which
-    rule. `faults`: the
-    seed of a game, and what its rules asked for.
+    """What came of it.
+
+    `refused`: name and message of the first error; None when the variants are compatible. `digests`: of the rules, in
+    the order of the names and in the opposite one. `open`: guarantees that are not proved, with the rule. `faults`: of
+    each game that failed its seed and the message.
     """
 
     key: str
@@ -66,68 +67,63 @@ class CombinationResult:
         return self.digests is None or self.digests[0] == self.digests[1]
 
 
-def try_combination(one: Combination) -> CombinationResult:
-    """Lays the variants over the game in both orders, and plays what comes out."""
-    there, back = _laid(one, one.paths), _laid(one, one.paths[::-1])
-    rules = _rules(there)
-    if isinstance(rules, Diagnostic):
-        return CombinationResult(one.key, (rules.code.name, rules.message), None, (), 0, 0, 0, ())
-    assert there.resolved is not None
-    opposite = (
-        ""
-        if back.resolved is None or back.diagnostics.error_count
-        else rules_digest(back.resolved.document, one.players)
-    )
-    engine = ReferenceEngine(rules)
-    base = int.from_bytes(hashlib.sha256(f"{one.key}, seed {one.seed}".encode()).digest()[:8], "big")
-    unfinished = turns = 0
-    faults: list[tuple[int, str]] = []
-    for number in range(one.games):
-        tried = play_random_game(engine, chance.seed_rng(base, stream=number), max_turns=one.max_turns)
-        turns += tried.turns
-        unfinished += not tried.is_over and tried.fault is None
-        if tried.fault is not None:
-            faults.append((tried.seed, f"{tried.fault.address}: {tried.fault.message}"))
-    unproved = tuple(
-        dict.fromkeys(f"{claim.statement}: {claim.address}" for claim in prove_guarantees(rules) if not claim.is_proved)
-    )
+def try_combination(combination: Combination) -> CombinationResult:
+    """Applies the variants in both orders and plays the rules. Raises `RulesError` when the game has errors."""
+    diagnostics = Diagnostics()
+    rules = _build(combination, combination.paths, diagnostics)
+    error = next((diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"), None)
+    if error is not None:
+        return CombinationResult(combination.key, (error.code.name, error.message), None, (), 0, 0, 0, ())
+    assert rules is not None
+    games = _play_games(combination, ReferenceEngine(rules))
+    unproved = (guarantee for guarantee in prove_guarantees(rules) if not guarantee.is_proved)
     return CombinationResult(
-        one.key, None, (rules.digest, opposite), unproved, one.games, unfinished, turns, tuple(faults)
+        combination.key,
+        refused=None,
+        digests=(rules.digest, _reverse_digest(combination)),
+        open=tuple(dict.fromkeys(f"{guarantee.statement}: {guarantee.address}" for guarantee in unproved)),
+        games=combination.games,
+        unfinished=sum(not game.is_over and game.fault is None for game in games),
+        turns=sum(game.turns for game in games),
+        faults=tuple(
+            (game.seed, f"{game.fault.address}: {game.fault.message}") for game in games if game.fault is not None
+        ),
     )
 
 
-@dataclass(frozen=True, slots=True)
-class VariantResolution:
-    """A game with variants laid over it, and what was complained of."""
+def _play_games(combination: Combination, engine: ReferenceEngine) -> list[RandomGame]:
+    seed_text = f"{combination.key}, seed {combination.seed}"
+    base = int.from_bytes(hashlib.sha256(seed_text.encode()).digest()[:8], "big")
+    seeds = (chance.seed_rng(base, stream=number) for number in range(combination.games))
+    return [play_random_game(engine, seed, max_turns=combination.max_turns) for seed in seeds]
 
-    resolved: Composition | None
-    diagnostics: Diagnostics
+
+def _reverse_digest(combination: Combination) -> str:
+    """The digest of the rules with the variants in the opposite order; empty when they cannot be applied so."""
+    diagnostics = Diagnostics()
+    composition = _compose(combination, combination.paths[::-1], diagnostics)
+    if composition is None or diagnostics.error_count:
+        return ""
+    return rules_digest(composition.document, combination.players)
 
 
-def _laid(one: Combination, paths: tuple[str, ...]) -> VariantResolution:
-    report = Diagnostics()
-    document = _document(one.game)
-    return VariantResolution(compose_document(document, one.players, paths, report), report)
+def _build(combination: Combination, paths: tuple[str, ...], diagnostics: Diagnostics) -> Rules | None:
+    composition = _compose(combination, paths, diagnostics)
+    return build_composition(composition, diagnostics) if composition is not None else None
+
+
+def _compose(combination: Combination, paths: tuple[str, ...], diagnostics: Diagnostics) -> Composition | None:
+    return compose_document(_document(combination.game), combination.players, paths, diagnostics)
 
 
 @lru_cache(maxsize=1)
 def _document(game: str) -> Document:
     """The game, read once by each process; raises `RulesError`."""
-    report = Diagnostics()
-    document = load_document(find_game(game), report)
-    if document is None or report.error_count:
-        raise RulesError(report)
+    diagnostics = Diagnostics()
+    document = load_document(find_game(game), diagnostics)
+    if document is None or diagnostics.error_count:
+        raise RulesError(diagnostics)
     return document
-
-
-def _rules(laid: VariantResolution) -> Rules | Diagnostic:
-    """The rules, or the first error."""
-    rules = build_composition(laid.resolved, laid.diagnostics) if laid.resolved is not None else None
-    error = next((one for one in laid.diagnostics if one.severity == "error"), None)
-    if error is not None:
-        return error
-    assert rules is not None
-    return rules
 
 
 __all__ = ["Combination", "CombinationResult", "try_combination"]

@@ -1,25 +1,24 @@
-"""Complaints as data, for editors and for other programs.
+"""Diagnostics as data, for editors and other programs.
 
-In: diagnostics. Out: JSON data. Lines and columns count from 1, offsets from 0; an end is the first place that is not
-part of it.
+In: diagnostics. Out: JSON data. Lines and columns count from 1, offsets from 0; an end is exclusive.
 """
 
 from __future__ import annotations
 
 import hashlib
 from types import ModuleType
-from typing import Any, Final
+from typing import Final, TypedDict
 
 from rulewright.checker import codes as checker_codes
 from rulewright.checker import lint_codes
-from rulewright.diagnostics import Code, Diagnostic, Span
+from rulewright.diagnostics import Code, Diagnostic, Severity, Span
 from rulewright.document import codes
 from rulewright.expr import codes as expr_codes
 from rulewright.model import codes as model_codes
 from rulewright.scenarios import codes as play_codes
 from rulewright.source import codes as text_codes
 
-CODE_MODULES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the stage that finds the mistakes of a module of codes
+CODE_MODULES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the phase of the codes of each module
     ("text", text_codes),
     ("text", codes),
     ("expr", expr_codes),
@@ -34,40 +33,83 @@ PHASE_BY_CODE: Final = {
 FINGERPRINT_LENGTH: Final = 16  # hexadecimal digits
 
 
-def diagnostic_to_json(one: Diagnostic) -> dict[str, Any]:
-    """A complaint as JSON data."""
+class PositionData(TypedDict):
+    """A position in a file: `line` and `column` from 1, `offset` in characters from 0."""
+
+    line: int
+    column: int
+    offset: int
+
+
+class RangeData(TypedDict):
+    """From `start` up to, not including, `end`."""
+
+    start: PositionData
+    end: PositionData
+
+
+class SpanData(TypedDict):
+    """A part of a file."""
+
+    file: str
+    range: RangeData
+
+
+class RelatedData(SpanData):
+    """Another part of a file that a diagnostic is about."""
+
+    note: str
+
+
+class DiagnosticData(SpanData):
+    """A diagnostic as `check --format json` prints it."""
+
+    code: str
+    name: str
+    phase: str
+    severity: Severity
+    message: str
+    label: str
+    help: str
+    address: str
+    related: list[RelatedData]
+    fingerprint: str
+
+
+def diagnostic_to_json(diagnostic: Diagnostic) -> DiagnosticData:
+    """A diagnostic as JSON data."""
     return {
-        "code": one.code.number,
-        "name": one.code.name,
-        "phase": PHASE_BY_CODE[one.code.number],
-        "severity": one.severity,
-        "message": one.message,
-        "label": one.label,
-        "help": one.help,
-        "address": one.address,
-        **span_to_json(one.span),
-        "related": [{"note": related.note, **span_to_json(related.span)} for related in one.related],
-        "fingerprint": fingerprint(one),
+        "code": diagnostic.code.number,
+        "name": diagnostic.code.name,
+        "phase": PHASE_BY_CODE[diagnostic.code.number],
+        "severity": diagnostic.severity,
+        "message": diagnostic.message,
+        "label": diagnostic.label,
+        "help": diagnostic.help,
+        "address": diagnostic.address,
+        **span_to_json(diagnostic.span),
+        "related": [{"note": related.note, **span_to_json(related.span)} for related in diagnostic.related],
+        "fingerprint": fingerprint(diagnostic),
     }
 
 
-def span_to_json(span: Span) -> dict[str, Any]:
+def span_to_json(span: Span) -> SpanData:
     """A span as JSON data."""
-    return {"file": span.source.path, "range": {"start": _point(span, span.start), "end": _point(span, span.end)}}
+    return {"file": span.source.path, "range": {"start": _position(span, span.start), "end": _position(span, span.end)}}
 
 
-def _point(span: Span, offset: int) -> dict[str, int]:
+def _position(span: Span, offset: int) -> PositionData:
     line, column = span.source.line_and_column(offset)
     return {"line": line, "column": column, "offset": offset}
 
 
-def fingerprint(one: Diagnostic) -> str:
-    """What stays the same while other lines of the file change: code, file, address, the line's text and the spot's."""
-    span = one.span
+def fingerprint(diagnostic: Diagnostic) -> str:
+    """What stays the same while other lines of the file change: a hash of code, file, address, line and span text."""
+    span = diagnostic.span
     parts = (
-        one.code.number,
+        diagnostic.code.number,
         span.source.path,
-        one.address,
+        diagnostic.address,
         span.source.line_text(span.line).strip(),
         span.source.text[span.start : span.end],
     )

@@ -1,7 +1,7 @@
-"""What must hold in every game of some rules, and whether it can be seen from the rules alone.
+"""What must hold in every game of some rules, and whether the rules alone prove it.
 
-In: a rule model. Out: a `Claim` for each: proved, or left to playing. What is not proved need not be wrong; the proofs
-are short and look at one rule at a time.
+In: rules. Out: a `Guarantee` for each: proved, or left to testing in play. What is not proved need not be wrong; the
+proofs are short and look at one rule at a time.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PROPERTIES: Final = (CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS)
 
 @dataclass(frozen=True, slots=True)
 class Guarantee:
-    """`what` must hold at the rule with that address; `because`: why it does, empty when only playing can tell."""
+    """A statement that must hold at the rule with that address. `proof`: why it does; empty when it is not proved."""
 
     statement: str
     address: str
@@ -31,7 +31,7 @@ class Guarantee:
 
     @property
     def is_proved(self) -> bool:
-        """Whether the rules alone show it."""
+        """Whether the rules alone prove it."""
         return bool(self.proof)
 
 
@@ -39,43 +39,42 @@ def prove_guarantees(rules: Rules) -> tuple[Guarantee, ...]:
     """What must hold in every game, in a fixed order."""
     return (
         Guarantee(CONSERVATION, "zones", "nothing but a move writes to a zone, and a move puts down what it takes up"),
-        *_options(rules),
-        Guarantee(ROUND_PROGRESS, "round", _goes_on(rules)),
+        *_option_guarantees(rules),
+        Guarantee(ROUND_PROGRESS, "round", _progress_proof(rules)),
     )
 
 
 # ---- a decision has an option ----------------------------------------------------------------------------------
 
 
-def _options(rules: Rules) -> Iterator[Guarantee]:
+def _option_guarantees(rules: Rules) -> Iterator[Guarantee]:
     for block in rules.blocks:
         for step in block.steps:
             if isinstance(step.effect, Choose):
-                yield Guarantee(DECISION_HAS_OPTION, step.address, _has_option(rules, step.effect))
+                yield Guarantee(DECISION_HAS_OPTION, step.address, _option_proof(rules, step.effect))
 
 
-def _has_option(rules: Rules, choose: Choose) -> str:
+def _option_proof(rules: Rules, choose: Choose) -> str:
     if choose.mode == "may":
         return "it may be declined"
     if choose.mode == "together":
-        return "a seat without an option is passed over"
+        return "a seat without an option is skipped"
     if choose.fallback == "nothing":
-        return "without an option nothing is done"
-    offered = [(offer.action, bool(offer.clauses)) for offer in choose.offers]
+        return "without an option nothing happens"
+    unconditional = [offer.action for offer in choose.offers if not offer.clauses]
     if isinstance(choose.fallback, int):
-        offered.append((choose.fallback, False))
-    for number, under_clauses in offered:
-        action = rules.actions[number]
-        if under_clauses or action.clauses:
-            continue
-        if all(_has_answer(choice.domain) for choice in action.choices):
-            return f"`{action.name}` " + ("always has an answer" if action.choices else "asks for nothing")
+        unconditional.append(choose.fallback)
+    for index in unconditional:
+        action = rules.actions[index]
+        if not action.clauses and all(_always_has_answer(choice.domain) for choice in action.choices):
+            return f"`{action.name}` " + ("always has an answer" if action.choices else "has no choices")
     return ""
 
 
-def _has_answer(domain: Domain) -> bool:
-    """Whether a choice has an answer whatever the position: some of what there is are chosen, any number or fewer by
-    so many than there are; or one of some that are fixed.
+def _always_has_answer(domain: Domain) -> bool:
+    """Whether a choice has an answer in every position.
+
+    It has when any number of what is there can be chosen, or `count(…) less n` of it, or one of a constant set.
     """
     match domain:
         case SomeOf(total=None):
@@ -93,36 +92,36 @@ def _has_answer(domain: Domain) -> bool:
 # ---- a round meets a decision or chance ------------------------------------------------------------------------
 
 
-def _goes_on(rules: Rules) -> str:
-    """Why every round meets one: steps that are surely carried out lead to it."""
-    return _meets(rules, rules.blocks[rules.round], frozenset())
+def _progress_proof(rules: Rules) -> str:
+    """Why every round meets one: steps that are certainly carried out lead to it."""
+    return _block_proof(rules, rules.blocks[rules.round], frozenset())
 
 
-def _meets(rules: Rules, block: Block, seen: frozenset[int]) -> str:
+def _block_proof(rules: Rules, block: Block, seen: frozenset[int]) -> str:
     for step in block.steps:
-        if not _surely(step, rules.has_elimination):
+        if not _is_certain(step, rules.has_elimination):
             continue
         effect = step.effect
         match effect:
             case Roll(outcomes=outcomes) if len(outcomes) > 1:
                 return f"`{step.address}` rolls"
             case Choose() | GiveTurn() if rules.has_elimination:
-                found = ""  # a seat that has left is passed over
-            case Choose(mode="must", fallback=otherwise) if otherwise != "nothing" and not effect.is_automatic:
+                proof = ""  # a seat that has left is skipped
+            case Choose(mode="must", fallback=fallback) if fallback != "nothing" and not effect.is_automatic:
                 return f"`{step.address}` asks"
             case GiveTurn() if rules.turn not in seen:
-                found = _meets(rules, rules.blocks[rules.turn], seen | {rules.turn})
+                proof = _block_proof(rules, rules.blocks[rules.turn], seen | {rules.turn})
             case RunSteps(block=inner) if inner not in seen:
-                found = _meets(rules, rules.blocks[inner], seen | {inner})
+                proof = _block_proof(rules, rules.blocks[inner], seen | {inner})
             case _:
-                found = ""
-        if found:
-            return found
+                proof = ""
+        if proof:
+            return proof
     return ""
 
 
-def _surely(step: Step, leaves: bool) -> bool:
-    """Whether a step is carried out at least once whenever it is reached; `leaves`: seats can leave the game."""
+def _is_certain(step: Step, has_elimination: bool) -> bool:
+    """Whether a step is carried out at least once whenever it is reached."""
     if step.when is not None:
         return False
     if step.times is not None:
@@ -133,12 +132,12 @@ def _surely(step: Step, leaves: bool) -> bool:
         return True
     match step.for_each.over:
         case Constant(value=value):
-            some = bool(value)
+            is_never_empty = bool(value)
         case Builtin(name=name):
-            some = name == "everyone" and not leaves
+            is_never_empty = name == "everyone" and not has_elimination
         case _:
-            some = False
-    return some and step.for_each.condition is None
+            is_never_empty = False
+    return is_never_empty and step.for_each.condition is None
 
 
 __all__ = ["CONSERVATION", "DECISION_HAS_OPTION", "PROPERTIES", "ROUND_PROGRESS", "Guarantee", "prove_guarantees"]

@@ -1,8 +1,8 @@
-"""`rulewright combine`: every variant and every pair of variants laid over their game, in both orders, and tried.
+"""`rulewright combine`: every variant and every pair of variants applied to their game, in both orders, and played.
 
-In: parsed arguments. Out: how many go together and what was refused; on demand a file with a line for each, and a
-comparison with what is known to be refused. Exit status 1: a fault, an order that matters, a variant that is refused
-alone, or another refusal than is known.
+In: parsed arguments. Out: how many are compatible and what was refused; on demand a file with a line for each, and a
+comparison with a list of known refusals. Exit status 1: a fault, an order that matters, a variant that is refused
+alone, or other refusals than the known ones.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 import json
 import random
 from argparse import Namespace
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import asdict
 from itertools import combinations
@@ -22,7 +21,7 @@ from rulewright.atomic_write import atomic_write
 from rulewright.checker.combinations import Combination, CombinationResult, try_combination
 from rulewright.checker.guarantees import PROPERTIES
 from rulewright.cli.exit_status import ExitStatus
-from rulewright.cli.progress import run_batch
+from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document, load_document
 from rulewright.errors import UsageError
@@ -41,114 +40,135 @@ from rulewright.source.reader import parse_file
 from rulewright.terminal.reasons import wrap
 from rulewright.variants.variant import Variant, load_variant
 
-MAX_LISTED_FAULTS: Final = 20  # faults that are told
-MAX_LISTED_RULES: Final = 4  # rules that are named
+MAX_LISTED_FAULTS: Final = 20
+MAX_LISTED_RULES: Final = 4  # of one guarantee
 
 
-def run(wish: Namespace) -> int:
-    """Combines and prints what came of it."""
-    game = wish.game or default_game()
+def run(args: Namespace) -> int:
+    """Tries the combinations and prints the results."""
+    game = args.game or default_game()
+    document = _load_game(game)
+    todo = list(_combinations(args, game, document))
+    known_names = {_names(combination) for combination in todo}
+    todo = _sample(args, todo)
+    expected = _read_refusals(args.refused, document.name) if args.refused and not args.write else None
+    results, ending = _run_all(args, document, todo)
+    by_key = {combination.key: combination for combination in todo}
+    order = {key: index for index, key in enumerate(by_key)}
+    results = sorted((result for result in results if result.key in by_key), key=lambda result: order[result.key])
+    refusals = _refusals(results, by_key)
+    if args.write:
+        atomic_write(args.refused, _format_refusals(document.name, refusals), replace=True)
+    differences: list[str] = []
+    if expected is not None:
+        differences += _differences(refusals, expected, results, by_key)
+        if not args.variant and args.players is None:
+            unknown = sorted(set(expected) - known_names)
+            differences += [f"{names}: listed as refused, but there are no such variants" for names in unknown]
+    print("\n".join(_report(document, results, refusals, differences)))
+    if ending.status:
+        print(f"{ending.message} after {len(results)} of {len(todo)} combinations")
+        return ending.status
+    is_refused_alone = expected is None and not args.write and any(" + " not in names for names in refusals)
+    has_failed = any(result.faults or not result.is_order_independent for result in results)
+    return ExitStatus.FINDINGS if differences or is_refused_alone or has_failed else ExitStatus.OK
+
+
+def _load_game(game: str) -> Document:
     diagnostics = Diagnostics()
     document = load_document(find_game(game), diagnostics)
     if document is None or diagnostics.error_count:
         raise RulesError(diagnostics)
-    todo = list(_todo(wish, game, document))
-    there = {" + ".join(one.names) for one in todo}
-    if wish.sample is not None and wish.sample < len(todo):
-        chosen = set(random.Random(wish.seed).sample(range(len(todo)), wish.sample))
-        todo = [one for at, one in enumerate(todo) if at in chosen]
-    known = _known(wish.refused, document.name) if wish.refused and not wish.write else None
-    head = json.dumps({"combine": document.name, "games": wish.games, "seed": wish.seed, "cap": wish.cap})
-    found, file = _before(wish, head)
-    done = {one.key for one in found}
-    rest = [one for one in todo if one.key not in done]
-
-    def keep_one(_: int, one: CombinationResult) -> None:
-        found.append(one)
-        if file is not None:
-            file.add(json.dumps(asdict(one), ensure_ascii=False) + "\n")
-
-    games = parallel_map(try_combination, rest, jobs=wish.jobs)
-    with closing(games):
-        ending = run_batch(games, len(todo), keep_one, len(todo) - len(rest), what="combinations")
-    if file is not None:
-        file.close()
-    asked = {one.key: one for one in todo}
-    found = sorted((one for one in found if one.key in asked), key=lambda one: list(asked).index(one.key))
-    refused = _refused(found, asked)
-    if wish.write:
-        atomic_write(wish.refused, _refused_file(document.name, refused), replace=True)
-    differences = [] if known is None else list(_differences(refused, known, found, asked))
-    if known is not None and not wish.variant and wish.players is None:
-        gone = sorted(set(known) - there)
-        differences += [f"{names}: known as refused, but there are no such variants" for names in gone]
-    print("\n".join(_told(document, found, refused, differences)))
-    if ending.status:
-        print(f"{ending.message} after {len(found)} of {len(todo)} combinations")
-        return ending.status
-    alone = known is None and not wish.write and any(" + " not in names for names in refused)
-    return (
-        ExitStatus.FINDINGS
-        if differences or alone or any(one.faults or not one.is_order_independent for one in found)
-        else ExitStatus.OK
-    )
+    return document
 
 
-# ---- what is combined -------------------------------------------------------------------------------------------
+def _names(combination: Combination) -> str:
+    return " + ".join(combination.names)
 
 
-def _todo(wish: Namespace, game: str, document: Document) -> Iterator[Combination]:
-    """Every variant alone and every pair, at every number of players; with `--variant` those that have one of these."""
+# ---- what is tried ----------------------------------------------------------------------------------------------
+
+
+def _combinations(args: Namespace, game: str, document: Document) -> Iterator[Combination]:
+    """Every variant alone and every pair, at every number of players; with `--variant` those with one of these."""
     diagnostics = Diagnostics()
-    named = [find_variant(document.name, name, document.path) for name in wish.variant]
+    named = [find_variant(document.name, name, document.path) for name in args.variant]
     paths = {path.resolve(): path for path in (*available_variants(document.name, document.path).values(), *named)}
     loaded = [load_variant(path, diagnostics, base=document) for path in paths.values()]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
-    variants = {one.name: one for one in loaded if one is not None and not one.is_always_applied}
+    variants = {variant.name: variant for variant in loaded if variant is not None and not variant.is_always_applied}
     wanted = {path.resolve() for path in named}
     for size in (1, 2):
-        for group in combinations(sorted(variants), size):
-            chosen = [variants[name] for name in group]
-            if wanted and not any(one.path.resolve() in wanted for one in chosen):
+        for names in combinations(sorted(variants), size):
+            chosen = [variants[name] for name in names]
+            if wanted and not any(variant.path.resolve() in wanted for variant in chosen):
                 continue
-            whole = _with_required(chosen, variants)
-            # where there is no number of players in common, one at which that is told
-            for players in common_player_counts(document, whole) or (player_counts(document)[0],):
-                if wish.players in (None, players):
-                    yield Combination(
-                        game, group, tuple(str(one.path) for one in whole), players, wish.games, wish.seed, wish.cap
-                    )
+            applied = _with_required(chosen, variants)
+            applied_paths = tuple(str(variant.path) for variant in applied)
+            # without a number of players in common, the game's fewest, at which that is reported
+            for players in common_player_counts(document, applied) or (player_counts(document)[0],):
+                if args.players in (None, players):
+                    yield Combination(game, names, applied_paths, players, args.games, args.seed, args.cap)
 
 
-def _with_required(chosen: Sequence[Variant], variants: dict[str, Variant]) -> list[Variant]:
-    found: dict[str, Variant] = {}
-    waiting = list(chosen)
-    while waiting:
-        one = waiting.pop(0)
-        if one.name not in found:
-            found[one.name] = one
-            waiting += [variants[name] for name in one.requires if name in variants]
-    return list(found.values())
+def _with_required(chosen: Sequence[Variant], variants: Mapping[str, Variant]) -> list[Variant]:
+    applied: dict[str, Variant] = {}
+    pending = list(chosen)
+    while pending:
+        variant = pending.pop(0)
+        if variant.name not in applied:
+            applied[variant.name] = variant
+            pending += [variants[name] for name in variant.requires if name in variants]
+    return list(applied.values())
 
 
-def _before(wish: Namespace, head: str) -> tuple[list[CombinationResult], row_file.RowFile | None]:
-    """What an earlier run has found, and the file for more."""
-    if wish.resume is None:
-        return [], row_file.create_row_file(wish.keep, head + "\n") if wish.keep else None
-    lines = row_file.read_complete_lines(wish.resume)
+def _sample(args: Namespace, todo: list[Combination]) -> list[Combination]:
+    if args.sample is None or args.sample >= len(todo):
+        return todo
+    indices = random.Random(args.seed).sample(range(len(todo)), args.sample)
+    return [todo[index] for index in sorted(indices)]
+
+
+def _run_all(
+    args: Namespace, document: Document, todo: Sequence[Combination]
+) -> tuple[list[CombinationResult], BatchEnding]:
+    """The results of an earlier run and of what it left to do, as far as it comes."""
+    head = json.dumps({"combine": document.name, "games": args.games, "seed": args.seed, "cap": args.cap})
+    results, file = _earlier_results(args, head)
+    done = {result.key for result in results}
+    remaining = [combination for combination in todo if combination.key not in done]
+
+    def keep_result(_: int, result: CombinationResult) -> None:
+        results.append(result)
+        if file is not None:
+            file.add(json.dumps(asdict(result), ensure_ascii=False) + "\n")
+
+    new_results = parallel_map(try_combination, remaining, jobs=args.jobs)
+    with closing(new_results):
+        ending = run_batch(new_results, len(todo), keep_result, len(todo) - len(remaining), what="combinations")
+    if file is not None:
+        file.close()
+    return results, ending
+
+
+def _earlier_results(args: Namespace, head: str) -> tuple[list[CombinationResult], row_file.RowFile | None]:
+    """The results in the file of an earlier run, and the file for more."""
+    if args.resume is None:
+        return [], row_file.create_row_file(args.keep, head + "\n") if args.keep else None
+    lines = row_file.read_complete_lines(args.resume)
     if next(lines, "").strip() != head:
-        raise UsageError(f"{wish.resume} was begun with other settings, or is no file of combinations")
-    found = []
+        raise UsageError(f"{args.resume} was started with other settings, or is not a file of combinations")
+    results = []
     for number, line in enumerate(lines, start=2):
         try:
-            found.append(_read(json.loads(line)))
+            results.append(_result_from_data(json.loads(line)))
         except (ValueError, TypeError, KeyError):
-            raise UsageError(f"{wish.resume} is damaged at line {number}") from None
-    return found, row_file.reopen_row_file(wish.resume)
+            raise UsageError(f"{args.resume} is damaged at line {number}") from None
+    return results, row_file.reopen_row_file(args.resume)
 
 
-def _read(data: dict[str, Any]) -> CombinationResult:
+def _result_from_data(data: dict[str, Any]) -> CombinationResult:
     for name in ("refused", "digests"):
         data[name] = None if data[name] is None else (str(data[name][0]), str(data[name][1]))
     data["open"] = tuple(map(str, data["open"]))
@@ -158,102 +178,125 @@ def _read(data: dict[str, Any]) -> CombinationResult:
 
 # ---- what is refused --------------------------------------------------------------------------------------------
 
-Refusals = dict[str, dict[int, str]]  # of each combination the complaint's name, by number of players
+Refusals = dict[str, dict[int, str]]  # by names and number of players: the name of the diagnostic
 
 
-def _refused(found: Sequence[CombinationResult], asked: dict[str, Combination]) -> Refusals:
-    refused: Refusals = {}
-    for one in found:
-        if one.refused is not None:
-            combination = asked[one.key]
-            refused.setdefault(" + ".join(combination.names), {})[combination.players] = one.refused[0]
-    return refused
+def _refusals(results: Iterable[CombinationResult], by_key: Mapping[str, Combination]) -> Refusals:
+    refusals: Refusals = {}
+    for result in results:
+        if result.refused is not None:
+            combination = by_key[result.key]
+            refusals.setdefault(_names(combination), {})[combination.players] = result.refused[0]
+    return refusals
 
 
-def _refused_file(game: str, refused: Refusals) -> str:
+def _format_refusals(game: str, refusals: Refusals) -> str:
     lines = [
         "# yaml-language-server: $schema=../schemas/refused.schema.json",
         "# Written by `rulewright combine --refused FILE --write`: variants that cannot be played together, and why.",
         f"refused: {game}",
-        "pairs:" if refused else "pairs: {}",
+        "pairs:" if refusals else "pairs: {}",
     ]
-    for names, reasons in sorted(refused.items()):
-        told = ", ".join(f'"{players}": {name}' for players, name in sorted(reasons.items()))
-        lines.append(f"  {names}: {{{told}}}")
+    for names, reasons in sorted(refusals.items()):
+        entries = ", ".join(f'"{players}": {reason}' for players, reason in sorted(reasons.items()))
+        lines.append(f"  {names}: {{{entries}}}")
     return "\n".join(lines) + "\n"
 
 
-def _known(name: str, game: str) -> Refusals:
+def _read_refusals(name: str, game: str) -> Refusals:
     """The refusals of a file."""
     if not Path(name).is_file():
-        raise UsageError(f"there is no file {name}; `--write` makes it")
+        raise UsageError(f"there is no file {name}; `--write` creates it")
     diagnostics = Diagnostics()
     node = parse_file(Path(name), diagnostics)
     if diagnostics.error_count:
         raise RulesError(diagnostics)
-    data: Any = None if node is None else to_builtins(node)
-    if not isinstance(data, dict) or data.get("refused") != game or not isinstance(data.get("pairs"), dict):
-        raise UsageError(f"{name} does not say which variants of {game} are refused")
+    data = None if node is None else to_builtins(node)
+    pairs = data.get("pairs") if isinstance(data, dict) and data.get("refused") == game else None
+    if not isinstance(pairs, dict):
+        raise UsageError(f"{name} is not a list of refused variants of {game}")
     try:
-        return {names: {int(players): str(why) for players, why in one.items()} for names, one in data["pairs"].items()}
+        return {
+            names: {int(players): str(reason) for players, reason in reasons.items()}
+            for names, reasons in pairs.items()
+        }
     except (ValueError, AttributeError):
-        raise UsageError(f"{name} is not written as it should be: `a + b: {{2: reason, 3: reason}}`") from None
+        raise UsageError(f"{name} is not valid, expected `a + b: {{2: reason, 3: reason}}`") from None
 
 
 def _differences(
-    refused: Refusals, known: Refusals, found: Sequence[CombinationResult], asked: dict[str, Combination]
+    refusals: Refusals,
+    expected: Refusals,
+    results: Iterable[CombinationResult],
+    by_key: Mapping[str, Combination],
 ) -> Iterator[str]:
-    """Refusals that are new, that have vanished, and that have another reason."""
-    for one in found:
-        combination = asked[one.key]
-        names, players = " + ".join(combination.names), combination.players
-        now, before = refused.get(names, {}).get(players), known.get(names, {}).get(players)
-        if now != before:
-            yield f"{one.key}: {now or 'goes together'}, was known as {before or 'going together'}"
-
-
-def _players(counts: Iterable[int]) -> str:
-    said = ", ".join(map(str, counts))
-    return f"{said} {'player' if said == '1' else 'players'}"
+    """Refusals that are new, that are gone, and that have another reason."""
+    for result in results:
+        combination = by_key[result.key]
+        names, players = _names(combination), combination.players
+        reason = refusals.get(names, {}).get(players, "no refusal")
+        expected_reason = expected.get(names, {}).get(players, "no refusal")
+        if reason != expected_reason:
+            yield f"{result.key}: expected {expected_reason}, found {reason}"
 
 
 # ---- as text ----------------------------------------------------------------------------------------------------
 
 
-def _told(
-    document: Document, found: Sequence[CombinationResult], refused: Refusals, differences: Sequence[str]
+def _report(
+    document: Document, results: Sequence[CombinationResult], refusals: Refusals, differences: Iterable[str]
 ) -> Iterator[str]:
-    together = [one for one in found if one.refused is None]
-    many = "1 combination" if len(found) == 1 else f"{len(found)} combinations, each"
-    yield f"{document.name}: {many} in both orders"
-    for names, reasons in sorted(refused.items()):
-        counted = Counter(reasons.values())
-        why = "; ".join(
-            f"{name} ({_players(n for n, one in sorted(reasons.items()) if one == name)})" for name in counted
-        )
-        yield from wrap(f"{names}: {why}", "refused   ", " " * 14)
-    games, unfinished = sum(one.games for one in together), sum(one.unfinished for one in together)
-    yield f"go together: {len(together)}, refused: {len(found) - len(together)}"
-    if games:
-        turns = sum(one.turns for one in together) / games
-        share = 100 * unfinished / games
-        yield f"played: {games} random games, {turns:.1f} turns on average, unfinished {unfinished} ({share:.2f} %)"
-    for what in PROPERTIES:
-        left = [[said for said in one.open if said.startswith(what)] for one in together]
-        rest = sum(map(bool, left))
-        rules = list(dict.fromkeys(said.removeprefix(f"{what}: ") for open_ in left for said in open_))
-        named = f": {', '.join(rules[:MAX_LISTED_RULES])}{', …' if len(rules) > MAX_LISTED_RULES else ''}"
-        yield f"{what}: proved for {len(together) - rest}" + (f", for {rest} seen in play only{named}" if rest else "")
-    for one in together:
-        if not one.is_order_independent:
-            yield from wrap(f"{one.key}: the order of the variants matters", "fault     ", " " * 14)
-    faults = [(one.key, seed, message) for one in together for seed, message in one.faults]
+    """The lines that are printed."""
+    compatible = [result for result in results if result.refused is None]
+    count = "1 combination" if len(results) == 1 else f"{len(results)} combinations, each"
+    yield f"{document.name}: {count} in both orders"
+    for names, reasons in sorted(refusals.items()):
+        yield from wrap(f"{names}: {_format_reasons(reasons)}", "refused   ", " " * 14)
+    yield f"compatible: {len(compatible)}, refused: {len(results) - len(compatible)}"
+    yield from _played_line(compatible)
+    yield from (_guarantee_line(statement, compatible) for statement in PROPERTIES)
+    for result in compatible:
+        if not result.is_order_independent:
+            yield from wrap(f"{result.key}: the order of the variants matters", "fault     ", " " * 14)
+    faults = [(result.key, seed, message) for result in compatible for seed, message in result.faults]
     for key, seed, message in faults[:MAX_LISTED_FAULTS]:
         yield from wrap(f"{key}, seed {seed}: {message}", "fault     ", " " * 14)
     if len(faults) > MAX_LISTED_FAULTS:
-        yield f"and {len(faults) - MAX_LISTED_FAULTS} faults more"
+        yield f"and {len(faults) - MAX_LISTED_FAULTS} more faults"
     for difference in differences:
         yield from wrap(difference, "differs   ", " " * 14)
+
+
+def _format_reasons(reasons: Mapping[int, str]) -> str:
+    """`two-writers (1, 2 players); one-anchor (3 players)`."""
+    counts_by_reason: dict[str, list[int]] = {}
+    for players, reason in reasons.items():
+        counts_by_reason.setdefault(reason, []).append(players)
+    return "; ".join(f"{reason} ({_format_players(counts)})" for reason, counts in counts_by_reason.items())
+
+
+def _format_players(counts: Iterable[int]) -> str:
+    numbers = ", ".join(map(str, sorted(counts)))
+    return f"{numbers} {'player' if numbers == '1' else 'players'}"
+
+
+def _played_line(compatible: Sequence[CombinationResult]) -> Iterator[str]:
+    games, unfinished = sum(result.games for result in compatible), sum(result.unfinished for result in compatible)
+    if games:
+        turns = sum(result.turns for result in compatible) / games
+        share = 100 * unfinished / games
+        yield f"played: {games} random games, {turns:.1f} turns on average, unfinished {unfinished} ({share:.2f} %)"
+
+
+def _guarantee_line(statement: str, compatible: Sequence[CombinationResult]) -> str:
+    unproved = [[text for text in result.open if text.startswith(statement)] for result in compatible]
+    count = sum(map(bool, unproved))
+    proved = f"{statement}: proved for {len(compatible) - count}"
+    if not count:
+        return proved
+    rules = list(dict.fromkeys(text.removeprefix(f"{statement}: ") for texts in unproved for text in texts))
+    listed = ", ".join(rules[:MAX_LISTED_RULES]) + (", …" if len(rules) > MAX_LISTED_RULES else "")
+    return f"{proved}, only tested in play for {count}: {listed}"
 
 
 __all__ = ["run"]
