@@ -80,7 +80,7 @@ def test_the_example_of_a_game_in_the_readme_runs(tmp_path: Path):
     game, _ = blocks()
     first, *_, last = run_example(game, tmp_path)
     assert first.startswith("Only a gem colour can be taken in a pair")
-    assert last.startswith("Result(places=")
+    assert last.startswith("GameResult(")
     assert len(replay(tmp_path / "game.jsonl").session.match.history) > 20
 
 
