@@ -1,17 +1,15 @@
-"""Sentences filled in: names, numbers, bags and plurals, in a language, for a reader who may not know everything.
+"""Sentences filled in: names, numbers, bags and plurals, in a locale, for a viewer who may not know everything.
 
-In: a sentence of the model, a context, a reader. Out: text. What a reader may not know is never read for it: a hole
-that looks into a place hidden from the reader says `hidden`, whatever lies there.
+In: a sentence of the model, a context, a viewer. Out: text. What a viewer may not know is never evaluated for it: a
+hole that reads a place hidden from the viewer is `hidden`, whatever lies there.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from rulewright.engine.evaluator import ExprCompiler
 from rulewright.engine.knowledge import Visibility
 from rulewright.engine.notation import HIDDEN_TEXT, HiddenTest, Notation
-from rulewright.engine.values import Context
+from rulewright.engine.values import Context, RuntimeValue
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
     Call,
@@ -28,28 +26,28 @@ from rulewright.expr.tree import (
 )
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import child_exprs, iter_exprs
-from rulewright.model.locale import player_name
+from rulewright.model.locale import ENGLISH, player_name
 from rulewright.model.rules import Language, Rules
 
 
 class SentenceRenderer:
-    """Says things in one language. `code`: the language; English where it has no sentence."""
+    """Renders the sentences of a game in one locale; in English where that has none."""
 
-    def __init__(self, rules: Rules, evaluator: ExprCompiler, sight: Visibility, code: str = "en") -> None:
+    def __init__(self, rules: Rules, compiler: ExprCompiler, visibility: Visibility, locale: str = ENGLISH) -> None:
         self.rules = rules
-        self.compiler = evaluator
-        self.visibility = sight
-        self.fallback = rules.languages["en"]
-        self.language: Language = rules.languages.get(code, self.fallback)
+        self.compiler = compiler
+        self.visibility = visibility
+        self.fallback = rules.languages[ENGLISH]
+        self.language: Language = rules.languages.get(locale, self.fallback)
         self.notation = Notation(rules)
-        self._plurals = [evaluator.compile(rule) for rule in self.language.plural_rules]
+        self._plurals = [compiler.compile(rule) for rule in self.language.plural_rules]
 
-    def message(self, word: str) -> str:
-        """A small word of the language: and, or, nothing, hidden …"""
-        return self.language.messages.get(word) or self.fallback.messages.get(word, word)
+    def message(self, key: str) -> str:
+        """A built-in message, or the game's own: and, or, nothing, hidden …"""
+        return self.language.messages.get(key) or self.fallback.messages.get(key, key)
 
     def find_sentence(self, address: str) -> SentenceTemplate | None:
-        """The sentence of a node, in this language or else in English."""
+        """The sentence of a rule, in this locale or else in English; None when it has none."""
         return self.language.sentences.get(address) or self.fallback.sentences.get(address)
 
     def plural_form(self, forms: tuple[str, ...], number: int) -> str:
@@ -57,23 +55,25 @@ class SentenceRenderer:
         if len(forms) == 1:
             return forms[0]
         c = Context((), (), me=-1, env=(abs(number),))
-        at = next((at for at, rule in enumerate(self._plurals) if rule(c)), len(self._plurals))
-        return forms[min(at, len(forms) - 1)]
+        index = next((index for index, rule in enumerate(self._plurals) if rule(c)), len(self._plurals))
+        return forms[min(index, len(forms) - 1)]
 
     def member_name(self, kind: str, number: int, count: int = 1) -> str:
-        """The name of a member of a kind."""
-        word = self.notation.member_id(kind, number)
-        forms = self.language.member_names.get(word) or self.fallback.member_names.get(word)
-        return self.plural_form(forms, count) if forms else word.replace("_", " ")
+        """The name of a member of a kind. `number`: its run-time value; `count`: how many of it, for the plural."""
+        return self._member_form(self.notation.member_id(kind, number), count)
 
-    def join_list(self, parts: list[str]) -> str:
+    def _member_form(self, member: str, count: int) -> str:
+        forms = self.language.member_names.get(member) or self.fallback.member_names.get(member)
+        return self.plural_form(forms, count) if forms else member.replace("_", " ")
+
+    def join_list(self, items: list[str]) -> str:
         """`a, b and c`."""
-        if not parts:
+        if not items:
             return self.message("nothing")
-        return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {self.message('and')} {parts[-1]}"
+        return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {self.message('and')} {items[-1]}"
 
-    def format_value(self, value: Any, type_: Type, hides: HiddenTest | None = None) -> str:
-        """A value in words."""
+    def format_value(self, value: RuntimeValue, type_: Type, hides: HiddenTest | None = None) -> str:
+        """A value as text. `hides`: which things the viewer must not recognize."""
         match type_:
             case Flag():
                 return self.message("yes" if value else "no")
@@ -88,28 +88,28 @@ class SentenceRenderer:
             case Bag(kind=kind) if kind:
                 members = self.compiler.bag_members(kind)
                 return self.join_list(
-                    [f"{count} {self._counted(kind, members[at], count)}" for at, count in enumerate(value) if count]
+                    [
+                        f"{count} {self._counted(kind, members[index], count)}"
+                        for index, count in enumerate(value)
+                        if count
+                    ]
                 )
-            case SetOf(element=of) if of is not None:
-                return self.join_list([self.format_value(one, of, hides) for one in value])
+            case SetOf(element=element_type) if element_type is not None:
+                return self.join_list([self.format_value(element, element_type, hides) for element in value])
             case Bag() | SetOf():
                 return self.message("nothing")
             case _:
                 return str(value)
 
     def _counted(self, kind: str, number: int, count: int) -> str:
-        # a bag's member may be declared by another kind of the family
+        """The name of a member of a bag, which another kind of the family may declare."""
         info = self.rules.kinds[kind]
         if number in info.member_values:
             return self.member_name(kind, number, count)
-        word = self.rules.family_members[info.family][number]
-        forms = (
-            self.language.member_names.get(word) or self.fallback.member_names.get(word) or (word.replace("_", " "),)
-        )
-        return self.plural_form(forms, count)
+        return self._member_form(self.rules.family_members[info.family][number], count)
 
     def thing_name(self, component: str, thing: int, hides: HiddenTest | None = None) -> str:
-        """The name of a thing."""
+        """The name of a thing: its sentence if that has no holes, else its id; `thing`: its row."""
         if hides and hides(component, thing):
             return HIDDEN_TEXT
         definition = self.rules.components[component]
@@ -119,15 +119,12 @@ class SentenceRenderer:
         return definition.ids[thing]
 
     def render_at(self, address: str, c: Context, viewer: int, hides: HiddenTest | None = None) -> str:
-        """The sentence of a node with its holes filled; the empty string when it has none.
-
-        `viewer`: number of the reader.
-        """
+        """The sentence of a rule with its holes filled; empty when it has none. `viewer`: a seat."""
         sentence = self.find_sentence(address)
         return "" if sentence is None else self.render(sentence, c, viewer, hides)
 
     def render(self, sentence: SentenceTemplate, c: Context, viewer: int, hides: HiddenTest | None = None) -> str:
-        """A sentence with its holes filled."""
+        """A sentence with its holes filled, for a viewer."""
         parts = []
         for part in sentence.parts:
             match part:
@@ -141,7 +138,7 @@ class SentenceRenderer:
         return "".join(parts)
 
     def format_expr(self, expr: Expr, c: Context, viewer: int, hides: HiddenTest | None = None) -> str:
-        """The value of an expression in words, or `hidden`."""
+        """The value of an expression as text, or `hidden`."""
         if not self.can_read(expr, c, viewer):
             return self.message("hidden")
         return self.format_value(self.compiler.compile(expr)(c), expr.type, hides)
@@ -149,46 +146,50 @@ class SentenceRenderer:
     # ---- what a reader may know ---------------------------------------------------------------------------
 
     def can_read(self, expr: Expr, c: Context, viewer: int, bound: frozenset[int] = frozenset()) -> bool:
-        """Whether an expression's value tells the reader nothing that is hidden from it. How many lie in a place is no
-        secret; what they are is, unless the reader sees the place. `bound`: variables that run through something.
+        """Whether the value of an expression reveals nothing that is hidden from the viewer.
+
+        How many things lie in a place is never secret; what they are is, unless the viewer sees the place. `bound`:
+        slots of the variables of quantifiers around it.
         """
         match expr:
             case Call(function="count", args=(ReadZone() as read,)) if not isinstance(read.type, Number):
-                return self._all(_keys(read), c, viewer, bound)
+                return self._can_read_all(_keys(read), c, viewer, bound)
             case Compare(op="is" | "is not", left=ReadZone() as read, right=Constant(type=Bag("") | SetOf(None))):
-                return self._all(_keys(read), c, viewer, bound)
+                return self._can_read_all(_keys(read), c, viewer, bound)
             case Call(action=action) if action:
-                return not self._secret
+                return not self._has_hidden_zones
             case ReadZone(name=name):
-                return self._all(_keys(expr), c, viewer, bound) and self._sees(expr, name, c, viewer, bound)
+                return self._can_read_all(_keys(expr), c, viewer, bound) and self._sees(expr, name, c, viewer, bound)
             case ReadValue(name=name, keys=keys):
                 definition = self.rules.values[name]
                 terms = tuple(term for _, term in (*definition.terms, *definition.deductions))
-                open_keys = frozenset(slot for slot, key in enumerate(keys) if _hangs_on(key, bound))
+                open_keys = frozenset(slot for slot, key in enumerate(keys) if _depends_on(key, bound))
                 env = tuple(
                     None if slot in open_keys else self.compiler.compile(key)(c) for slot, key in enumerate(keys)
                 )
                 inner = Context(c.contents, c.variables, me=c.me, env=env, first=c.first_seat, round=c.round)
-                return self._all(keys, c, viewer, bound) and self._all(terms, inner, viewer, open_keys)
+                return self._can_read_all(keys, c, viewer, bound) and self._can_read_all(
+                    terms, inner, viewer, open_keys
+                )
             case Quantifier(slot=slot) | Filter(slot=slot) | Sum(slot=slot) | Extremum(slot=slot):
-                return self._all(child_exprs(expr), c, viewer, bound | {slot})
+                return self._can_read_all(child_exprs(expr), c, viewer, bound | {slot})
             case _:
-                return self._all(child_exprs(expr), c, viewer, bound)
+                return self._can_read_all(child_exprs(expr), c, viewer, bound)
 
-    def _all(self, exprs: tuple[Expr, ...], c: Context, viewer: int, bound: frozenset[int]) -> bool:
-        return all(self.can_read(one, c, viewer, bound) for one in exprs)
+    def _can_read_all(self, exprs: tuple[Expr, ...], c: Context, viewer: int, bound: frozenset[int]) -> bool:
+        return all(self.can_read(expr, c, viewer, bound) for expr in exprs)
 
     def _sees(self, read: ReadZone, name: str, c: Context, viewer: int, bound: frozenset[int]) -> bool:
         zone = self.rules.zones[name]
-        sees = self.visibility.can_see[viewer]
-        if all(sees[zone.first_index : zone.first_index + zone.size]):
+        can_see = self.visibility.can_see[viewer]
+        if all(can_see[zone.first_index : zone.first_index + zone.size]):
             return True
-        if any(_hangs_on(key, bound) for key in read.keys):
-            return False  # a key that runs through something has no value here
-        return all(sees[place] for place in self.compiler.compile_places(zone, read.keys)(c))
+        if any(_depends_on(key, bound) for key in read.keys):
+            return False  # the variable of a quantifier has no value yet
+        return all(can_see[place] for place in self.compiler.compile_places(zone, read.keys)(c))
 
     @property
-    def _secret(self) -> bool:
+    def _has_hidden_zones(self) -> bool:
         return any(zone.seen_by != "all" for zone in self.rules.zones.values())
 
 
@@ -196,6 +197,6 @@ def _keys(read: ReadZone) -> tuple[Expr, ...]:
     return read.keys if read.member is None else (*read.keys, read.member)
 
 
-def _hangs_on(key: Expr, bound: frozenset[int]) -> bool:
-    """Whether a key reads one of the variables that run through something."""
+def _depends_on(key: Expr, bound: frozenset[int]) -> bool:
+    """Whether a key reads one of these variables."""
     return any(isinstance(part, Local) and part.slot in bound for part in iter_exprs(key))

@@ -1,6 +1,6 @@
-"""How members of kinds look: a letter, a shape and a colour, as the game's table says.
+"""How members of kinds look: a letter, a shape and a colour, as the game's display table says.
 
-In: the table of a game. Out: signs by the member's name. A colour never stands alone: what has one has a letter too.
+In: the display table of a game. Out: glyphs by member. A colour never comes alone: what has one has a letter too.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 COLOUR_CODES: Final[Mapping[str, str]] = {
     "black": "#303030",
@@ -27,13 +27,13 @@ COLOUR_CODES: Final[Mapping[str, str]] = {
     "white": "#f2f2f2",
     "yellow": "#e6b800",
 }
-LIGHT_THRESHOLD: Final = 140  # of 255: on a ground that is lighter one writes in black
-DEFAULT_COLOUR: Final = "#b8b8b8"
+LIGHT_THRESHOLD: Final = 140  # of 255: brightness above which text on it is black
+DEFAULT_COLOUR: Final = "#b8b8b8"  # for a colour that is not known
 
 
 @dataclass(frozen=True, slots=True)
 class Glyph:
-    """How a member is drawn: a letter, a shape (may be empty), the colour of its ground, and what can be read on it."""
+    """How a member is drawn: a letter, a shape (may be empty), and two colours as `#rrggbb`."""
 
     letter: str
     shape: str
@@ -41,31 +41,32 @@ class Glyph:
     foreground: str
 
 
-def member_glyphs(table: Mapping[str, object]) -> dict[str, Glyph]:
-    """The signs of members, by `kind.member`."""
-    members: Any = table.get("members", {})
-    found = {}
-    for address, look in members.items() if isinstance(members, dict) else ():
-        if isinstance(look, dict) and "letter" in look:
-            ground = colour_code(str(look.get("colour", "")))
-            found[address] = Glyph(str(look["letter"]), str(look.get("shape", "")), ground, contrast_colour(ground))
-    return found
+def member_glyphs(display: Mapping[str, object]) -> dict[str, Glyph]:
+    """The glyphs of the members that the display table gives a letter, by `kind.member`."""
+    members = display.get("members")
+    glyphs = {}
+    for address, entry in members.items() if isinstance(members, dict) else ():
+        if isinstance(entry, dict) and "letter" in entry:
+            background = colour_code(str(entry.get("colour", "")))
+            foreground = contrast_colour(background)
+            glyphs[address] = Glyph(str(entry["letter"]), str(entry.get("shape", "")), background, foreground)
+    return glyphs
 
 
 def colour_code(colour: str) -> str:
-    """The colour as six digits; grey for one that nobody knows."""
+    """A colour, by name or code, as `#rrggbb`; grey for one that is not known."""
     code = COLOUR_CODES.get(colour, colour)
     return code if re.fullmatch(r"#[0-9a-fA-F]{6}", code) else DEFAULT_COLOUR
 
 
-def contrast_colour(ground: str) -> str:
-    """What can be read on a ground: black or white."""
-    return "#1a1a1a" if is_light(ground) else "#ffffff"
+def contrast_colour(background: str) -> str:
+    """The colour of text on a background: black or white."""
+    return "#1a1a1a" if is_light(background) else "#ffffff"
 
 
-def is_light(ground: str) -> bool:
-    """Whether one writes in black on a ground of six digits."""
-    red, green, blue = (int(ground[at : at + 2], 16) for at in (1, 3, 5))
+def is_light(colour: str) -> bool:
+    """Whether text on a colour `#rrggbb` is black."""
+    red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
     return 0.3 * red + 0.59 * green + 0.11 * blue > LIGHT_THRESHOLD
 
 

@@ -1,7 +1,7 @@
-"""The small words between those of the rules, and what is said of a wish, in the languages the program itself speaks.
+"""The words that connect those of the rules, and the answers to an attempted action, in English and French.
 
-In: a language. Out: its words by key, and which form a number takes. A game may say them in its own way; in a language
-that stands neither here nor there they are English.
+In: a locale. Out: messages by key, and plural rules; what people call a seat. A game may override messages; in a locale
+that neither has they are English.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-ENGLISH: Final = "en"
+from rulewright.document.statements import ENGLISH
+
 ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "and": "and",
     "or": "or",
@@ -19,7 +20,7 @@ ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "yes": "yes",
     "no": "no",
     "hidden": "hidden",
-    # what the program itself says of a wish
+    # the answer to an attempted action, and why it is not legal
     "legal": "{action} is legal for player {seat}.",
     "not_legal": "{action} is not legal for player {seat}:",
     "values": "values",
@@ -70,14 +71,14 @@ BUILTIN_MESSAGES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 PLURAL_RULES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({ENGLISH: ("n is 1",), "fr": ("n < 2",)})
 
 
-def builtin_messages(code: str) -> Mapping[str, str]:
-    """The program's words in a language, or else in English."""
-    return BUILTIN_MESSAGES.get(code, ENGLISH_MESSAGES)
+def builtin_messages(locale: str) -> Mapping[str, str]:
+    """The built-in messages of a locale, else those in English."""
+    return BUILTIN_MESSAGES.get(locale, ENGLISH_MESSAGES)
 
 
-def plural_rules(code: str) -> tuple[str, ...]:
-    """Conditions over `n`, for each form but the last."""
-    return PLURAL_RULES.get(code, PLURAL_RULES[ENGLISH])
+def plural_rules(locale: str) -> tuple[str, ...]:
+    """Conditions over `n` for each plural form but the last, as expressions."""
+    return PLURAL_RULES.get(locale, PLURAL_RULES[ENGLISH])
 
 
 def player_number(seat: int) -> int:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from rulewright.document.statements import ENGLISH, Publication, Statement
+from rulewright.document.statements import Publication, Statement
+from rulewright.model.locale import ENGLISH
 from rulewright.rulebook.blocks import Heading, RichText, TableBlock, TableRow, TextRun, iter_sections, plain_text
 from rulewright.rulebook.chapters.appendix import SectionWriter
 from rulewright.rulebook.writer import RulebookWriter
