@@ -12,6 +12,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from rulewright import limits
 from rulewright.rulebook.blocks import (
     BoardPlan,
     BookBlock,
@@ -34,11 +35,9 @@ from rulewright.wording.messages import Messages
 
 STYLESHEET: Final = Path(__file__).with_name("rulebook.css")
 CONTENTS_LEVELS: Final = (2, 3)  # levels of headings in the contents
-MAX_NARROW_CELL: Final = 24  # characters of a cell that has room beside others on a telephone
 MARKUP: Final = re.compile(r"(<style.*?</style>|<[^>]*>)", re.DOTALL)
 FRENCH_SPACES: Final = re.compile(r" [;:!?»]|« ")
 NO_BREAK_SPACE: Final = "\u00a0"
-MAX_NARROW_COLUMNS: Final = 7  # that a telephone has room for
 CLASSED_KINDS: Final = ("lead", "label", "example", "note")  # of paragraphs, with a style of their own
 LIST_TAGS: Final = {"item": "ul", "number": "ol"}
 
@@ -130,8 +129,10 @@ class _HtmlWriter:
             yield f"</li></{open_tags.pop()}>"
 
     def _table(self, table: TableBlock) -> Iterator[str]:
-        has_wide_cells = any(len(plain_text(cell)) > MAX_NARROW_CELL for row in table.rows for cell in row.cells[1:])
-        has_many_columns = len(table.header) > MAX_NARROW_COLUMNS
+        has_wide_cells = any(
+            len(plain_text(cell)) > limits.MAX_NARROW_CELL for row in table.rows for cell in row.cells[1:]
+        )
+        has_many_columns = len(table.header) > limits.MAX_NARROW_COLUMNS
         class_ = ' class="wide"' if has_wide_cells else ' class="many"' if has_many_columns else ""
         yield f"<table{class_}><thead><tr>"
         yield "".join(f'<th scope="col">{self._text(cell)}</th>' for cell in table.header)

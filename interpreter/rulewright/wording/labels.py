@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from rulewright import limits
 from rulewright.engine.evaluator import ExprCompiler
 from rulewright.engine.knowledge import Visibility
 from rulewright.engine.sentence_renderer import SentenceRenderer
@@ -38,7 +39,6 @@ from rulewright.wording.static_value import element_type, is_static
 from rulewright.wording.text_case import humanize
 
 FIELD_HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the display: a thing and its field
-MAX_LABEL_LENGTH: Final = 60  # characters of a sentence that can serve as a label
 EMPTY_CONTEXT: Final = Context((), (), me=-1)
 LABELLED_SECTIONS: Final = ("kinds", "components", "parameters", "state")  # whose sentence is a label
 NODE_SECTIONS: Final = {ReadParameter: "parameters", ReadState: "state", ReadValue: "values", ReadZone: "zones"}
@@ -144,7 +144,7 @@ class Labels:
             return self.member_label(kind, member)
         if section == "values" and (sentence := self.find_sentence(address)) is not None:
             text = sentence.text
-            if len(text) <= MAX_LABEL_LENGTH and not text.endswith((".", "!", "?")):
+            if len(text) <= limits.MAX_LABEL_LENGTH and not text.endswith((".", "!", "?")):
                 return text  # not a sentence but a name
         if address == f"state.{ELIMINATION_STATE}" and self.rules.has_elimination:
             return self.message("left")
