@@ -40,9 +40,9 @@ LOOP_ROOM: Final = 28.0  # beside a box with an arrow to itself, besides the lab
 # and a line bends only in that space, so no line runs over a box or a label. The same diagram gives the same drawing:
 # nothing is random, ties are broken by the order in the diagram.
 #
-# Example: arrows deck → hand "draw", hand → pile "play", deck → pile "burn". The order is deck, hand, pile; the layers
-# 0, 2, 4. Chains: deck 0, "draw" 1, hand 2; hand 2, "play" 3, pile 4; deck 0, slots 1 and 2, "burn" 3, pile 4. Layer 1
-# has "draw" and a slot, layer 2 hand and a slot, layer 3 "play" and "burn": no crossings, and "burn" passes the hand.
+# Example: arrows A → B "x", B → C "y", A → C "z". The order is A, B, C; their layers are 0, 2, 4. The chains, with the
+# layer of each vertex: A 0, "x" 1, B 2; B 2, "y" 3, C 4; A 0, slots 1 and 2, "z" 3, C 4. So layer 1 has "x" and a slot,
+# layer 2 has B and a slot, layer 3 has "y" and "z": nothing crosses, and the arrow from A to C runs past B.
 
 
 @dataclass(slots=True)
@@ -246,7 +246,7 @@ class _Component:
                         has_improved = True
 
     def _swap_gain(self, left: int, right: int, position: Mapping[int, int]) -> int:
-        """How many crossings two neighbours would lose by changing places."""
+        """How many crossings fewer there are when two neighbours change places."""
         a_vertex, b_vertex = self.vertices[left], self.vertices[right]
         pairs = [(a, b) for a in a_vertex.up for b in b_vertex.up]
         pairs += [(a, b) for a in a_vertex.down for b in b_vertex.down]

@@ -233,7 +233,7 @@ def _card(labels: Labels, name: str, component: ComponentDef) -> tuple[Component
     display = things.get(name) if isinstance(things, Mapping) else None
     if not isinstance(display, Mapping) or not component.ids:
         return None
-    row = max(range(len(component.ids)), key=lambda row: (_variety(component, row), -row))
+    row = max(range(len(component.ids)), key=lambda row: (_visible_content(component, row), -row))
     numbers: dict[str, int] = {}
 
     def part(field: str) -> CardField:
@@ -252,7 +252,7 @@ def _card(labels: Labels, name: str, component: ComponentDef) -> tuple[Component
     return ComponentCard(title, lines, footer, title_glyph), row, list(numbers)
 
 
-def _variety(component: ComponentDef, row: int) -> int:
+def _visible_content(component: ComponentDef, row: int) -> int:
     """How much a thing shows: different members in bags, fields that are not empty."""
     score = 0
     for field, type_ in component.field_types.items():
