@@ -14,7 +14,8 @@ from rulewright.cli.main import main
 from rulewright.cli.show import iter_writers
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document import codes
-from rulewright.document.document import Document, find_entry, load_document
+from rulewright.document.address import find_entry
+from rulewright.document.document import Document, load_document
 from rulewright.document.editing import entry_span
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, to_builtins
 from rulewright.variants.overlay import Variant, apply_variants, find_overlay, load_variant

@@ -16,8 +16,8 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from rulewright import bundle
-from rulewright.document import codes
-from rulewright.document.document import GAME_SECTIONS, HEAD_KEYS
+from rulewright.document import codes, language
+from rulewright.document.language import ANNOTATIONS, GAME_SECTIONS, HEAD_KEYS
 from rulewright.document.schemas import FILE_KINDS, tagged_unions
 from rulewright.document.schemas import load_schemas as of_the_program
 from rulewright.document.violation_messages import VIOLATION_REPORTERS
@@ -117,7 +117,63 @@ def test_no_union_is_anonymous() -> None:
 
 def test_every_keyword_has_a_sentence() -> None:
     used = {key for name, _, part in every() if name not in TESTS for key in part}
-    assert used - SILENT - set(VIOLATION_REPORTERS) == set()
+    assert used - SILENT - set(ANNOTATIONS) - set(VIOLATION_REPORTERS) == set()
+
+
+def test_annotations_are_known_and_used() -> None:
+    used = {key for name, _, part in every() for key in part if key.startswith("x-")}
+    assert used == set(ANNOTATIONS)
+
+
+def test_the_shape_of_the_language_follows_from_its_schemas() -> None:
+    assert language.HEAD_KEYS == (
+        "game", "version", "language", "text", "players", "overlays", "files", "texts", "source", "status",
+    )  # fmt: skip
+    assert language.GAME_SECTIONS == (
+        "kinds", "parameters", "components", "zones", "values", "state", "setup", "actions", "procedures", "turn",
+        "round", "finale", "ranking", "invariants", "measures", "evaluation", "strategies", "book",
+    )  # fmt: skip
+    assert language.FIXED_KEYS == ("game", "version", "language", "overlays", "files", "texts")
+    assert language.ORDERED_LIST_DEPTHS == {
+        "setup": 1, "actions": 3, "procedures": 2, "turn": 1, "round": 1, "finale": 1, "ranking": 1,
+    }  # fmt: skip
+    assert language.FLOW_SECTIONS == ("setup", "turn", "round", "finale")
+    assert language.OFFER_VERBS == ("must", "may", "together")
+    assert set(language.KIND_KEYS) == {"members", "names", "grid", "lines_of", "length", "text", "source", "status"}
+    assert set(language.KIND_NAME_KEYS) == {"names", "text", "source", "status"}
+
+
+@pytest.mark.parametrize(
+    ("address", "key", "is_condition"),
+    [
+        ("kinds.colour.red", "", False),
+        ("parameters.goal", "value", False),
+        ("components.tile.fields.points", "type", False),
+        ("components.tile.rows.tile_1.points", "", False),
+        ("values.points", "is", False),
+        ("values.points.sum.tiles", "is", False),
+        ("values.points.less.tiles", "is", False),
+        ("values.points.of", "", False),
+        ("invariants.few", "is", True),
+        ("invariants.few.is", "", True),
+        ("measures.length", "is", False),
+        ("evaluation.lead", "is", False),
+        ("strategies.bold.terms.lead", "is", False),
+        ("actions.take.choose.tile", "", False),
+        ("actions.take.when.left", "is", True),
+        ("actions.take.do.pay.when", "is", True),
+        ("actions.take.do.pay.when.rich", "is", True),
+        ("actions.take.do.pay.do.again.when", "is", True),
+        ("turn.act.must.take", "", False),
+        ("turn.act.must.take.late", "is", True),
+        ("procedures.score.each.may.take.late", "is", True),
+        ("ranking.points", "", False),
+        ("no.such.address", "", False),
+    ],
+)
+def test_bare_values_and_conditions(address: str, key: str, is_condition: bool) -> None:
+    parts = tuple(address.split("."))
+    assert (language.principal_key(parts), language.is_condition(parts)) == (key, is_condition)
 
 
 def test_unions_ask_for_each_of_their_keys() -> None:

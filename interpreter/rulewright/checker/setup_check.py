@@ -10,7 +10,7 @@ from typing import Final
 
 from rulewright.checker.codes import SET_UP_IMPOSSIBLE
 from rulewright.diagnostics import Diagnostics, Related, Span
-from rulewright.document.document import find_entry
+from rulewright.document.address import find_entry
 from rulewright.engine.faults import NO_OPTION_MESSAGE
 from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
 from rulewright.model.loader import Composition, build_composition, compose_document

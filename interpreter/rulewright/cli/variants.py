@@ -15,7 +15,8 @@ from typing import Any
 from rulewright import limits
 from rulewright.cli.show import to_flow_yaml
 from rulewright.diagnostics import Diagnostics, RulesError
-from rulewright.document.document import Document, find_entry, load_document
+from rulewright.document.address import find_entry
+from rulewright.document.document import Document, load_document
 from rulewright.document.editing import resolve_address
 from rulewright.errors import UsageError
 from rulewright.model.loader import (

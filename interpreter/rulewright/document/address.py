@@ -8,24 +8,11 @@ it is written under, or is itself that name.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document import codes
+from rulewright.document.language import ORDERED_LIST_DEPTHS, AddressParts
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
-
-AddressParts = tuple[str, ...]
-
-# section with an ordered list of named items → how many names lead to that list
-ORDERED_LIST_DEPTHS: Final = {
-    "setup": 1,
-    "turn": 1,
-    "round": 1,
-    "finale": 1,
-    "ranking": 1,
-    "procedures": 2,
-    "actions": 3,
-}
 
 
 def split_address(address: str) -> AddressParts:

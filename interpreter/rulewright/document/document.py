@@ -18,7 +18,8 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related, SourceFile, Span
 from rulewright.document import codes
-from rulewright.document.address import find_entry, normalize_lists, split_address
+from rulewright.document.address import normalize_lists
+from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.size_check import check_sizes
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
@@ -28,27 +29,6 @@ from rulewright.suggestions import did_you_mean, list_names
 MANIFEST: Final = "game.yaml"
 STATEMENTS_KIND: Final = "statements"  # the kind of file
 FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # not a comment
-HEAD_KEYS: Final = ("game", "version", "language", "text", "players", "overlays", "files", "texts", "source", "status")
-GAME_SECTIONS: Final = [
-    "kinds",
-    "parameters",
-    "components",
-    "zones",
-    "values",
-    "state",
-    "setup",
-    "actions",
-    "procedures",
-    "turn",
-    "round",
-    "finale",
-    "ranking",
-    "invariants",
-    "measures",
-    "evaluation",
-    "strategies",
-    "book",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,4 +358,4 @@ def _items(entry: Entry | None) -> list[ScalarNode]:
     return [item for item in entry.value if isinstance(item, ScalarNode)]
 
 
-__all__ = ["GAME_SECTIONS", "HEAD_KEYS", "Document", "find_entry", "load_document", "source_path", "split_address"]
+__all__ = ["Document", "check_game_name", "load_document", "peek_file_kind", "source_path"]

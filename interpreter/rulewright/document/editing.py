@@ -15,18 +15,22 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.document.address import (
-    ORDERED_LIST_DEPTHS,
-    AddressParts,
     child_entries,
     child_entry,
     is_choices,
     is_ordered_list,
     is_rows,
 )
-from rulewright.document.document import GAME_SECTIONS
+from rulewright.document.language import (
+    GAME_SECTIONS,
+    KIND_KEYS,
+    ORDERED_LIST_DEPTHS,
+    AddressParts,
+    is_condition,
+    principal_key,
+)
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 
-OFFER_VERBS: Final = ("must", "may", "together")
 # collections of named things that may be empty, and so exist even where the file does not write them
 OPTIONAL_COLLECTIONS: Final = {
     "actions": ("choose", "when"),
@@ -35,35 +39,9 @@ OPTIONAL_COLLECTIONS: Final = {
     "kinds": ("names",),
 }
 
-CLAUSE_KEYS: Final = ("is", "why", "text", "source", "status")
-KIND_KEYS: Final = ("members", "names", "grid", "lines_of", "length", "text", "source", "status")
 PROSE_KEYS: Final = ("text", "why", "names", "source")
 EXPRESSION_KEYS: Final = ("value", "is", "at_most", "total", "times", "most", "fewest")  # keys that hold an expression
 INSIGNIFICANT_SPACE: Final = re.compile(r"(?<=\W) | (?=\W)")  # not between two words
-
-
-def principal_key(parts: AddressParts) -> str:
-    """The key that a bare value is short for: `value` of a parameter, `is` of an expression; empty if there is none."""
-    match parts:
-        case ("parameters", _):
-            return "value"
-        case ("components", _, "fields", _):
-            return "type"
-        case (
-            ("values" | "measures" | "invariants" | "evaluation", _)
-            | ("values", _, "sum" | "less", _)
-            | ("strategies", _, "terms", _)
-            | ("actions", _, "when", _)
-        ):
-            return "is"
-        case (*_, "when") if is_ordered_list(parts[:-2]):
-            return "is"
-        case (*_, "when", name) if is_ordered_list(parts[:-3]) and name not in CLAUSE_KEYS:
-            return "is"
-        case (*_, offers, _, _) if offers in OFFER_VERBS and is_ordered_list(parts[:-4]):
-            return "is"
-        case _:
-            return ""
 
 
 def can_be_empty(parts: AddressParts) -> bool:
@@ -116,23 +94,6 @@ def _is_unordered(parts: AddressParts) -> bool:
 def strip_insignificant_spaces(text: str) -> str:
     """An expression without the spaces that mean nothing."""
     return INSIGNIFICANT_SPACE.sub("", " ".join(text.split()))
-
-
-def is_condition(parts: AddressParts) -> bool:
-    """Whether a true or false expression is expected at an address: a clause, or the `when` of a step."""
-    if parts[-1] == "is":
-        parts = parts[:-1]
-    match parts:
-        case ("invariants", _) | ("actions", _, "when", _):
-            return True
-        case (*_, "when") if is_ordered_list(parts[:-2]):
-            return True
-        case (*_, "when", name) if is_ordered_list(parts[:-3]) and name not in CLAUSE_KEYS:
-            return True
-        case (*_, offers, _, _) if offers in OFFER_VERBS and is_ordered_list(parts[:-4]):
-            return True
-        case _:
-            return False
 
 
 def with_entries(node: Node, entries: tuple[Entry, ...]) -> Node:
@@ -282,7 +243,6 @@ __all__ = [
     "is_equal",
     "is_equivalent",
     "look_up",
-    "principal_key",
     "replacement_note",
     "resolve_address",
     "resolve_member",

@@ -7,42 +7,21 @@ a chain of if/else over closed branches `step_move`, `step_must`, …, and ends 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from collections.abc import Mapping as Table
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TypedDict, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, cast
 
-from rulewright import bundle
+from rulewright.document.language import FALLBACK_SUFFIX, Schema, read_schema
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 FILE_KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "statements", "variant", "scenarios")
 LANGUAGE_SCHEMA: Final = "language"
-FALLBACK_SUFFIX: Final = "_any"  # ends the name of a union's last branch
 SCHEMA_URI: Final = "file:///schemas/"  # never opened: the base of the schemas' relative references
-
-
-# what the package itself reads of a schema; jsonschema reads the rest
-Schema = TypedDict(
-    "Schema",
-    {
-        "$defs": dict[str, "Schema"],
-        "$ref": str,
-        "title": str,
-        "description": str,
-        "examples": list[object],
-        "type": str | list[str],
-        "enum": list[object],
-        "properties": dict[str, "Schema"],
-        "required": list[str],
-        "dependentRequired": dict[str, list[str]],
-        "anyOf": list["Schema"],
-    },
-    total=False,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +59,7 @@ class TaggedUnion:
 @lru_cache(maxsize=1)
 def load_schemas() -> Table[str, Schema]:
     """Kind of file → its schema, and under `language` the definitions that all share."""
-    folder = bundle.bundle_folder("schemas")
-    names = (*FILE_KINDS, LANGUAGE_SCHEMA)
-    return {name: json.loads((folder / f"{name}.schema.json").read_text(encoding="utf-8")) for name in names}
+    return MappingProxyType({name: read_schema(name) for name in (*FILE_KINDS, LANGUAGE_SCHEMA)})
 
 
 @lru_cache(maxsize=len(FILE_KINDS))
@@ -127,4 +104,4 @@ def tagged_unions() -> Table[str, tuple[TaggedUnion, str]]:
     return unions
 
 
-__all__ = ["FILE_KINDS", "Schema", "SchemaViolation", "TaggedUnion", "find_violations", "load_schemas", "tagged_unions"]
+__all__ = ["FILE_KINDS", "SchemaViolation", "TaggedUnion", "find_violations", "load_schemas", "tagged_unions"]

@@ -12,12 +12,11 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
+from rulewright.document.language import FLOW_SECTIONS, OFFER_VERBS
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
 SIZE_HINT: Final = "checking a game of this size would take too long"
 
-OFFER_VERBS: Final = ("must", "may", "together")
-FLOW_SECTIONS: Final = ("setup", "turn", "round", "finale")
 SIZED_KINDS: Final = ("game", "part", "rows")  # kinds of files
 UNCOUNTED_KEYS: Final = frozenset(
     {"text", "why", "source", "status", "names", "rows", "files", "texts", "overlays", "things"}

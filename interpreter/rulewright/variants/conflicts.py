@@ -15,9 +15,9 @@ from typing import Final
 from rulewright.diagnostics import Code, Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.address import AddressParts, normalize_lists
-from rulewright.document.editing import is_equal, principal_key, resolve_address
+from rulewright.document.editing import is_equal, resolve_address
+from rulewright.document.language import FIXED_KEYS, principal_key
 from rulewright.source.nodes import MappingNode, ScalarNode
-from rulewright.variants.layer_edit import FIXED_KEYS
 from rulewright.variants.layers import variants_below
 from rulewright.variants.variant import Change, Variant
 

@@ -13,8 +13,9 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Related
 from rulewright.document import codes
 from rulewright.document.address import child_entries, split_address
-from rulewright.document.document import HEAD_KEYS, Document
+from rulewright.document.document import Document
 from rulewright.document.editing import entry_span, look_up, replacement_note, resolve_address
+from rulewright.document.language import HEAD_KEYS
 from rulewright.source.nodes import MappingNode, Node
 from rulewright.suggestions import closest_name
 

@@ -17,13 +17,12 @@ from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, Hint, Related, Span
 from rulewright.document import codes
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
-from rulewright.document.document import GAME_SECTIONS
 from rulewright.document.editing import Lookup, can_be_empty, edit_node, look_up, resolve_member
+from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import did_you_mean, join_hints, list_names
 from rulewright.variants.variant import Change
 
-FIXED_KEYS: Final = ("game", "version", "language", "overlays", "files", "texts")
 # in files of their own, not rules
 NON_RULE_HINTS: Final = {
     "table": "write how things are drawn under the variant's own key `table`",
@@ -227,4 +226,4 @@ def quote_node(node: Node) -> str:
             return text if len(text) <= limits.MAX_QUOTED_VALUE else f"{text[: limits.MAX_QUOTED_VALUE - 3]}…"
 
 
-__all__ = ["FIXED_KEYS", "LayerEdit", "quote_node", "related_change"]
+__all__ = ["LayerEdit", "quote_node", "related_change"]

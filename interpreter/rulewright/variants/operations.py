@@ -23,9 +23,7 @@ from rulewright.document.address import (
     normalize_lists,
     split_address,
 )
-from rulewright.document.document import GAME_SECTIONS, HEAD_KEYS
 from rulewright.document.editing import (
-    KIND_KEYS,
     Lookup,
     adjust_value,
     can_be_empty,
@@ -33,16 +31,21 @@ from rulewright.document.editing import (
     is_equal,
     is_equivalent,
     look_up,
-    principal_key,
     resolve_address,
     with_entries,
 )
+from rulewright.document.language import (
+    FIXED_KEYS,
+    GAME_SECTIONS,
+    HEAD_KEYS,
+    KIND_KEYS,
+    KIND_NAME_KEYS,
+    principal_key,
+)
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
-from rulewright.variants.layer_edit import FIXED_KEYS, LayerEdit, quote_node, related_change
+from rulewright.variants.layer_edit import LayerEdit, quote_node, related_change
 from rulewright.variants.variant import Change, Operation
-
-KIND_NAME_KEYS: Final = ("names", "text", "source", "status")  # of a kind; any other name is a member
 
 
 def apply_changes(edit: LayerEdit, changes: list[Change]) -> list[Change]:

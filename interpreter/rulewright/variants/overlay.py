@@ -21,8 +21,9 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
 from rulewright.document import codes
 from rulewright.document.address import AddressParts, denormalize_lists
-from rulewright.document.document import HEAD_KEYS, Document
+from rulewright.document.document import Document
 from rulewright.document.editing import resolve_member
+from rulewright.document.language import HEAD_KEYS
 from rulewright.document.schema_check import check_against_schema
 from rulewright.document.size_check import check_sizes
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode

@@ -1,0 +1,175 @@
+"""The shape of the rule language: its sections, which lists are ordered, which key a bare value is short for.
+
+In: the schemas of a game and of the language, read once. Out: constants, and functions of an address. Nothing of this
+is written a second time in the program: a new section or verb is an edit of the schemas.
+
+What a schema cannot say by itself is an annotation, which validators ignore:
+
+- `x-ordered: true` — a list whose named items have an order, as steps and criteria have
+- `x-principal: key` — a bare value is short for a mapping with this key
+- `x-condition: true` — its principal key is a true or false expression
+- `x-fixed: true` — a key of a game's head that no variant may change
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache, lru_cache
+from types import MappingProxyType
+from typing import Final, TypedDict
+
+from rulewright import bundle
+
+AddressParts = tuple[str, ...]
+
+# what the package itself reads of a schema; jsonschema reads the rest
+Schema = TypedDict(
+    "Schema",
+    {
+        "$defs": dict[str, "Schema"],
+        "$ref": str,
+        "title": str,
+        "description": str,
+        "examples": list[object],
+        "type": str | list[str],
+        "enum": list[object],
+        "properties": dict[str, "Schema"],
+        "additionalProperties": "Schema | bool",
+        "items": "Schema",
+        "required": list[str],
+        "dependentRequired": dict[str, list[str]],
+        "anyOf": list["Schema"],
+        "x-ordered": bool,
+        "x-principal": str,
+        "x-condition": bool,
+        "x-fixed": bool,
+    },
+    total=False,
+)
+ANNOTATIONS: Final = ("x-ordered", "x-principal", "x-condition", "x-fixed")
+FALLBACK_SUFFIX: Final = "_any"  # ends the name of the branch of a tagged union that has the keys of all branches
+
+
+@cache
+def read_schema(name: str) -> Schema:
+    """The schema of a kind of file, or `language` with the definitions that all share; not to be changed."""
+    path = bundle.bundle_folder("schemas") / f"{name}.schema.json"
+    schema: Schema = json.loads(path.read_text(encoding="utf-8"))
+    return schema
+
+
+def _definitions() -> dict[str, Schema]:
+    return read_schema("language")["$defs"]
+
+
+def _resolve(schema: Schema) -> Schema:
+    """The definition that a schema refers to; the schema itself when it refers to none."""
+    while "$ref" in schema:
+        schema = _definitions()[schema["$ref"].rpartition("/")[2]]
+    return schema
+
+
+def _properties(schema: Schema) -> dict[str, Schema]:
+    """The keys of a definition; of a tagged union those of all its branches."""
+    target = schema.get("$ref", "").rpartition("/")[2]
+    fallback = _definitions().get(f"{target}{FALLBACK_SUFFIX}")
+    return _resolve(schema).get("properties", {}) if fallback is None else fallback["properties"]
+
+
+def _child(schema: Schema, name: str) -> Schema | None:
+    """The schema of the node of that name: under a key, of a mapping with any names, or of an item of a list."""
+    properties, definition = _properties(schema), _resolve(schema)
+    if name in properties:
+        return properties[name]
+    values = definition.get("additionalProperties")
+    if isinstance(values, dict):
+        return values
+    if "items" in definition:
+        item = definition["items"]
+        values = _resolve(item).get("additionalProperties")
+        return values if isinstance(values, dict) else item
+    return None
+
+
+@lru_cache(maxsize=8192)
+def definition_at(parts: AddressParts) -> Schema | None:
+    """The definition of the node at an address of a game; None where the language has none."""
+    schema: Schema | None = read_schema("game")
+    for name in parts:
+        if schema is None:
+            return None
+        schema = _child(schema, name)
+    return _resolve(schema) if schema is not None else None
+
+
+def principal_key(parts: AddressParts) -> str:
+    """The key that a bare value is short for: `value` of a parameter, `is` of an expression; empty if there is none."""
+    definition = definition_at(parts)
+    return definition.get("x-principal", "") if definition is not None else ""
+
+
+def is_condition(parts: AddressParts) -> bool:
+    """Whether a true or false expression is expected at an address: a clause, or the `when` of a step."""
+    if parts[-1] == "is":
+        parts = parts[:-1]
+    definition = definition_at(parts)
+    return definition is not None and definition.get("x-condition", False)
+
+
+def _ordered_depth(schema: Schema, depth: int = 1) -> int | None:
+    """How many names lead to the first ordered list below a section, its own included."""
+    definition = _resolve(schema)
+    if definition.get("x-ordered", False):
+        return depth
+    values = definition.get("additionalProperties")
+    children = [values] if isinstance(values, dict) else definition.get("properties", {}).values()
+    return next((found for child in children if (found := _ordered_depth(child, depth + 1)) is not None), None)
+
+
+def _keys_of(definition: str) -> tuple[str, ...]:
+    return tuple(_definitions()[definition]["properties"])
+
+
+def _common_keys(union: str) -> tuple[str, ...]:
+    """The keys that all branches of a tagged union have."""
+    prefix = f"{union}_"
+    first, *others = [schema["properties"] for name, schema in _definitions().items() if name.startswith(prefix)]
+    return tuple(key for key in first if all(key in other for other in others))
+
+
+_GAME: Final = read_schema("game")["properties"]
+_PART: Final = read_schema("part")["properties"]
+FIXED_KEYS: Final = tuple(key for key, schema in _GAME.items() if schema.get("x-fixed", False))
+GAME_SECTIONS: Final = tuple(key for key in _GAME if key in _PART and key not in FIXED_KEYS)
+HEAD_KEYS: Final = tuple(key for key in _GAME if key not in GAME_SECTIONS)
+# section with an ordered list of named items → how many names lead to that list
+ORDERED_LIST_DEPTHS: Final = MappingProxyType(
+    {key: depth for key in GAME_SECTIONS if (depth := _ordered_depth(_GAME[key])) is not None}
+)
+FLOW_SECTIONS: Final = tuple(key for key in GAME_SECTIONS if _GAME[key].get("$ref", "").endswith("/steps"))
+OFFER_VERBS: Final = tuple(
+    key
+    for key, schema in _definitions()[f"step{FALLBACK_SUFFIX}"]["properties"].items()
+    if schema.get("$ref", "").endswith("/offers")
+)
+KIND_KEYS: Final = _keys_of(f"kind{FALLBACK_SUFFIX}")
+KIND_NAME_KEYS: Final = _common_keys("kind")  # of every kind; any other name is a member
+
+__all__ = [
+    "ANNOTATIONS",
+    "FALLBACK_SUFFIX",
+    "FIXED_KEYS",
+    "FLOW_SECTIONS",
+    "GAME_SECTIONS",
+    "HEAD_KEYS",
+    "KIND_KEYS",
+    "KIND_NAME_KEYS",
+    "OFFER_VERBS",
+    "ORDERED_LIST_DEPTHS",
+    "AddressParts",
+    "Schema",
+    "definition_at",
+    "is_condition",
+    "principal_key",
+    "read_schema",
+]
