@@ -35,7 +35,7 @@ from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ELIMINATION_STATE, Passage, Provenance, Rules, Step
 from rulewright.wording.messages import Messages
 from rulewright.wording.phrases import PhraseRenderer
-from rulewright.wording.static_value import element_type, is_static
+from rulewright.wording.static_value import is_static, set_element_type
 from rulewright.wording.text_case import humanize
 
 FIELD_HOLE: Final = re.compile(r"\{([a-z][a-z0-9_]*)\.([a-z][a-z0-9_]*)\}")  # of the display: a thing and its field
@@ -283,7 +283,7 @@ def _iter_named(expr: Expr, rules: Rules) -> Iterable[str]:
             case Call(action=action) if action:
                 yield f"actions.{action}"
             case FieldAccess(of=of, name=name) | FieldTotal(of=of, name=name):
-                thing = element_type(of)
+                thing = set_element_type(of)
                 if isinstance(thing, Thing):
                     yield f"components.{thing.component}.fields.{name}"
             case Constant(value=int() as number, type=Member(kind=kind)) if kind != "seat":

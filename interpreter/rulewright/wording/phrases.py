@@ -61,11 +61,11 @@ from rulewright.model.rules import (
 )
 from rulewright.wording.messages import Messages
 from rulewright.wording.static_value import (
-    element_type,
     is_better_named,
     is_static,
     is_whole_domain,
     quantifier_form,
+    set_element_type,
     variable_name,
 )
 from rulewright.wording.text_case import humanize, lower_first, upper_first
@@ -305,7 +305,7 @@ class PhraseRenderer:
         return self._message("of", name=name, of=self.join_list([self.expr(key) for key in keys]))
 
     def _field_label(self, of: Expr, name: str) -> str:
-        thing = element_type(of)
+        thing = set_element_type(of)
         component = thing.component if isinstance(thing, Thing) else ""
         return self.label(f"components.{component}.fields.{name}")
 

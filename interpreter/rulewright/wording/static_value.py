@@ -31,7 +31,7 @@ def is_static(expr: Expr) -> bool:
 
 def quantifier_form(over: Expr) -> QuantifierForm:
     """What a set consists of: all players, some seats, all of a kind or component, or some of them."""
-    element = element_type(over)
+    element = set_element_type(over)
     if isinstance(element, Member) and element.kind == "seat":
         return "players" if is_whole_domain(over) else "seats"
     return "all" if is_whole_domain(over) else "of"
@@ -49,7 +49,7 @@ def is_whole_domain(expr: Expr) -> bool:
     )
 
 
-def element_type(expr: Expr) -> Type:
+def set_element_type(expr: Expr) -> Type:
     """The type of the elements of a set; of anything else its own."""
     return expr.type.element if isinstance(expr.type, SetOf) and expr.type.element is not None else expr.type
 
@@ -70,16 +70,16 @@ def variable_name(slot: int, body: Expr, over: Expr) -> str:
     for part in iter_exprs(body):
         if isinstance(part, Local) and part.slot == slot:
             return humanize(part.name)
-    return humanize(type_name(element_type(over)) or "x")
+    return humanize(type_name(set_element_type(over)) or "x")
 
 
 __all__ = [
     "QuantifierForm",
-    "element_type",
     "is_better_named",
     "is_static",
     "is_whole_domain",
     "quantifier_form",
+    "set_element_type",
     "type_name",
     "variable_name",
 ]
