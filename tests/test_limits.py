@@ -92,12 +92,12 @@ def many(count: int, text: str) -> str:
 
 ACT = "actions: {act: {do: [x: {set: s, to: 1}]}}\nturn: [a: {must: [act]}]\n"
 TOO_MANY = {
-    "players": ("players: 2 to 999999999\n", "999999999 players; 20 are allowed"),
-    "players of no number that there is": (f"players: 1 to {'9' * 5000}\n", "999999999 players; 20 are allowed"),
+    "players": ("players: 2 to 999999999\n", "999999999 players, over the limit of 20"),
+    "players of no number that there is": (f"players: 1 to {'9' * 5000}\n", "999999999 players, over the limit of 20"),
     "words": (f"kinds: {{k: [{many(1001, 'w{}')}]}}\n", "1,001 members of `k`, over the limit of 1,000"),
     "words of kinds in a kind": (
         f"kinds: {{a: [{many(600, 'a{}')}], b: [{many(600, 'b{}')}], c: [every a, every b]}}\n",
-        "a kind of 1,200 members; 1,000 are allowed",
+        "a kind of 1,200 members, over the limit of 1,000",
     ),
     "entries": (f"parameters: {{{many(1001, 'p{}: 1')}}}\n", "1,001 entries in `parameters`, over the limit of 1,000"),
     "clauses of an action": (
@@ -141,7 +141,7 @@ VARIANT = "variant: more\nfor: long\n"
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("set: {players: 2 to 21}\n", "21 players; 20 are allowed"),
+        ("set: {players: 2 to 21}\n", "21 players, over the limit of 20"),
         (f"extend: {{kinds.k: [{many(999, 'x{}')}]}}\n", "1,001 members of `k`, over the limit of 1,000"),
         (f"add: {{{many(101, 'actions.act.when.c{}: s < 9')}}}\n", "101 clauses of `act`, over the limit of 100"),
     ],
@@ -176,7 +176,7 @@ def test_too_many_variants_are_refused_unread(
     with pytest.raises(RulesError) as refused:
         load_rules(str(tmp_path / "long.yaml"), variants=chosen)
     (one,) = refused.value.diagnostics
-    assert one.message == "101 variants and settings at once; 100 are allowed"
+    assert one.message == "101 variants and settings, over the limit of 100"
     assert one.span.source.path == (f"--set {chosen[-1]}" if settings else f"--variant {chosen[-1]}")
 
 

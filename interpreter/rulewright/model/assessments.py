@@ -6,7 +6,7 @@ In: the sections of these names. Out: their definitions, each with the expressio
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, NamedTuple, get_args
 
 from rulewright import limits
 from rulewright.expr.codes import TOO_COSTLY
@@ -17,13 +17,14 @@ from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, UnknownType
 from rulewright.expr.walk import free_variables
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
-from rulewright.model.rules import Criterion, Invariant, Measure, Strategy, WeightedTerm
+from rulewright.model.rules import Criterion, Invariant, InvariantScope, Measure, Strategy, WeightedTerm
 from rulewright.model.sentences import SentenceReader
-from rulewright.source.nodes import Entry, MappingNode, as_mapping, int_value, text_or_default
+from rulewright.source.nodes import Entry, MappingNode, as_mapping, int_value, literal_value, text_or_default
 
 RESERVED_STRATEGIES: Final = frozenset(  # who plays whatever the game
     {"human", "random", "greedy", "heuristic", "search"}
 )
+INVARIANT_SCOPES: Final[tuple[InvariantScope, ...]] = get_args(InvariantScope)
 ASSESSMENT_SECTIONS: Final = ("ranking", "invariants", "measures", "evaluation", "strategies")
 
 
@@ -103,7 +104,7 @@ def _read_invariant(reader: ExprReader, sentences: SentenceReader, entry: Entry)
     node, address = as_mapping(entry.value), f"invariants.{entry.key.text}"
     condition = node.require("is")
     sentences.read_text(node, address, reader.scope())
-    after = cast(Literal["step", "turn", "round"], text_or_default(node.get("after")))
+    after = literal_value(node.get("after"), INVARIANT_SCOPES, "step")
     expr = reader.read_expression(condition, reader.scope(), FLAG, address, is_condition=True)
     cost = expression_cost(expr, reader.scope())
     return Invariant(address, after, expr, text_or_default(condition), entry.key.span, cost)

@@ -1,8 +1,7 @@
-"""Rules that are right by themselves and wrong with a variant: the complaint belongs to the variant.
+"""Rules that are right by themselves and wrong with a variant: the diagnostic belongs to the variant.
 
-In: complaints about composed rules, and a way to lay fewer changes. Out: the same report; what a variant caused is
-shown at its line, with the place in the rules below beside it. The culprit is found by trying: the change with which a
-complaint first appears, when one after the other is laid over, has caused it. It is looked for by halves.
+In: diagnostics of composed rules, and a way to build them with fewer changes. Out: the same diagnostics; what a variant
+causes is reported at its line, with the place in the rules below beside it.
 """
 
 from __future__ import annotations
@@ -19,183 +18,200 @@ from rulewright.variants.layers import required_variants, variants_below
 from rulewright.variants.related_notes import add_base_note
 from rulewright.variants.variant import Change, Variant, is_setting
 
-DiagnosticKey = tuple[str, int, str]
-TryBuild = Callable[
-    [Sequence[Variant]], Diagnostics | None
-]  # the complaints when only these are laid over; None: too long
-VariantCause = tuple[Variant, Change | None]  # None: the variant, but nobody has looked for the change
+# Blame by bisection
+#
+# All changes of all variants, in the order in which they are applied, are a line of steps 1 … n. A build of the first k
+# steps gives a set of diagnostics D(k), each known by file, offset and code. The cause of a diagnostic d in D(n) is the
+# step k with d in D(k) and not in D(k - 1). What is in D(0) has no cause here: the rules below are wrong by themselves.
+#
+# `search(low, high, waiting)` keeps true that no diagnostic in `waiting` is in D(low) and that all are in D(high). So
+# each has at least one cause in low + 1 … high. It builds the middle and splits: what is in D(middle) is searched for
+# below, the rest above. When high = low + 1 the step is found. Diagnostics with one cause share all builds: c causes
+# among n steps take about c * log2(n) builds instead of n. A diagnostic that comes and goes again has several causes;
+# one of them is found. When builds become too many (`TryBuild` gives None), the variant at `high` is blamed without a
+# change, which still is one with which the diagnostic is there.
+#
+# Example: variant `fast` has 2 changes, `open` 2 more, and the composed rules report x and y, both in the game's files.
+#     D(0) = {}, D(1) = {}, D(2) = {x}, D(3) = {x}, D(4) = {x, y}
+# search(0, 4, {x, y}) builds step 2: x is there, y is not.
+#     search(0, 2, {x}) builds step 1: x is not there, so search(1, 2, {x}): the second change of `fast` causes x.
+#     search(2, 4, {y}) builds step 3: y is not there, so search(3, 4, {y}): the second change of `open` causes y.
+
+DiagnosticKey = tuple[str, int, str]  # file, offset, name of the code
+TryBuild = Callable[[Sequence[Variant]], Diagnostics | None]  # what is wrong with these variants only; None: too long
+VariantCause = tuple[Variant, Change | None]  # None: the variant, but its changes were not searched
 
 
 @dataclass(slots=True)
 class _Blame:
-    """Whose fault it is. `root`: the composed rules; `laid`: the variants in them, lowest first."""
+    """The search in one composition. `root`: the composed rules; `applied`: the variants in them, lowest first."""
 
-    laid: Sequence[Variant]
-    trial: TryBuild
+    applied: Sequence[Variant]
+    try_build: TryBuild
     root: MappingNode
-    variant_by_path: dict[str, Variant] = field(init=False)  # by file
+    variant_by_path: dict[str, Variant] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.variant_by_path = {one.root.span.source.path: one for one in self.laid}
+        self.variant_by_path = {variant.root.span.source.path: variant for variant in self.applied}
 
-    def attribute(self, found: Diagnostics, *, warnings: bool) -> Diagnostics:
-        """The complaints of composed rules, each where its cause is.
+    def attribute(self, reported: Diagnostics, *, warnings: bool) -> Diagnostics:
+        """The diagnostics of composed rules, each where its cause is.
 
-        Warnings about the rules below are left out without `warnings`, since whose they are takes long to find, and
-        beside errors, of which they may come.
+        Warnings about the rules below are left out without `warnings`, since finding their cause takes long, and beside
+        errors, from which they may follow.
         """
-        warnings = warnings and not found.error_count
-        wanted = [one for one in found if one.severity == "error" or warnings]
-        overlays = [one for one in self.laid if one.is_always_applied and not one.requires]
-        chosen = [one for one in self.laid if one not in overlays]
-        below = {one.root.span.source.path for one in overlays}  # as good as the game's own files
-        strange = {_spot(one) for one in wanted if one.span.source.path not in self.variant_by_path}
-        causes = self._causes(strange, self.laid, ()) if strange else {}
-        if strange := {_spot(one) for one in wanted if one.span.source.path in below}:
-            causes |= self._causes(strange, chosen, overlays)
-        together = self._together([one for one in wanted if one.severity == "error"])
-        first: dict[object, DiagnosticKey] = {}  # of the complaints of one cause
-        others: dict[DiagnosticKey, list[Diagnostic]] = {}
-        for one in wanted:
-            if (cause := causes.get(_spot(one))) is not None:
-                what = one.severity if one.severity == "error" else one.code.name
+        warnings = warnings and not reported.error_count
+        wanted = [diagnostic for diagnostic in reported if diagnostic.severity == "error" or warnings]
+        overlays = [variant for variant in self.applied if variant.is_always_applied and not variant.requires]
+        chosen = [variant for variant in self.applied if variant not in overlays]
+        overlay_paths = {variant.root.span.source.path for variant in overlays}  # as good as the game's own files
+        foreign = {_key(each) for each in wanted if each.span.source.path not in self.variant_by_path}
+        causes = self._find_causes(foreign, self.applied, ()) if foreign else {}
+        if in_overlays := {_key(each) for each in wanted if each.span.source.path in overlay_paths}:
+            causes |= self._find_causes(in_overlays, chosen, overlays)
+        interactions = self._find_interactions([each for each in wanted if each.severity == "error"])
+        first_of_cause: dict[object, DiagnosticKey] = {}
+        groups: dict[DiagnosticKey, list[Diagnostic]] = {}  # what one cause makes wrong, by the first of it
+        for diagnostic in wanted:
+            if (cause := causes.get(_key(diagnostic))) is not None:
+                what = diagnostic.severity if diagnostic.severity == "error" else diagnostic.code.name
                 group = (id(cause[1]) if cause[1] is not None else cause[0].name, what)
-                others.setdefault(first.setdefault(group, _spot(one)), []).append(one)
+                groups.setdefault(first_of_cause.setdefault(group, _key(diagnostic)), []).append(diagnostic)
 
-        def at_its_cause(one: Diagnostic) -> Diagnostic | None:
-            spot = _spot(one)
-            if one.span.source.path in self.variant_by_path and spot not in causes:
-                return self._of_a_variant(one, together.get(spot))
-            if spot in causes and spot in others:
-                told, (_, change) = _caused(others[spot], causes[spot]), causes[spot]
-                return told if change is None else add_base_note(told, [change], self.root)
-            if spot in causes:
-                return None  # told with the first
-            return one if one.severity == "error" or warnings else None
+        def at_its_cause(diagnostic: Diagnostic) -> Diagnostic | None:
+            key = _key(diagnostic)
+            if diagnostic.span.source.path in self.variant_by_path and key not in causes:
+                return self._in_variant(diagnostic, interactions.get(key))
+            if key in groups:
+                merged, (_, change) = _merge(groups[key], causes[key]), causes[key]
+                return merged if change is None else add_base_note(merged, [change], self.root)
+            if key in causes:
+                return None  # reported with the first
+            return diagnostic if diagnostic.severity == "error" or warnings else None
 
         result = Diagnostics()
-        result.merge(found, at_its_cause)  # with what is beyond the limit: that is told once, at the end
+        result.merge(reported, at_its_cause)  # with those over the limit, which are counted at the end
         return result
 
-    def _of_a_variant(self, one: Diagnostic, cause: VariantCause | None) -> Diagnostic:
-        """A complaint at a variant's own line, with what was there before it, and another variant that takes part."""
-        one = add_base_note(one, self.variant_by_path[one.span.source.path].changes, self.root)
+    def _in_variant(self, diagnostic: Diagnostic, cause: VariantCause | None) -> Diagnostic:
+        """A diagnostic at a variant's own line, with what was there before it, and another variant that takes part."""
+        diagnostic = add_base_note(diagnostic, self.variant_by_path[diagnostic.span.source.path].changes, self.root)
         if cause is None:
-            return one
+            return diagnostic
         variant, change = cause
         span = variant.head_span() if change is None else change.span
-        return replace(one, related=(Related(span, f"only with this change of `{variant.name}`"), *one.related))
+        note = Related(span, f"only with this change of `{variant.name}`")
+        return replace(diagnostic, related=(note, *diagnostic.related))
 
-    def _together(self, errors: Sequence[Diagnostic]) -> dict[DiagnosticKey, VariantCause]:
-        """For errors in a variant that is right alone: the change of another that makes them."""
-        found: dict[DiagnosticKey, VariantCause] = {}
-        chosen = {one.name: one for one in self.laid}
+    def _find_interactions(self, errors: Sequence[Diagnostic]) -> dict[DiagnosticKey, VariantCause]:
+        """For errors in a variant that is right alone: the change of another variant that causes them."""
+        causes: dict[DiagnosticKey, VariantCause] = {}
+        by_name = {variant.name: variant for variant in self.applied}
         for path, variant in self.variant_by_path.items():
-            strange = {_spot(one) for one in errors if one.span.source.path == path}
-            if not strange or len(self.laid) == 1:
+            keys = {_key(error) for error in errors if error.span.source.path == path}
+            if not keys or len(self.applied) == 1:
                 continue
-            # a value from the command line stands above all variants, and is right or wrong without them
-            reach = required_variants if is_setting(variant.name) else variants_below
-            under = {variant.name, *reach(chosen, variant.name)}
-            first = [one for one in self.laid if one.name in under or (one.is_always_applied and not one.requires)]
-            others = [one for one in self.laid if one not in first]
-            found |= self._causes(strange, others, first) if others else {}
-        return found
+            # a setting is above all variants, and is right or wrong without them
+            below = required_variants if is_setting(variant.name) else variants_below
+            names = {variant.name, *below(by_name, variant.name)}
+            base = [
+                each for each in self.applied if each.name in names or (each.is_always_applied and not each.requires)
+            ]
+            others = [each for each in self.applied if each not in base]
+            causes |= self._find_causes(keys, others, base) if others else {}
+        return causes
 
-    def _causes(
-        self, strange: set[DiagnosticKey], order: Sequence[Variant], first: Sequence[Variant]
+    def _find_causes(
+        self, keys: set[DiagnosticKey], variants: Sequence[Variant], base: Sequence[Variant]
     ) -> dict[DiagnosticKey, VariantCause]:
-        """For each complaint the change that caused it; nothing for what is there without these changes."""
-        steps = [(at, count) for at, one in enumerate(order) for count in range(1, len(one.changes) + 1)]
+        """The change of `variants` that causes each diagnostic; none for what is there with `base` alone."""
+        steps = [(index, count) for index, each in enumerate(variants) for count in range(1, len(each.changes) + 1)]
         causes: dict[DiagnosticKey, VariantCause] = {}
 
-        def there(number: int) -> set[DiagnosticKey] | None:
-            at, count = steps[number - 1] if number else (0, 0)
-            part = [replace(order[at], changes=order[at].changes[:count])] if number else []
-            tried = self.trial((*first, *order[:at], *part))
-            return None if tried is None else {_spot(one) for one in tried}
+        def diagnose(step: int) -> set[DiagnosticKey] | None:
+            index, count = steps[step - 1] if step else (0, 0)
+            partial = [replace(variants[index], changes=variants[index].changes[:count])] if step else []
+            diagnostics = self.try_build((*base, *variants[:index], *partial))
+            return None if diagnostics is None else {_key(diagnostic) for diagnostic in diagnostics}
 
         def search(low: int, high: int, waiting: set[DiagnosticKey]) -> None:
-            """None of those waiting is there after `low` changes, all are after `high`."""
+            """None of those waiting is there after `low` steps, all are after `high`."""
             if not waiting:
                 return
-            at, count = steps[high - 1]
+            index, count = steps[high - 1]
             middle = (low + high) // 2
-            now = there(middle) if high - low > 1 else None
-            if now is None:
-                change = order[at].changes[count - 1] if high - low == 1 else None
-                causes.update(dict.fromkeys(waiting, (order[at], change)))
+            present = diagnose(middle) if high - low > 1 else None
+            if present is None:
+                change = variants[index].changes[count - 1] if high - low == 1 else None
+                causes.update(dict.fromkeys(waiting, (variants[index], change)))
                 return
-            search(low, middle, waiting & now)
-            search(middle, high, waiting - now)
+            search(low, middle, waiting & present)
+            search(middle, high, waiting - present)
 
-        without = there(0)
+        without = diagnose(0)
         if without is not None and steps:
-            search(0, len(steps), strange - without)
+            search(0, len(steps), keys - without)
         return causes
 
 
-def _spot(one: Diagnostic) -> DiagnosticKey:
-    return one.span.source.path, one.span.start, one.code.name
+def _key(diagnostic: Diagnostic) -> DiagnosticKey:
+    return diagnostic.span.source.path, diagnostic.span.start, diagnostic.code.name
 
 
-def _is_use(one: Diagnostic, change: Change | None) -> bool:
-    """Whether a complaint is about the name of what a change removes."""
+def _is_use_of_removed(diagnostic: Diagnostic, change: Change | None) -> bool:
+    """Whether a diagnostic is about the name of what a change removes."""
     if change is None or change.operation != "remove":
         return False
-    return change.parts[-1] in re.findall(r"\w+", _text(one.span))
+    return change.parts[-1] in re.findall(r"\w+", _text(diagnostic.span))
 
 
 def _text(span: Span) -> str:
     return span.source.text[span.start : span.end]
 
 
-def _caused(found: Sequence[Diagnostic], cause: VariantCause) -> Diagnostic:
-    """One complaint for all that one change made wrong."""
+def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause) -> Diagnostic:
+    """One diagnostic for all that one change makes wrong."""
     variant, change = cause
-    uses = [one for one in found if one.severity == "error" and _is_use(one, change)]
-    one, *more = every = [*uses, *(one for one in found if one not in uses)]
-    code = codes.BREAKS_RULES if one.severity == "error" else one.code
+    uses = [each for each in diagnostics if each.severity == "error" and _is_use_of_removed(each, change)]
+    first, *others = ordered = [*uses, *(each for each in diagnostics if each not in uses)]
+    code = codes.BREAKS_RULES if first.severity == "error" else first.code
     name = f"`--set {variant.name}`" if is_setting(variant.name) else f"variant `{variant.name}`"
-    message, help_, address = f"with {name}: {one.message}", one.help, one.address
-    here = f"{one.code.name}: {one.label or 'here'}"
+    message, hint, address = f"with {name}: {first.message}", first.help, first.address
+    note = f"{first.code.name}: {first.label or 'here'}"
     if change is not None and uses:
-        code, message = codes.REMOVED_BUT_USED, f"`{change.address}` is removed, and still used"
-        help_, address = "change what uses it as well", change.address
-        here = f"used here, in `{one.address}`" if one.address else "used here"
-    related = [Related(one.span, here), *one.related]
-    for other in more[: limits.MAX_BLAMED_SPANS - 1]:
-        said = f"in `{other.address}`" if other.address else "here too"
-        alike = other.message == one.message or other in uses
-        related.append(Related(other.span, said if alike else f"{said}: {other.message}"))
-    if len(every) > limits.MAX_BLAMED_SPANS:
-        related.append(
-            Related(
-                every[limits.MAX_BLAMED_SPANS].span,
-                f"and {_places(len(every) - limits.MAX_BLAMED_SPANS)} more, from here on",
-            )
-        )
+        code, message = codes.REMOVED_BUT_USED, f"`{change.address}` is removed, but still used"
+        hint, address = "change what uses it as well", change.address
+        note = f"used here, in `{first.address}`" if first.address else "used here"
+    related = [Related(first.span, note), *first.related]
+    for other in others[: limits.MAX_BLAMED_SPANS - 1]:
+        note = f"in `{other.address}`" if other.address else "here too"
+        is_alike = other.message == first.message or other in uses
+        related.append(Related(other.span, note if is_alike else f"{note}: {other.message}"))
+    if len(ordered) > limits.MAX_BLAMED_SPANS:
+        hidden = len(ordered) - limits.MAX_BLAMED_SPANS
+        note = f"and {hidden} more place{'' if hidden == 1 else 's'}, from here on"
+        related.append(Related(ordered[limits.MAX_BLAMED_SPANS].span, note))
     return replace(
-        one,
+        first,
         code=code,
         span=variant.head_span() if change is None else change.span,
         message=message,
         label="causes it",
-        help=help_,
+        help=hint,
         address=address,
         related=tuple(related),
     )
 
 
-def _places(count: int) -> str:
-    return f"{count} place{'' if count == 1 else 's'}"
-
-
 def blame_variants(
-    found: Diagnostics, laid: Sequence[Variant], root: MappingNode, trial: TryBuild, *, warnings: bool
+    reported: Diagnostics, applied: Sequence[Variant], root: MappingNode, try_build: TryBuild, *, warnings: bool
 ) -> Diagnostics:
-    """The complaints of composed rules; what the base has not and stands in a base file is told at a variant."""
-    return _Blame(laid, trial, root).attribute(found, warnings=warnings)
+    """The diagnostics of composed rules; what is in a base file and not there without variants is moved to a variant.
+
+    `applied`: the variants, lowest first. `root`: the composed document. `warnings`: also search for the causes of
+    warnings.
+    """
+    return _Blame(applied, try_build, root).attribute(reported, warnings=warnings)
 
 
-__all__ = ["blame_variants"]
+__all__ = ["TryBuild", "blame_variants"]

@@ -1,6 +1,6 @@
 """What players choose and under which conditions: the choices and clauses of actions.
 
-In: the nodes of actions and offers, in the scope of the choices made before. Out: choices with their domains, and
+In: the nodes of actions and offers, in the scope of the choices before. Out: choices with their domains, and
 clauses.
 """
 
@@ -47,29 +47,29 @@ class ChoiceReader:
         domain: Domain
         type_: Type
         if "one_of" in node:
-            of = self._set_of(node.get("one_of"), scope, address)
+            of = self._read_set(node.get("one_of"), scope, address)
             domain, type_ = OneOf(of), element_type(of.type, self.reader.kinds) or UnknownType()
         elif "some_of" in node:
-            of = self._set_of(node.get("some_of"), scope, address)
+            of = self._read_set(node.get("some_of"), scope, address)
             total = node.get("total")
             expr = None if total is None else self.reader.read_expression(total, scope, None, address)
             if expr is not None and total is not None:
                 self._check_total(total, expr, of, address)
-            domain, type_ = SomeOf(of, expr), self._several(of.type)
+            domain, type_ = SomeOf(of, expr), self._answer_type(of.type)
         else:
-            domain, type_ = self._pay(node, scope, address)
+            domain, type_ = self._read_payment(node, scope, address)
         nodes = [node.get(key) for key in ("one_of", "some_of", "pay", "total", "from", "rebate") if key in node]
-        written = tuple(map(text_or_default, nodes))
-        self._note(address, nodes, domain_exprs(domain))
-        work = sum(expression_cost(expr, scope) for expr in domain_exprs(domain))
-        return Choice(entry.key.text, address, domain, type_, entry.key.span, written, work)
+        source_texts = tuple(map(text_or_default, nodes))
+        self._record_sources(address, nodes, domain_exprs(domain))
+        cost = sum(expression_cost(expr, scope) for expr in domain_exprs(domain))
+        return Choice(entry.key.text, address, domain, type_, entry.key.span, source_texts, cost)
 
-    def _note(self, address: str, nodes: Sequence[Node | None], exprs: Sequence[Expr]) -> None:
+    def _record_sources(self, address: str, nodes: Sequence[Node | None], exprs: Sequence[Expr]) -> None:
         pairs = zip(nodes, exprs, strict=True)
         self.expr_sources[address] = tuple((node, 0, expr) for node, expr in pairs if isinstance(node, ScalarNode))
 
-    def _several(self, type_: Type) -> Type:
-        """What an answer of several is: a bag of a bag, else a set; of a line a set of its cells."""
+    def _answer_type(self, type_: Type) -> Type:
+        """The type of an answer with several elements: a bag of a bag, else a set; of a line the set of its cells."""
         if isinstance(type_, Member):
             cell = element_type(type_, self.reader.kinds)
             assert cell is None or isinstance(cell, Member | UnknownType)
@@ -77,7 +77,7 @@ class ChoiceReader:
         return type_
 
     def _check_total(self, node: Node, total: Expr, of: Expr, address: str) -> None:
-        """How many are chosen is a number or several, and not more than there can be."""
+        """Reports a total that is not a number or a set of numbers, or more than there can be."""
         kinds, type_ = self.reader.kinds, total.type
         bounds = as_number(type_.element if isinstance(type_, SetOf) and type_.element is not None else type_, kinds)
         if bounds is None:
@@ -86,19 +86,19 @@ class ChoiceReader:
             return
         if element_type(of.type, kinds) is None:
             return
-        room = of.type.max_size if isinstance(of.type, Bag) else max_elements(of.type, kinds)
-        if bounds.low > room:
-            text = f"{bounds.low} or more are to be chosen, where there can be {room} at most"
+        max_size = of.type.max_size if isinstance(of.type, Bag) else max_elements(of.type, kinds)
+        if bounds.low > max_size:
+            text = f"{bounds.low} or more must be chosen, but there are at most {max_size}"
             self.reader.diagnostics.add(node.span, codes.OUT_OF_BOUNDS, text, label="never enough", address=address)
 
-    def _set_of(self, node: Node | None, scope: Scope, address: str) -> Expr:
+    def _read_set(self, node: Node | None, scope: Scope, address: str) -> Expr:
         assert node is not None
         of = self.reader.read_expression(node, scope, None, address)
         if element_type(of.type, self.reader.kinds) is None or of.type in (SetOf(None, 0), SetOf(None), Bag("")):
             self.reader.emit_type_mismatch(node, of.type, "a kind, a set or a bag", address, codes.NOT_A_CHOICE)
         return of
 
-    def _pay(self, node: MappingNode, scope: Scope, address: str) -> tuple[Domain, Type]:
+    def _read_payment(self, node: MappingNode, scope: Scope, address: str) -> tuple[Domain, Type]:
         reader = self.reader
         price_node, from_node, wild_node = (node.get(key) for key in ("pay", "from", "wild"))
         worth_node, rebate_node = (node.get(key) for key in ("worth", "rebate"))
@@ -119,7 +119,7 @@ class ChoiceReader:
             else:
                 self.reader.emit_type_mismatch(wild_node, expr.type, "a member of a kind", address)
         if isinstance(worth_node, ScalarNode) and wild_node is None:
-            text = "`worth` says what a wild member is worth"
+            text = "`worth` has no effect without `wild`"
             reader.diagnostics.add(worth_node.span, codes.NO_EFFECT, text, address=address)
         worth = worth_node.value if isinstance(worth_node, ScalarNode) and isinstance(worth_node.value, int) else 1
         rebate = None if rebate_node is None else reader.read_expression(rebate_node, scope, ANY_NUMBER, address)
@@ -132,20 +132,22 @@ class ChoiceReader:
 
     def read_clauses(self, entries: Iterable[Entry], scope: Scope, address: str) -> tuple[Clause, ...]:
         """The clauses of an action, of an offer or of a step."""
-        found: list[Clause] = []
+        clauses: list[Clause] = []
         conditions: list[tuple[ScalarNode, Expr, str]] = []
         for entry in entries:
-            where = f"{address}.{entry.key.text}"
+            clause_address = f"{address}.{entry.key.text}"
             self.reader.check_local_id(entry.key.text, entry.key.span)
-            expr = self.reader.read_expression(entry.value, scope, FLAG, where, is_condition=True)
-            needs = required_slots(expr)
+            expr = self.reader.read_expression(entry.value, scope, FLAG, clause_address, is_condition=True)
+            slots = required_slots(expr)
             if isinstance(entry.value, MappingNode):
-                needs = max(needs, self.sentences.read_reason(entry.value, where, scope))
+                slots = max(slots, self.sentences.read_reason(entry.value, clause_address, scope))
             is_node = entry.value.get("is") if isinstance(entry.value, MappingNode) else entry.value
             span = is_node.span if is_node is not None else entry.key.span
-            found.append(Clause(where, expr, needs, span, text_or_default(is_node), expression_cost(expr, scope)))
-            self._note(where, [is_node], [expr])
+            clauses.append(
+                Clause(clause_address, expr, slots, span, text_or_default(is_node), expression_cost(expr, scope))
+            )
+            self._record_sources(clause_address, [is_node], [expr])
             if isinstance(is_node, ScalarNode):
-                conditions.append((is_node, expr, where))
+                conditions.append((is_node, expr, clause_address))
         check_contradictions(conditions, self.reader.diagnostics)
-        return tuple(found)
+        return tuple(clauses)

@@ -1,24 +1,23 @@
 """Things with identity: components, their fields, and every row of them.
 
-In: the section `components` with its rows. Out: symbols in the table of names, and the components of the model.
+In: the section `components` with its rows. Out: symbols, and the components of the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
 
 from rulewright.diagnostics import Related
 from rulewright.expr.keywords import KEYWORDS
 from rulewright.expr.scope import ComponentSymbol, ZoneSymbol
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS
-from rulewright.model.value_checks import check_static, emit_wrong_content, is_whole_number
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping
+from rulewright.model.value_checks import check_static, emit_wrong_content
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, int_value
 from rulewright.suggestions import unknown_name_hint
 
 
@@ -27,54 +26,60 @@ def declare_components(reader: ExprReader) -> dict[str, ComponentDef]:
 
     All names are declared before any field is read, as fields may name components.
     """
-    found: dict[str, ComponentDef] = {}
+    components: dict[str, ComponentDef] = {}
     entries = list(reader.section("components"))
     for entry in entries:
         rows = as_mapping(as_mapping(entry.value).get("rows")).keys()
         reader.declare(entry.key.text, ComponentSymbol({}, len(rows), rows, entry.key.span), entry.key.span)
-    first = 0
+    first_index = 0
     for entry in entries:
-        definition = _component(reader, entry, first)
-        first += len(definition.ids)
-        found[definition.name] = definition
-    return found
+        definition = _read_component(reader, entry, first_index)
+        first_index += len(definition.ids)
+        components[definition.name] = definition
+    return components
 
 
-def _component(reader: ExprReader, entry: Entry, first: int) -> ComponentDef:
+def _read_component(reader: ExprReader, entry: Entry, first_index: int) -> ComponentDef:
     name, node, address = entry.key.text, as_mapping(entry.value), f"components.{entry.key.text}"
     fields_node, rows = as_mapping(node.get("fields")), as_mapping(node.get("rows"))
-    for one in fields_node:
-        if one.key.text in KEYWORDS | METADATA_KEYS | {"id"}:
+    for declared in fields_node:
+        if declared.key.text in KEYWORDS | METADATA_KEYS | {"id"}:
             reader.diagnostics.add(
-                one.key.span,
+                declared.key.span,
                 codes.RESERVED_NAME,
-                f"`{one.key.text}` is a word of the language",
+                f"`{declared.key.text}` is a reserved word",
                 label="cannot be a field",
                 address=f"{address}.fields",
             )
     fields: dict[str, Type] = {}
-    defaults: dict[str, object] = {}
-    for one in fields_node:
-        field, long, where = one.key.text, isinstance(one.value, MappingNode), f"{address}.fields.{one.key.text}"
+    defaults: dict[str, ConstantValue] = {}
+    for declared in fields_node:
+        field, is_long_form, where = (
+            declared.key.text,
+            isinstance(declared.value, MappingNode),
+            f"{address}.fields.{declared.key.text}",
+        )
         type_node, default = (
-            (as_mapping(one.value).get(key) for key in ("type", "default")) if long else (one.value, None)
+            (as_mapping(declared.value).get(key) for key in ("type", "default"))
+            if is_long_form
+            else (declared.value, None)
         )
         assert type_node is not None
         fields[field] = reader.read_type(type_node, reader.scope(), where)
         if default is not None:
-            defaults[field] = _cell(reader, default, fields[field], f"{where}.default")
-    columns: dict[str, list[object]] = {field: [] for field in fields}
+            defaults[field] = _read_cell(reader, default, fields[field], f"{where}.default")
+    columns: dict[str, list[ConstantValue]] = {field: [] for field in fields}
     for row in rows:
         content = as_mapping(row.value)
         where = f"{address}.rows.{row.key.text}"
-        for one in content:
-            if one.key.text not in fields and one.key.text not in ("id", "text", "source", "status"):
+        for cell in content:
+            if cell.key.text not in fields and cell.key.text not in ("id", "text", "source", "status"):
                 reader.diagnostics.add(
-                    one.key.span,
+                    cell.key.span,
                     codes.UNKNOWN_ROW_FIELD,
-                    f"a {name} has no field `{one.key.text}`",
-                    label=f"not a field of `{name}`",
-                    help=unknown_name_hint(one.key.text, "fields", fields),
+                    f"`{name}` has no field `{cell.key.text}`",
+                    label="unknown field",
+                    help=unknown_name_hint(cell.key.text, "fields", fields),
                     address=where,
                     related=[Related(fields_node.span, "its fields are declared here")],
                 )
@@ -86,16 +91,16 @@ def _component(reader: ExprReader, entry: Entry, first: int) -> ComponentDef:
                 reader.diagnostics.add(
                     row.key.span,
                     codes.MISSING_FIELD,
-                    f"this {name} has no `{field}`",
+                    f"this {name} lacks `{field}`",
                     help=f"every {name} needs: {', '.join(one for one in fields if one not in defaults)}; "
                     "a field can have a default, {type: …, default: …}",
                     address=where,
                 )
-                columns[field].append(_nothing(reader, type_))
+                columns[field].append(_default_value(reader, type_))
             else:
-                columns[field].append(_cell(reader, value, type_, f"{where}.{field}"))
+                columns[field].append(_read_cell(reader, value, type_, f"{where}.{field}"))
     symbol = ComponentSymbol(fields, len(rows.entries), rows.keys(), fields_node.span)
-    if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which has been said
+    if isinstance(reader.table.symbols.get(name), ComponentSymbol):  # else the name is taken, which is reported
         reader.table.symbols[name] = symbol
     starts = node.get("starts_in")
     return ComponentDef(
@@ -104,7 +109,7 @@ def _component(reader: ExprReader, entry: Entry, first: int) -> ComponentDef:
         field_types=fields,
         columns={field: tuple(values) for field, values in columns.items()},
         initial_place=None,
-        first_index=first,
+        first_index=first_index,
         address=address,
         span=entry.key.span if starts is None else starts.span,
     )
@@ -133,7 +138,7 @@ def read_initial_places(reader: ExprReader, rows: Mapping[str, ComponentDef]) ->
     return result
 
 
-def _nothing(reader: ExprReader, type_: Type) -> object:
+def _default_value(reader: ExprReader, type_: Type) -> ConstantValue:
     match type_:
         case Bag(kind=kind):
             return (0,) * len(reader.table.family_members.get(_family(reader, kind), ()))
@@ -151,15 +156,14 @@ def _family(reader: ExprReader, kind: str) -> str:
     return reader.kinds[kind].family if kind in reader.kinds else kind
 
 
-def _cell(reader: ExprReader, node: Node, type_: Type, address: str) -> object:
+def _read_cell(reader: ExprReader, node: Node, type_: Type, address: str) -> ConstantValue:
     """The run-time value that a row gives a field."""
     match type_:
         case UnknownType():
             return 0
         case Flag() if isinstance(node, ScalarNode) and isinstance(node.value, bool):
             return node.value
-        case Number(low=low, high=high) if isinstance(node, ScalarNode) and is_whole_number(node):
-            value = cast(int, node.value)
+        case Number(low=low, high=high) if (value := int_value(node)) is not None:
             if not low <= value <= high:
                 reader.diagnostics.add(
                     node.span,
@@ -171,33 +175,47 @@ def _cell(reader: ExprReader, node: Node, type_: Type, address: str) -> object:
                 return low
             return value
         case Member(kind=kind) if isinstance(node, ScalarNode):
-            return _member(reader, node, kind, address)
-        case Thing(component=component) if isinstance(node, ScalarNode):
-            symbol = reader.table.symbols.get(component)
-            rows = symbol.row_ids if isinstance(symbol, ComponentSymbol) else ()
-            if node.text not in rows:
-                reader.emit_unknown(node, component, list(rows), address)
-                return 0
-            return rows.index(node.text)
+            return _read_member(reader, node, kind, address)
+        case Thing() if isinstance(node, ScalarNode):
+            return _read_row_id(reader, node, type_, address)
         case Bag(kind=kind) if isinstance(node, MappingNode):
-            return _bag(reader, node, kind, address)
+            return _read_bag(reader, node, kind, address)
         case SetOf(element=Member(kind=kind)) if isinstance(node, SequenceNode):
             return tuple(
-                dict.fromkeys(_member(reader, one, kind, address) for one in node.items if isinstance(one, ScalarNode))
+                dict.fromkeys(
+                    _read_member(reader, item, kind, address) for item in node.items if isinstance(item, ScalarNode)
+                )
             )
         case SetOf(element=Thing() as of) if isinstance(node, SequenceNode):
-            return tuple(dict.fromkeys(cast(int, _cell(reader, one, of, address)) for one in node.items))
+            return tuple(dict.fromkeys(_read_row_id(reader, item, of, address) for item in node.items))
         case _:
             pass
+    _report_wrong_cell(reader, node, type_, address)
+    return _default_value(reader, type_)
+
+
+def _read_row_id(reader: ExprReader, node: Node, type_: Thing, address: str) -> int:
+    """The index of the row that a cell names."""
+    if not isinstance(node, ScalarNode):
+        _report_wrong_cell(reader, node, type_, address)
+        return 0
+    symbol = reader.table.symbols.get(type_.component)
+    rows = symbol.row_ids if isinstance(symbol, ComponentSymbol) else ()
+    if node.text not in rows:
+        reader.emit_unknown(node, type_.component, list(rows), address)
+        return 0
+    return rows.index(node.text)
+
+
+def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str) -> None:
     reader.diagnostics.add(
         node.span,
         codes.WRONG_VALUE,
-        f"the field wants {reader.describe(type_)}",
+        f"the field needs {reader.describe(type_)}",
         label="does not fit",
         help=_example(type_),
         address=address,
     )
-    return _nothing(reader, type_)
 
 
 def _example(type_: Type) -> str:
@@ -210,7 +228,7 @@ def _example(type_: Type) -> str:
             return ""
 
 
-def _member(reader: ExprReader, node: ScalarNode, kind: str, address: str) -> int:
+def _read_member(reader: ExprReader, node: ScalarNode, kind: str, address: str) -> int:
     info = reader.kinds.get(kind)
     if info is None:
         return 0
@@ -218,8 +236,8 @@ def _member(reader: ExprReader, node: ScalarNode, kind: str, address: str) -> in
         reader.diagnostics.add(
             node.span,
             codes.WRONG_VALUE,
-            f"`{node.text}` is no {kind}",
-            label="not a member",
+            f"`{node.text}` is not a member of `{kind}`",
+            label="unknown member",
             help=unknown_name_hint(node.text, "members", info.members),
             address=address,
         )
@@ -227,17 +245,16 @@ def _member(reader: ExprReader, node: ScalarNode, kind: str, address: str) -> in
     return info.member_values[info.members.index(node.text)]
 
 
-def _bag(reader: ExprReader, node: MappingNode, kind: str, address: str) -> tuple[int, ...]:
+def _read_bag(reader: ExprReader, node: MappingNode, kind: str, address: str) -> tuple[int, ...]:
     counts = [0] * len(reader.table.family_members.get(_family(reader, kind), ()))
     info = reader.kinds.get(kind)
     for entry in node:
-        count = entry.value
-        if not (isinstance(count, ScalarNode) and is_whole_number(count) and cast(int, count.value) >= 0):
-            reader.diagnostics.add(
-                count.span, codes.WRONG_VALUE, "a count is a whole number, 0 or more", address=address
-            )
+        count = int_value(entry.value)
+        if count is None or count < 0:
+            message = "a count is a whole number, 0 or more"
+            reader.diagnostics.add(entry.value.span, codes.WRONG_VALUE, message, address=address)
             continue
         if info is not None:
-            at = _member(reader, entry.key, kind, address)
-            counts[at - info.member_values[0] if info.is_numeric else at] += cast(int, count.value)
+            member = _read_member(reader, entry.key, kind, address)
+            counts[member - info.member_values[0] if info.is_numeric else member] += count
     return tuple(counts)

@@ -1,7 +1,7 @@
-"""Where an expression looks: which places have to stay as they are for its value to stay as it is.
+"""What the value of an expression depends on: the places that must not change for it to stay the same.
 
 In: an expression, and the variables whose values are known. Out: the numbers of the places it may read, whatever the
-position, or None when it may look at more than places.
+position, or None when it may read more than places.
 """
 
 from __future__ import annotations
@@ -34,36 +34,36 @@ CONSTANT_BUILTINS_WITH_ELIMINATION = ("players", "nobody", "first_player")  # an
 def place_dependencies(
     rules: Rules, expr: Expr, known: Mapping[int, int], *, within_values: bool = False
 ) -> frozenset[int] | None:
-    """The places; None when a state variable, the round or what is possible has a say. `known`: values by slot.
+    """The places; None when it may depend on a state, the round or what is possible. `known`: values by slot.
 
     `within_values`: only those that derived values read, not those that the expression names itself.
     """
-    found: set[int] = set()
-    steady = CONSTANT_BUILTINS_WITH_ELIMINATION if rules.has_elimination else CONSTANT_BUILTINS
+    places: set[int] = set()
+    constants = CONSTANT_BUILTINS_WITH_ELIMINATION if rules.has_elimination else CONSTANT_BUILTINS
     for part in iter_exprs(expr):
         match part:
             case ReadState() | Call(function="possible"):
                 return None
             case Call(function="next") if rules.has_elimination:
                 return None
-            case Builtin(name=name) if name not in steady:
+            case Builtin(name=name) if name not in constants:
                 return None
             case ReadZone(name=name, keys=keys) if not within_values:
-                found |= _places(rules.zones[name], [_value(key, known) for key in keys])
+                places |= _places(rules.zones[name], [_value(key, known) for key in keys])
             case ReadValue(name=name, keys=keys):
                 args = {slot: value for slot, key in enumerate(keys) if (value := _value(key, known)) is not None}
                 for _, term in (*rules.values[name].terms, *rules.values[name].deductions):
                     inner = place_dependencies(rules, term, args)
                     if inner is None:
                         return None
-                    found |= inner
+                    places |= inner
             case _:
                 pass
-    return frozenset(found)
+    return frozenset(places)
 
 
 def is_iterative(rules: Rules, expr: Expr) -> bool:
-    """Whether an expression has to look at one thing after another, so that its value is worth remembering."""
+    """Whether an expression loops over a set, so that its value is worth caching."""
     return any(
         isinstance(part, Sum | Extremum | Filter | Quantifier)
         or (
@@ -90,12 +90,12 @@ def _value(key: Expr, known: Mapping[int, int]) -> int | None:
 
 
 def _places(zone: ZoneDef, keys: list[int | None]) -> set[int]:
-    places, number = set(), zone.first_index
-    wanted = [*keys, *[None] * (len(zone.key_types) - len(keys))]
+    places, place = set(), zone.first_index
+    pattern = [*keys, *[None] * (len(zone.key_types) - len(keys))]
     for values in product(*zone.key_values):
-        if all(key is None or key == value for key, value in zip(wanted, values, strict=True)):
-            places.add(number)
-        number += 1
+        if all(key is None or key == value for key, value in zip(pattern, values, strict=True)):
+            places.add(place)
+        place += 1
     return places
 
 

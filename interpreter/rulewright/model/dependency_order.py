@@ -1,6 +1,6 @@
 """The order in which definitions can be read: each after those that its expressions mention.
 
-In: entries of a section. Out: the same, sorted; a circle is a complaint.
+In: entries of a section. Out: the same, sorted; a cycle is a diagnostic.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ PROSE_KEYS: Final = ("text", "source", "status", "names")
 def sort_by_dependency(
     reader: ExprReader, entries: Iterable[Entry], what: str, mentions: Callable[[Entry], set[str]] | None = None
 ) -> list[Entry]:
-    """Entries so that each comes after those its expressions mention; a circle is a complaint, shown whole."""
+    """Entries so that each comes after those its expressions mention; a cycle is reported as a whole."""
     by_name = {entry.key.text: entry for entry in entries}
     free = {
         name for name in by_name if name not in reader.table.symbols and name not in RESERVED_NAMES
     }  # others mean something else
     needs = {name: {n for n in (mentions or _of_value)(entry) if n in free} for name, entry in by_name.items()}
-    done: list[Entry] = []
+    plural = " or ".join(f"{noun}s" for noun in what.split(" or "))
+    ordered: list[Entry] = []
     finished: set[str] = set()
     depth: dict[str, int] = {}
     too_deep: list[str] = []
@@ -36,20 +37,20 @@ def sort_by_dependency(
         if name in finished:
             return
         if name in path:
-            circle = (*path[path.index(name) :], name)
-            key = by_name[circle[0]].key
+            cycle = (*path[path.index(name) :], name)
+            key = by_name[cycle[0]].key
             reader.diagnostics.add(
                 key.span,
                 codes.CYCLE,
-                f"{what}s need one another in a circle: {' → '.join(circle)}",
-                label="the circle begins here",
-                help="one of them has to do without the others",
-                related=[Related(by_name[one].key.span, f"`{one}` stands here") for one in circle[1:-1]],
+                f"{plural} depend on one another in a cycle: {' → '.join(cycle)}",
+                label="the cycle begins here",
+                help="define one of them without the others",
+                related=[Related(by_name[member].key.span, f"`{member}` is defined here") for member in cycle[1:-1]],
             )
-            finished.update(circle)
+            finished.update(cycle)
             return
         if len(path) > limits.MAX_DEFINITION_DEPTH:
-            return  # deeper than is allowed, which the depth below tells
+            return  # deeper than the limit, which is reported below
         for other in sorted(needs[name]):
             visit(other, (*path, name))
         if name in finished:
@@ -58,10 +59,10 @@ def sort_by_dependency(
         deep = 1 + max([0, *[depth.get(other, limits.MAX_DEFINITION_DEPTH) for other in needs[name]]])
         depth[name] = min(deep, limits.MAX_DEFINITION_DEPTH)
         if deep <= limits.MAX_DEFINITION_DEPTH:
-            done.append(by_name[name])
+            ordered.append(by_name[name])
             return
-        if not too_deep:  # told once; what builds on it is not looked at
-            text = f"{what}s build on one another more than {limits.MAX_DEFINITION_DEPTH} deep"
+        if not too_deep:  # reported once; what depends on it is not read
+            text = f"{plural} depend on one another more than {limits.MAX_DEFINITION_DEPTH} deep"
             reader.diagnostics.add(by_name[name].key.span, codes.TOO_MANY, text, help="shorten the chain")
         too_deep.append(name)
         reader.mark_invalid(by_name[name])
@@ -69,7 +70,7 @@ def sort_by_dependency(
 
     for name in by_name:
         visit(name, ())
-    return done
+    return ordered
 
 
 def _of_value(entry: Entry) -> set[str]:

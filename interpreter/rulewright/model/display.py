@@ -1,6 +1,6 @@
-"""Whether what is said about drawing a game speaks of things that the game has.
+"""Does the display of a game name things that the game has?
 
-In: the table file and the table of names. Out: complaints, and what things show, as sentences; all else stays data.
+In: the display file and the symbols. Out: diagnostics, and what things show, as sentences; the rest stays data.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from typing import Final
 
 from rulewright.diagnostics import Related
 from rulewright.expr.scope import ComponentSymbol, Scope, StateSymbol, Symbol, ValueSymbol, ZoneSymbol
-from rulewright.expr.templates import SentenceTemplate
-from rulewright.expr.templates import parse_template as read_sentence
+from rulewright.expr.templates import SentenceTemplate, parse_template
 from rulewright.expr.types import Member, Thing
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
@@ -35,8 +34,8 @@ from rulewright.variants.variant import parse_player_range
 SEAT: Final = Member("seat")
 
 
-def prune_display(reader: ExprReader, table: MappingNode, files: Collection[str]) -> MappingNode:
-    """The drawing without what variants (of these files) have taken out of the game; what they draw stays."""
+def prune_display(reader: ExprReader, display: MappingNode, files: Collection[str]) -> MappingNode:
+    """The display without what variants (of these files) have removed from the game; what they display stays."""
     known: dict[str, Collection[str]] = {
         "members": _members(reader),
         "things": reader.table.symbols,
@@ -51,7 +50,7 @@ def prune_display(reader: ExprReader, table: MappingNode, files: Collection[str]
         zone = as_scalar(as_mapping(line).get("zone")) or as_scalar(as_mapping(line).get("value"))
         return zone is None or zone.span.source.path in files or zone.text in reader.table.symbols
 
-    def drawn(entry: Entry) -> Entry:
+    def prune(entry: Entry) -> Entry:
         value = entry.value
         if entry.key.text in known and isinstance(value, MappingNode):
             value = MappingNode(tuple(one for one in value if stays(entry.key.text, one)), value.span)
@@ -59,53 +58,55 @@ def prune_display(reader: ExprReader, table: MappingNode, files: Collection[str]
             value = SequenceNode(tuple(line for line in value if line_stays(line)), value.span)
         return entry if value is entry.value else Entry(entry.key, value, entry.history)
 
-    return MappingNode(tuple(map(drawn, table)), table.span)
+    return MappingNode(tuple(map(prune, display)), display.span)
 
 
 def _members(reader: ExprReader) -> list[str]:
     _, most = parse_player_range(reader.root.get("players")) or (0, 0)
-    seats = [f"seat.{seat}" for seat in range(reader.players, most)]  # a table is for all numbers of players
+    seats = [f"seat.{seat}" for seat in range(reader.players, most)]  # a display is for all numbers of players
     return [*[f"{kind}.{word}" for kind, info in reader.kinds.items() for word in info.members], *seats]
 
 
-def read_display(reader: ExprReader, table: MappingNode) -> dict[str, ThingDisplay]:
+def read_display(reader: ExprReader, display: MappingNode) -> dict[str, ThingDisplay]:
     """Reports zones, values, members, states and components that do not exist, and holes that make no sense; returns
     what things show.
     """
-    looks = dict[str, ThingDisplay]()
+    thing_displays = dict[str, ThingDisplay]()
     known = _members(reader)
-    for entry in as_mapping(table.get("members")) if "members" in table else ():
+    for entry in as_mapping(display.get("members")) if "members" in display else ():
         if entry.key.text not in known:
             reader.emit_unknown(entry.key, "member", known, "table.members")
-    for entry in as_mapping(table.get("things")) if "things" in table else ():
+    for entry in as_mapping(display.get("things")) if "things" in display else ():
         address = f"table.things.{entry.key.text}"
-        if _is(reader, entry.key, ComponentSymbol, address):
+        if _is_symbol(reader, entry.key, ComponentSymbol, address):
             scope = reader.scope(variables={entry.key.text: Thing(entry.key.text)})
             node = as_mapping(entry.value)
-            lines = [_sentence(reader, one, scope, address) for one in as_items(node.get("lines"))]
-            looks[entry.key.text] = ThingDisplay(_sentence(reader, node.get("title"), scope, address), tuple(lines))
+            lines = [_read_sentence(reader, line, scope, address) for line in as_items(node.get("lines"))]
+            thing_displays[entry.key.text] = ThingDisplay(
+                _read_sentence(reader, node.get("title"), scope, address), tuple(lines)
+            )
     actions = [entry.key.text for entry in reader.section("actions")]
-    for entry in as_mapping(table.get("actions")) if "actions" in table else ():
+    for entry in as_mapping(display.get("actions")) if "actions" in display else ():
         if entry.key.text not in actions:
             reader.emit_unknown(entry.key, "action", actions, "table.actions")
-        _title(reader, as_mapping(entry.value).get("title"), f"table.actions.{entry.key.text}")
-    for entry in as_mapping(table.get("state")) if "state" in table else ():
+        _check_title(reader, as_mapping(entry.value).get("title"), f"table.actions.{entry.key.text}")
+    for entry in as_mapping(display.get("state")) if "state" in display else ():
         address = f"table.state.{entry.key.text}"
-        if _is(reader, entry.key, StateSymbol, address):
-            _title(reader, as_mapping(entry.value).get("title"), address)
+        if _is_symbol(reader, entry.key, StateSymbol, address):
+            _check_title(reader, as_mapping(entry.value).get("title"), address)
     for section in ("board", "seats"):
-        for item in as_items(table.get(section)):
+        for item in as_items(display.get(section)):
             node = as_mapping(item)
-            _title(reader, node.get("title"), f"table.{section}")
-            _line(reader, node, f"table.{section}", of_seat=section == "seats")
-    return looks
+            _check_title(reader, node.get("title"), f"table.{section}")
+            _check_line(reader, node, f"table.{section}", of_seat=section == "seats")
+    return thing_displays
 
 
-def _line(reader: ExprReader, node: MappingNode, address: str, *, of_seat: bool) -> None:
+def _check_line(reader: ExprReader, node: MappingNode, address: str, *, of_seat: bool) -> None:
     zone, value = as_scalar(node.get("zone")), as_scalar(node.get("value"))
     wanted: type[Symbol] = ZoneSymbol if zone is not None else ValueSymbol
     named = zone if zone is not None else value
-    if named is None or not _is(reader, named, wanted, address):
+    if named is None or not _is_symbol(reader, named, wanted, address):
         return
     symbol = reader.table.symbols[named.text]
     assert isinstance(symbol, ZoneSymbol | ValueSymbol)
@@ -116,37 +117,37 @@ def _line(reader: ExprReader, node: MappingNode, address: str, *, of_seat: bool)
         reader.diagnostics.add(
             named.span,
             codes.WRONG_KIND_OF_THING,
-            f"`{named.text}` is not kept per seat, so no seat can show it",
+            f"`{named.text}` is not kept per seat, so it cannot be shown at a seat",
             address=address,
             related=related,
         )
     if isinstance(symbol, ZoneSymbol):
-        _rows(reader, node, named, address)
+        _check_rows(reader, node, named, address)
 
 
-def _rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address: str) -> None:
-    """The key that makes the rows is one of the zone, and what stands beside the rows is kept by that key alone."""
+def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address: str) -> None:
+    """Reports rows that are no key of the zone, and a zone beside the rows that is not kept by that key alone."""
     rows, beside = as_scalar(node.get("rows")), as_scalar(node.get("beside"))
     section = as_mapping(as_mapping(reader.root.get("zones")).get(zone.text))
     keys = dict(reader.read_keys(section.get("per"), address))
     if rows is not None and rows.text not in keys:
         reader.emit_unknown(rows, f"key of `{zone.text}`", list(keys), address)
-    if beside is None or not _is(reader, beside, ZoneSymbol, address):
+    if beside is None or not _is_symbol(reader, beside, ZoneSymbol, address):
         return
     other = reader.table.symbols[beside.text]
     assert isinstance(other, ZoneSymbol)
     if rows is None or (rows.text in keys and other.key_types != (keys[rows.text],)):
-        key = f"by `{rows.text}` alone" if rows is not None else "by the key of the rows, since there are none"
+        key = f"by `{rows.text}` alone" if rows is not None else "by the key of the rows, as there are none"
         reader.diagnostics.add(
             beside.span,
             codes.WRONG_KIND_OF_THING,
-            f"`{beside.text}` is not kept {key}, so it has no place beside them",
+            f"`{beside.text}` is not kept {key}, so it cannot be beside them",
             address=address,
             related=[Related(other.span, "it is declared here")] if other.span is not None else [],
         )
 
 
-def _is(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], address: str) -> bool:
+def _is_symbol(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], address: str) -> bool:
     symbol = reader.table.symbols.get(name.text)
     if isinstance(symbol, wanted):
         if isinstance(symbol, ValueSymbol):
@@ -169,18 +170,18 @@ def _is(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], address: str
     return False
 
 
-def _written(node: Node | None) -> Iterator[tuple[str, ScalarNode]]:
-    """A sentence in the languages in which it is written."""
+def _by_language(node: Node | None) -> Iterator[tuple[str, ScalarNode]]:
+    """A sentence in its languages."""
     for code, one in [(e.key.text, e.value) for e in node] if isinstance(node, MappingNode) else [(ENGLISH, node)]:
         if isinstance(one, ScalarNode) and text_or_default(one):
             yield code, one
 
 
-def _sentence(reader: ExprReader, node: Node | None, scope: Scope, address: str) -> dict[str, SentenceTemplate]:
-    """What is shown of a thing. No seat is in turn for those who only look."""
+def _read_sentence(reader: ExprReader, node: Node | None, scope: Scope, address: str) -> dict[str, SentenceTemplate]:
+    """What is shown of a thing. No seat is in turn for spectators."""
     found = dict[str, SentenceTemplate]()
-    for code, one in _written(node):
-        sentence = read_sentence(one, scope, reader.diagnostics, address=address)
+    for code, one in _by_language(node):
+        sentence = parse_template(one, scope, reader.diagnostics, address=address)
         if sentence is not None:
             found[code] = sentence
             reader.usage.used_names.update(hole_words(sentence))
@@ -189,17 +190,17 @@ def _sentence(reader: ExprReader, node: Node | None, scope: Scope, address: str)
     return found
 
 
-def _title(reader: ExprReader, node: Node | None, address: str) -> None:
-    """What a line is called has no holes: it is no rule that speaks of a position."""
-    for _, one in _written(node):
-        sentence = read_sentence(one, reader.scope(), reader.diagnostics, address=address)
+def _check_title(reader: ExprReader, node: Node | None, address: str) -> None:
+    """Reports holes in a title: it does not depend on a position."""
+    for _, one in _by_language(node):
+        sentence = parse_template(one, reader.scope(), reader.diagnostics, address=address)
         for part in sentence.parts if sentence is not None else ():
             if not isinstance(part, str):
                 reader.diagnostics.add(
                     one.subspan(*part.offsets),
                     codes.HOLE_IN_TITLE,
                     "a title has no holes",
-                    label="is not filled in",
-                    help="say it in words that always hold; a line with `value` shows a number",
+                    label="not filled in",
+                    help="use words that always hold; a line with `value` shows a number",
                     address=address,
                 )

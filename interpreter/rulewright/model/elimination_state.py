@@ -1,29 +1,26 @@
-"""Seats that leave the game: in a game where a step says so, who has left and when is remembered as its state `left`.
+"""Seats that leave the game: where a step makes them, the state `left` says who has left and when.
 
-In: the sections of the rules that hold steps. Out: the state, when there is such a step. As it is a state like any
-other, saved positions, digests, views and records hold it without knowing of it.
+In: the sections with steps. Out: the state, when there is such a step. As it is a state like any other, saved
+positions, digests, views and records contain it without knowing of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
 from rulewright.expr.scope import StateSymbol
 from rulewright.expr.tree import Constant
-from rulewright.expr.types import Member, Number
+from rulewright.expr.types import SEAT, Number
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
 from rulewright.source.nodes import Entry, MappingNode, Node, as_mapping
-
-SEAT: Final = Member("seat")
 
 
 def declare_elimination_state(reader: ExprReader, first: int) -> StateDef | None:
     """The state, numbered from `first` on: of each seat 0 while it is in, then when it left, 1 for those that left
     before all others.
     """
-    leave = next(_leaving(reader), None)
+    leave = next(_find_leave_keys(reader), None)
     if leave is None:
         return None
     type_ = Number(0, reader.players)
@@ -35,23 +32,23 @@ def declare_elimination_state(reader: ExprReader, first: int) -> StateDef | None
     return StateDef(ELIMINATION_STATE, type_, (SEAT,), (seats,), first, len(seats), start, "")
 
 
-def _leaving(reader: ExprReader) -> Iterator[Entry]:
+def _find_leave_keys(reader: ExprReader) -> Iterator[Entry]:
     """The keys `leave` of all steps."""
     for section in ("setup", "turn", "round", "finale"):
-        yield from _in_steps(reader.root.get(section))
+        yield from _leave_keys_in(reader.root.get(section))
     for entry in reader.section("procedures"):
-        yield from _in_steps(entry.value)
+        yield from _leave_keys_in(entry.value)
     for entry in reader.section("actions"):
-        yield from _in_steps(as_mapping(entry.value).get("do"))
+        yield from _leave_keys_in(as_mapping(entry.value).get("do"))
 
 
-def _in_steps(steps: Node | None) -> Iterator[Entry]:
+def _leave_keys_in(steps: Node | None) -> Iterator[Entry]:
     for step in steps if isinstance(steps, MappingNode) else ():
         node = as_mapping(step.value)
         leave = node.entry("leave")
         if leave is not None:
             yield leave
-        yield from _in_steps(node.get("do"))
+        yield from _leave_keys_in(node.get("do"))
 
 
 __all__ = ["declare_elimination_state"]

@@ -28,7 +28,7 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_ite
 from rulewright.suggestions import unknown_name_hint
 
 IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
-TURN_WORD_NOTE: Final = "it is asked for the seat in turn"
+TURN_WORD_NOTE: Final = "it depends on the seat in turn"
 TURN_WORD_HINTS: Final[ReadOnly[str, str]] = {
     "me": "the seat in turn; the one that a value is of is named as in its `of`",
     "others": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
@@ -82,16 +82,16 @@ class ExprReader:
         return iter(node) if isinstance(node, MappingNode) else iter(())
 
     def declare(self, name: str, symbol: Symbol, span: Span) -> None:
-        """Puts a name into the table; a name taken already by something else is a complaint."""
+        """Puts a name into the table; a name that something else has already is reported."""
         self.check_reserved(name, span)
-        before = self.table.symbols.get(name)
-        if before is not None and not (
-            isinstance(before, MemberSymbol) and isinstance(symbol, MemberSymbol) and before == symbol
+        existing = self.table.symbols.get(name)
+        if existing is not None and not (
+            isinstance(existing, MemberSymbol) and isinstance(symbol, MemberSymbol) and existing == symbol
         ):
             self.diagnostics.add(
                 span,
                 codes.DUPLICATE_NAME,
-                f"`{name}` is the name of {_a(symbol_label(before))} already",
+                f"`{name}` is already the name of {_a(symbol_label(existing))}",
                 label="a second meaning",
                 help="every kind, member, parameter, component, zone, value, state and action needs a name of its own",
                 related=[Related(self.table.declaration_spans[name], "the first meaning")]
@@ -104,32 +104,31 @@ class ExprReader:
         self.table.declaration_spans[name] = span
 
     def check_reserved(self, name: str, span: Span) -> None:
-        """A word of the language is no name: expressions could not mean it, or the files would be read differently."""
+        """Reports a reserved word as a name: expressions could not mean it, or the files would be read differently."""
         if name in RESERVED_NAMES or name in METADATA_KEYS:
-            self.usage.used_names.add(name)  # one fault, one complaint: that nothing can use it goes without saying
+            self.usage.used_names.add(name)  # one mistake, one diagnostic: nothing can use it
             self.diagnostics.add(
                 span,
                 codes.RESERVED_NAME,
-                f"`{name}` is a word of the language",
+                f"`{name}` is a reserved word",
                 label="cannot be a name",
                 help=f"choose another, like `{name}_one`",
             )
 
     def mark_invalid(self, entry: Entry) -> None:
-        """A name whose declaration is wrong: what uses it is not reported again."""
+        """Marks a name whose declaration is wrong, so that what uses it is not reported again."""
         self.table.symbols.setdefault(entry.key.text, UnavailableSymbol(""))
 
     def emit_type_mismatch(
         self, node: Node, type_: Type, wanted: str, address: str, code: Code = codes.WRONG_VALUE, *, help: str = ""
     ) -> None:
-        """A value of another sort than is needed."""
+        """Reports a value of another type than is needed."""
         if not isinstance(type_, UnknownType):
-            said = self.describe(type_)
-            message = f"this is {said}, where {wanted} is needed"
+            message = f"expected {wanted}, found {self.describe(type_)}"
             self.diagnostics.add(node.span, code, message, help=help, address=address)
 
     def check_local_id(self, name: str, span: Span) -> None:
-        """The name of a clause, step, term or field, which expressions do not mean by itself: only keys are refused."""
+        """Reports the name of a clause, step, term or field that is a key; expressions do not use such names."""
         if name in METADATA_KEYS:
             self.check_reserved(name, span)
 
@@ -142,7 +141,7 @@ class ExprReader:
     def read_expression(
         self, node: Node, scope: Scope, expect: Type | None = None, address: str = "", *, is_condition: bool = False
     ) -> Expr:
-        """A typed expression; `condition`: it is one, so that it should be neither always true nor never."""
+        """A typed expression. `is_condition`: it should be neither always true nor never."""
         if not isinstance(node, ScalarNode):
             inner = node.get("is") if isinstance(node, MappingNode) else None
             assert inner is not None, "the shape was checked"
@@ -155,32 +154,32 @@ class ExprReader:
         return expr
 
     def check_turn(self, expr: Expr, node: ScalarNode, scope: Scope, address: str) -> None:
-        """Complains of what speaks of the seat in turn, where none is."""
+        """Reports what needs a seat in turn, where none is."""
         if scope.has_me:
             return
         part = walk.find_turn_read(expr, frozenset(self.table.turn_values))
         if part is not None:
-            where = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
+            origin = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
             self.diagnostics.add(
                 node.subspan(*part.offsets),
                 codes.NEEDS_A_TURN,
-                "this speaks of the seat in turn, but here no seat is in turn",
+                "this needs a seat in turn, but no seat is in turn here",
                 label="needs a seat in turn",
-                help="it can stand in `turn`, in actions, and in what they use",
+                help="it can be used in `turn`, in actions, and in what they use",
                 address=address,
-                related=[where] if where is not None else [],
+                related=[origin] if origin is not None else [],
             )
 
     def record_turn_value(self, value: str, node: Node, expr: Expr) -> None:
-        """Notes a value that can only be asked in a turn, with the word that makes it so."""
+        """Records a value that can only be read in a turn, with the word that makes it so."""
         part = walk.find_turn_read(expr, frozenset(self.table.turn_values))
         if part is None or value in self.table.turn_values:
             return
-        before = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
+        origin = self.table.turn_values.get(part.name) if isinstance(part, ReadValue) else None
         inner = node.get("is") if isinstance(node, MappingNode) else node
         assert isinstance(inner, ScalarNode)
         word = inner.text[slice(*part.offsets)]
-        self.table.turn_values[value] = before or Related(
+        self.table.turn_values[value] = origin or Related(
             inner.subspan(*part.offsets), f"`{word}`: {TURN_WORD_HINTS.get(word, TURN_WORD_NOTE)}"
         )
 
@@ -203,7 +202,7 @@ class ExprReader:
         return place
 
     def read_binding(self, node: Node, scope: Scope, address: str) -> Binding | None:
-        """A variable running over a set."""
+        """A variable that loops over a set."""
         assert isinstance(node, ScalarNode)
         self.record_use(node)
         binding = expressions.check_binding(node, scope, self.diagnostics, address=address)
@@ -214,7 +213,7 @@ class ExprReader:
         return binding
 
     def read_state_target(self, node: Node, scope: Scope, address: str) -> StateTarget | None:
-        """A state variable that a step writes, which is no use of it."""
+        """A state variable that a step sets, which is no use of it."""
         assert isinstance(node, ScalarNode)
         state, *keys = IDENTIFIER_PATTERN.findall(node.text) or [""]
         self.usage.assigned_states.add(state)
@@ -225,12 +224,14 @@ class ExprReader:
         return place
 
     def bind_choice(self, key: ScalarNode, type_: Type, scope: Scope, address: str) -> Scope:
-        """The scope with a choice made; its name must not stand for something else already."""
+        """The scope after a choice; its name must not mean something else already."""
         self.usage.used_names.add(key.text)
         self.check_local_id(key.text, key.span)
-        why = shadowing_reason(key.text, type_, scope)
-        if why:
-            self.diagnostics.add(key.span, SHADOWING, why, label="taken", help="choose another name", address=address)
+        reason = shadowing_reason(key.text, type_, scope)
+        if reason:
+            self.diagnostics.add(
+                key.span, SHADOWING, reason, label="taken", help="choose another name", address=address
+            )
         return scope.with_variable(key.text, type_)
 
     def read_type(self, node: Node, scope: Scope, address: str) -> Type:
@@ -269,13 +270,13 @@ class ExprReader:
         return UnknownType()
 
     def emit_unknown(self, node: ScalarNode, what: str, known: list[str], address: str) -> None:
-        """A key names something that does not exist."""
+        """Reports a name that does not exist."""
         self.diagnostics.add(
             node.span,
             codes.UNKNOWN_REFERENCE,
-            f"no {what} is called `{node.text}`",
+            f"there is no {what} `{node.text}`",
             label="not declared",
-            help=unknown_name_hint(node.text, _several(what), known),
+            help=unknown_name_hint(node.text, _plural(what), known),
             address=address,
         )
 
@@ -298,17 +299,19 @@ class ExprReader:
         if isinstance(node, MappingNode):
             keys = [(entry.key, self.read_key_type(entry.value, address)) for entry in node]
         else:
-            keys = [(one, self.read_key_type(one, address)) for one in as_items(node) if isinstance(one, ScalarNode)]
+            keys = [
+                (item, self.read_key_type(item, address)) for item in as_items(node) if isinstance(item, ScalarNode)
+            ]
         scope = self.table.scope(has_me=True)
         for key, type_ in keys:
             if isinstance(type_, UnknownType):
                 continue
-            why = shadowing_reason(key.text, type_, scope)
-            if why:
+            reason = shadowing_reason(key.text, type_, scope)
+            if reason:
                 self.diagnostics.add(
                     key.span,
                     SHADOWING,
-                    why,
+                    reason,
                     label="taken",
                     help="write `{name: kind}` to name the key",
                     address=address,
@@ -321,5 +324,5 @@ def _a(what: str) -> str:
     return f"{'an' if what[:1] in 'aeio' else 'a'} {what}"
 
 
-def _several(what: str) -> str:
+def _plural(what: str) -> str:
     return " or ".join(f"{word}s" for word in what.split(" or ")) if " of " not in what else what

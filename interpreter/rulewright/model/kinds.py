@@ -1,13 +1,13 @@
 """What there is to name: kinds with their members, and parameters, which may need one another.
 
-In: the sections `kinds` and `parameters`. Out: symbols in the table of names, and the parameters of the model.
+In: the sections `kinds` and `parameters`. Out: symbols, and the parameters of the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import product
-from typing import Final, cast
+from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related
@@ -38,7 +38,7 @@ SEAT_KIND: Final = "seat"
 
 
 def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
-    """Kinds and parameters may need one another (a kind `1 to width`), so they are read in order of need."""
+    """Kinds and parameters may need one another (a kind `1 to width`), so each is read after those it needs."""
     seats = tuple(range(reader.players))
     reader.kinds[SEAT_KIND] = KindInfo(
         SEAT_KIND, tuple(map(str, seats)), seats, family=SEAT_KIND, includes=frozenset({SEAT_KIND})
@@ -47,37 +47,37 @@ def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
     reader.table.family_members[SEAT_KIND] = reader.kinds[SEAT_KIND].members
     kinds, parameters = list(reader.section("kinds")), list(reader.section("parameters"))
     is_kind = {id(entry) for entry in kinds}
-    found: dict[str, ParameterDef] = {}
-    taken: dict[str, Entry] = {}
+    definitions: dict[str, ParameterDef] = {}
+    by_name: dict[str, Entry] = {}
     for entry in [*kinds, *parameters]:
-        if entry.key.text in taken:
+        if entry.key.text in by_name:
             reader.diagnostics.add(
                 entry.key.span,
                 codes.DUPLICATE_NAME,
-                f"`{entry.key.text}` is the name of a kind already",
-                related=[Related(taken[entry.key.text].key.span, "the first meaning")],
+                f"`{entry.key.text}` is already the name of a kind",
+                related=[Related(by_name[entry.key.text].key.span, "the first meaning")],
             )
-        taken.setdefault(entry.key.text, entry)
+        by_name.setdefault(entry.key.text, entry)
     kind_reader = _KindReader(reader, _number_families(reader, kinds))
 
     def mentions(entry: Entry) -> set[str]:
-        """A list of words names no other kind but behind `every`."""
-        members, _ = _parts_of(entry.value)
+        """A list of words names other kinds only after `every`."""
+        members, _ = _split_kind(entry.value)
         if id(entry) in is_kind and isinstance(members, SequenceNode):
-            return set(_every(entry))
+            return set(_embedded_kinds(entry))
         return find_identifiers(entry.value)
 
-    for entry in sort_by_dependency(reader, taken.values(), "kind or parameter", mentions):
+    for entry in sort_by_dependency(reader, by_name.values(), "kind or parameter", mentions):
         if id(entry) in is_kind:
             kind_reader.read(entry)
         else:
-            found[entry.key.text] = _parameter(reader, entry)
+            definitions[entry.key.text] = _read_parameter(reader, entry)
     for entry in (*kinds, *parameters):
         reader.mark_invalid(entry)  # what was declared keeps its meaning
-    return {entry.key.text: found[entry.key.text] for entry in parameters if entry.key.text in found}
+    return {entry.key.text: definitions[entry.key.text] for entry in parameters if entry.key.text in definitions}
 
 
-def _parts_of(node: Node) -> tuple[Node | None, MappingNode]:
+def _split_kind(node: Node) -> tuple[Node | None, MappingNode]:
     """The members of a kind (a list, a range, a grid …) and its names."""
     if isinstance(node, MappingNode) and "members" in node:
         return node.get("members"), as_mapping(node.get("names"))
@@ -88,10 +88,10 @@ def _number_families(reader: ExprReader, kinds: list[Entry]) -> dict[str, str]:
     """The family of each kind of words: kinds that embed one another are numbered together, each word once, in the
     order of the files.
     """
-    # seats stand first in their family, so that a seat's number is the same in every kind that embeds them
-    of_words = [entry for entry in kinds if isinstance(_parts_of(entry.value)[0], SequenceNode)]
+    # seats are first in their family, so that a seat's number is the same in every kind that embeds them
+    of_words = [entry for entry in kinds if isinstance(_split_kind(entry.value)[0], SequenceNode)]
     root = {SEAT_KIND: SEAT_KIND, **{entry.key.text: entry.key.text for entry in of_words}}
-    place = {name: at for at, name in enumerate(root)}
+    order = {name: index for index, name in enumerate(root)}
 
     def find(name: str) -> str:
         while root[name] != name:
@@ -99,25 +99,25 @@ def _number_families(reader: ExprReader, kinds: list[Entry]) -> dict[str, str]:
         return name
 
     for entry in kinds:
-        for other in _every(entry):
+        for other in _embedded_kinds(entry):
             if other in root:
-                one, two = sorted((find(entry.key.text), find(other)), key=place.__getitem__)
-                root[two] = one
+                first, second = sorted((find(entry.key.text), find(other)), key=order.__getitem__)
+                root[second] = first
     words: dict[str, dict[str, None]] = {SEAT_KIND: dict.fromkeys(reader.kinds[SEAT_KIND].members)}
     for entry in kinds:
-        members, _ = _parts_of(entry.value)
+        members, _ = _split_kind(entry.value)
         if isinstance(members, SequenceNode):
-            own = words.setdefault(find(entry.key.text), {})
+            family = words.setdefault(find(entry.key.text), {})
             for item in members.items:
                 if isinstance(item, ScalarNode) and not item.text.startswith("every "):
-                    own.setdefault(item.text)
+                    family.setdefault(item.text)
     for name in root:
         reader.table.family_members[find(name)] = tuple(words.get(find(name), ()))
     return {name: find(name) for name in root}
 
 
-def _every(entry: Entry) -> list[str]:
-    members, _ = _parts_of(entry.value)
+def _embedded_kinds(entry: Entry) -> list[str]:
+    members, _ = _split_kind(entry.value)
     if not isinstance(members, SequenceNode):
         return []
     return [
@@ -138,7 +138,7 @@ class _KindReader:
 
     def read(self, entry: Entry) -> None:
         name, address = entry.key.text, f"kinds.{entry.key.text}"
-        members, _ = _parts_of(entry.value)
+        members, _ = _split_kind(entry.value)
         info: KindInfo | None = None
         if isinstance(members, SequenceNode):
             info = self._read_words(name, members, address)
@@ -157,7 +157,7 @@ class _KindReader:
                 self.reader.diagnostics.add(
                     members.span,
                     codes.TOO_MANY,
-                    f"a kind of {high - low + 1:,} members; {limits.MAX_MEMBERS:,} are allowed",
+                    f"a kind of {high - low + 1:,} members, over the limit of {limits.MAX_MEMBERS:,}",
                     address=address,
                 )
                 high = low
@@ -166,8 +166,11 @@ class _KindReader:
                 name, tuple(map(str, numbers)), numbers, is_numeric=True, family=name, includes=frozenset({name})
             )
             self.reader.table.family_members[name] = info.members
-        if info is not None and sum(len(one.members) for one in self.reader.kinds.values()) > limits.MAX_TOTAL_MEMBERS:
-            text = f"more than {limits.MAX_TOTAL_MEMBERS} members in all kinds"
+        if (
+            info is not None
+            and sum(len(kind.members) for kind in self.reader.kinds.values()) > limits.MAX_TOTAL_MEMBERS
+        ):
+            text = f"all kinds together are over the limit of {limits.MAX_TOTAL_MEMBERS} members"
             if not self.is_over_limit:
                 self.reader.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
             self.is_over_limit = True
@@ -178,7 +181,7 @@ class _KindReader:
 
     def _read_words(self, name: str, members: SequenceNode, address: str) -> KindInfo:
         family = self.families[name]
-        order = {word: at for at, word in enumerate(self.reader.table.family_members[family])}
+        order = {word: index for index, word in enumerate(self.reader.table.family_members[family])}
         words: dict[str, None] = {}  # in order
         embeds = {name}
         for item in members.items:
@@ -192,8 +195,8 @@ class _KindReader:
                 if inner is not None:
                     self.reader.usage.used_names.add(inner)
                 if info is not None and inner not in self.families:
-                    text = f"`{inner}` is a kind of numbers or places, which no list of words can hold"
-                    help_ = "list what is meant as words of its own"
+                    text = f"`{inner}` is a kind of numbers or places, which cannot be part of a list of words"
+                    help_ = "list what is meant as words"
                     self.reader.diagnostics.add(item.span, codes.WRONG_KIND_OF_THING, text, help=help_, address=address)
                 elif info is not None:
                     words.update(dict.fromkeys(info.members))
@@ -201,20 +204,20 @@ class _KindReader:
                 continue
             if item.text in words:
                 self.reader.diagnostics.add(
-                    item.span, codes.DUPLICATE_NAME, f"`{item.text}` is a member of `{name}` already", address=address
+                    item.span, codes.DUPLICATE_NAME, f"`{item.text}` is already a member of `{name}`", address=address
                 )
                 continue
             words[item.text] = None
             self.reader.declare(item.text, MemberSymbol(name, order[item.text]), item.span)
         numbers = tuple(order[word] for word in words)
         if len(words) > limits.MAX_MEMBERS:
-            text = f"a kind of {len(words):,} members; {limits.MAX_MEMBERS:,} are allowed"
+            text = f"a kind of {len(words):,} members, over the limit of {limits.MAX_MEMBERS:,}"
             self.reader.diagnostics.add(members.span, codes.TOO_MANY, text, address=address)
         return KindInfo(name, tuple(words), numbers, family=family, includes=frozenset(embeds))
 
     def _read_grid(self, name: str, node: MappingNode, address: str) -> KindInfo:
         size = as_scalar(node.get("grid"))
-        assert size is not None
+        assert size is not None, "the schema requires it"
         self.reader.record_use(size)
         scope, diagnostics = self.reader.scope(), self.reader.diagnostics
         columns, rows = declarations.check_grid(size, scope, diagnostics, address=address) or (1, 1)
@@ -224,8 +227,8 @@ class _KindReader:
             )
             columns, rows = min(max(columns, 1), 26), min(max(rows, 1), 99)
         words = tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(rows) for column in range(columns))
-        for at, word in enumerate(words):
-            self.reader.declare(word, MemberSymbol(name, at), size.span)
+        for index, word in enumerate(words):
+            self.reader.declare(word, MemberSymbol(name, index), size.span)
         self.reader.table.family_members[name] = words
         self.grid_sizes[name] = (columns, rows)
         return KindInfo(name, words, tuple(range(len(words))), family=name, includes=frozenset({name}), columns=columns)
@@ -251,13 +254,13 @@ class _KindReader:
                         lines.append(tuple(r * columns + c for r, c in line))
         words = tuple(f"{cells.members[line[0]]}_{cells.members[line[-1]]}" for line in lines)
         if not isinstance(length, int):
-            if not isinstance(read.type, UnknownType):  # else it has been told
-                message = "the length of lines is one number, known before the game"
+            if not isinstance(read.type, UnknownType):  # else it is reported
+                message = "the length of lines must be one number, known before play"
                 help_ = "write a kind for each length: {lines_of: …, length: 3}, {lines_of: …, length: 4}"
                 self.reader.diagnostics.add(length_node.span, codes.WRONG_VALUE, message, help=help_, address=address)
         elif not lines:
             self.reader.diagnostics.add(
-                length_node.span, codes.OUT_OF_BOUNDS, "no line of that length fits into the grid", address=address
+                length_node.span, codes.OUT_OF_BOUNDS, "no line of this length fits into the grid", address=address
             )
         self.reader.table.family_members[name] = words
         return KindInfo(
@@ -271,10 +274,10 @@ class _KindReader:
         )
 
 
-def _parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
+def _read_parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
     name, node, address = entry.key.text, entry.value, f"parameters.{entry.key.text}"
     scope = reader.scope()
-    long = isinstance(node, MappingNode)
+    is_long_form = isinstance(node, MappingNode)
     value_node = node.get("value") if isinstance(node, MappingNode) else node
     type_node = node.get("type") if isinstance(node, MappingNode) else None
     type_ = reader.read_type(type_node, scope, f"{address}.type") if type_node is not None else None
@@ -284,57 +287,57 @@ def _parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
         reader.diagnostics.add(
             value_node.span,
             codes.WRONG_VALUE,
-            "a list of values needs to say what it is kept per",
+            "a list of values needs a `per`",
             help="add `per: seat` or `per:` a kind",
             address=address,
         )
         definition = ParameterDef(name, UnknownType(), (), 0)
     elif per_node is not None:
-        definition = _table(reader, name, value_node, type_, per_node, address)
+        definition = _read_table(reader, name, value_node, type_, per_node, address)
     else:
-        expr = reader.read_expression(value_node, scope, None, f"{address}.value" if long else address)
-        value = _known(reader, expr, type_, value_node, address)
-        definition = ParameterDef(name, type_ or _exact(expr.type, value), (), value)
+        expr = reader.read_expression(value_node, scope, None, f"{address}.value" if is_long_form else address)
+        value = _constant(reader, expr, type_, value_node, address)
+        definition = ParameterDef(name, type_ or _narrow(expr.type, value), (), value)
     symbol = ParameterSymbol(definition.type, definition.key_types, definition.value, entry.key.span)
     reader.declare(name, symbol, entry.key.span)
     return definition
 
 
-def _exact(type_: Type, value: ConstantValue) -> Type:
+def _narrow(type_: Type, value: ConstantValue) -> Type:
     return Number(value, value) if isinstance(type_, Number) and isinstance(value, int) else type_
 
 
-def _table(reader: ExprReader, name: str, node: Node, type_: Type | None, per: Node, address: str) -> ParameterDef:
+def _read_table(reader: ExprReader, name: str, node: Node, type_: Type | None, per: Node, address: str) -> ParameterDef:
     key = reader.read_key_type(per, f"{address}.per")
     members = reader.key_values(key)
     values = as_items(node)
     _, most = (parse_player_range(reader.root.get("players")) if key == Member("seat") else None) or (0, 0)
-    most = max(most, len(members))  # of a list for more seats than play the first values count
+    most = max(most, len(members))  # of a list for more seats the first values count
     if not len(members) <= len(values) <= most and not isinstance(key, UnknownType):
         wanted = len(members) if len(values) < len(members) else most
         reader.diagnostics.add(
             node.span,
             codes.MISSING_CASE,
             f"{len(values)} values for {wanted} members of `{text_or_default(per)}`",
-            help="give one value for each member, in their order",
+            help="list one value for each member, in their order",
             address=address,
         )
     table: dict[int, ConstantValue] = {}
     types: list[Type] = []
-    for at, one in enumerate(values):
-        expr = reader.read_expression(one, reader.scope(), None, address)
-        value = _known(reader, expr, type_, one, address)
-        if at < len(members):
-            table[members[at]] = value
-            types.append(_exact(expr.type, value))
+    for index, item in enumerate(values):
+        expr = reader.read_expression(item, reader.scope(), None, address)
+        value = _constant(reader, expr, type_, item, address)
+        if index < len(members):
+            table[members[index]] = value
+            types.append(_narrow(expr.type, value))
     joined = type_ or (types[0] if types else UnknownType())
-    if type_ is None and types and all(isinstance(one, Number) for one in types):
-        numbers = cast("list[Number]", types)
-        joined = Number(min(one.low for one in numbers), max(one.high for one in numbers))
+    numbers = [number for number in types if isinstance(number, Number)]
+    if type_ is None and types and len(numbers) == len(types):
+        joined = Number(min(number.low for number in numbers), max(number.high for number in numbers))
     return ParameterDef(name, joined, (key,), None, table)
 
 
-def _known(reader: ExprReader, expr: Expr, type_: Type | None, node: Node, address: str) -> ConstantValue:
+def _constant(reader: ExprReader, expr: Expr, type_: Type | None, node: Node, address: str) -> ConstantValue:
     """The value of an expression that is known before play and within the bounds of a type."""
     if isinstance(expr.type, UnknownType):
         return 0
@@ -344,7 +347,7 @@ def _known(reader: ExprReader, expr: Expr, type_: Type | None, node: Node, addre
         reader.diagnostics.add(
             node.span,
             codes.NOT_CONSTANT,
-            "the value of a parameter must be known before play begins",
+            "the value of a parameter must be known before play",
             help="it may use `players` and other parameters",
             address=address,
         )

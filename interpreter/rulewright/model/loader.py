@@ -1,7 +1,7 @@
-"""From a game's name to its rules: files are read, the overlay for the number of players and the variants are laid
-over, and the result is understood.
+"""From a game's name to its rules: the files are read, the overlay for the number of players and the variants are
+applied, and rules are built from the result.
 
-In: a name or path, a number of players, variants by name or path. Out: `Rules`, or `RulesError` with every complaint.
+In: a name or path, a number of players, variants by name or path. Out: `Rules`, or `RulesError` with all diagnostics.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ RULE_FILE_SUFFIX: Final = ".yaml"
 
 
 class NotFound(RulewrightError):
-    """No game or variant of that name; the text says what there is."""
+    """There is no game or variant of that name; the message lists those there are."""
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """A game with everything laid over that was asked for, before it is understood."""
+    """A game with the variants asked for applied to it, before rules are built."""
 
     document: Document
     players: int
-    variant_names: tuple[str, ...]  # names of the chosen ones, without what belongs to them by itself
-    overlay: Variant | None  # the one for the number of players
+    variant_names: tuple[str, ...]  # of the chosen ones, without those that apply by themselves
+    overlay: Variant | None  # for the number of players
     chosen_variants: tuple[Variant, ...]
-    base_document: Document  # before anything was laid over
+    base_document: Document  # before anything was applied
 
     @property
     def applied_variants(self) -> tuple[Variant, ...]:
-        """All that were laid over, in that order."""
+        """All that were applied, in that order."""
         return (*([self.overlay] if self.overlay is not None else []), *self.chosen_variants)
 
 
@@ -64,13 +64,13 @@ def available_games() -> list[str]:
 
 
 def default_game() -> str:
-    """The game that is meant when none is named: the one that the shipped rules say is the default."""
+    """The game when none is named: the default of the shipped rules."""
     marker = bundle_folder("rules") / "default"
     return marker.read_text(encoding="utf-8").strip()
 
 
 def find_game(game: str) -> Path:
-    """Where a game stands: a shipped one by its name, any other by its path."""
+    """The path of a game: a shipped one by its name, any other by its path. Raises `NotFound`."""
     named = Path(game)
     if named.is_dir() or named.suffix == RULE_FILE_SUFFIX:
         if not named.exists():
@@ -81,35 +81,34 @@ def find_game(game: str) -> Path:
             return path
     hint = did_you_mean(game, available_games())
     raise NotFound(
-        f"no game is called {game!r}; shipped are: {', '.join(available_games())}" + (f" ({hint})" if hint else "")
+        f"there is no game {game!r}; shipped games: {', '.join(available_games())}" + (f" ({hint})" if hint else "")
     )
 
 
 def variant_folders(game: str, path: Path | None = None) -> list[Path]:
-    """Where variants of a game stand: the shipped ones; for a game given by path also `variants` beside it, with or
+    """The folders with variants of a game: the shipped one; for a game given by path also `variants` beside it, with or
     without a folder of the game's name in it.
     """
-    found = [bundle_folder("variants") / game]
+    folders = [bundle_folder("variants") / game]
     if path is not None:
-        beside = path.resolve().parent
-        found += [beside / "variants", beside.parent / "variants" / game]
-    return [place for place in dict.fromkeys(found) if os.path.isdir(place)]  # False of names that are too long
+        parent = path.resolve().parent
+        folders += [parent / "variants", parent.parent / "variants" / game]
+    return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]  # False for names that are too long
 
 
 def available_variants(game: str, path: Path | None = None) -> dict[str, Path]:
     """The variants of a game by name (file names are variant names); `path`: the file with the game's head."""
-    places = variant_folders(game, path)
     return {
-        one.stem: one
-        for place in reversed(places)
-        for one in sorted(place.glob(f"*{RULE_FILE_SUFFIX}"))
-        # a link that leads elsewhere is none of them, which `check` tells; a pipe would keep its reader waiting
-        if is_within(one, place.parent) and one.is_file()
+        file.stem: file
+        for folder in reversed(variant_folders(game, path))
+        for file in sorted(folder.glob(f"*{RULE_FILE_SUFFIX}"))
+        # a link that leads elsewhere is none of them, which `check` reports; a pipe would keep its reader waiting
+        if is_within(file, folder.parent) and file.is_file()
     }
 
 
 def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
-    """Where a variant stands: one of the game's by its name, any other by its path."""
+    """The path of a variant: one of the game's by its name, any other by its path. Raises `NotFound`."""
     named = Path(variant)
     if named.suffix == RULE_FILE_SUFFIX:
         if not named.is_file():
@@ -118,10 +117,10 @@ def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
     known = available_variants(game, path)
     if variant in known:
         return known[variant]
-    chosen = [name for name, one in known.items() if "applies" not in peek_text(one)]  # the others come by themselves
-    hint = did_you_mean(variant, chosen)
-    there = ", ".join(chosen) or "none"
-    raise NotFound(f"{game} has no variant {variant!r}; there are: {there}" + (f" ({hint})" if hint else ""))
+    names = [name for name, file in known.items() if "applies" not in peek_text(file)]  # the others apply by themselves
+    hint = did_you_mean(variant, names)
+    listed = ", ".join(names) or "none"
+    raise NotFound(f"{game} has no variant {variant!r}; its variants: {listed}" + (f" ({hint})" if hint else ""))
 
 
 def player_counts(document: Document) -> tuple[int, int]:
@@ -130,20 +129,20 @@ def player_counts(document: Document) -> tuple[int, int]:
 
 
 def common_player_counts(document: Document, variants: Iterable[Variant]) -> Sequence[int]:
-    """The numbers of players that a game and variants have in common; a variant may open the game to others."""
+    """The numbers of players that a game and variants have in common; a variant may change those of the game."""
     fewest, most = player_counts(document)
     ranges = []
     for variant in variants:
-        opened = [_opened(document, one) for one in variant.changes if one.parts == ("players",)]
-        fewest, most = next((one for one in opened if one is not None), (fewest, most))
+        changed = [_changed_range(document, change) for change in variant.changes if change.parts == ("players",)]
+        fewest, most = next((players for players in changed if players is not None), (fewest, most))
         ranges.append(variant.players)
-    for one in ranges:
-        if one is not None:
-            fewest, most = max(fewest, one[0]), min(most, one[1])
+    for players in ranges:
+        if players is not None:
+            fewest, most = max(fewest, players[0]), min(most, players[1])
     return range(fewest, min(most, limits.MAX_PLAYERS) + 1)
 
 
-def _opened(document: Document, change: Change) -> tuple[int, int] | None:
+def _changed_range(document: Document, change: Change) -> tuple[int, int] | None:
     before = document.root.get("players")
     if change.operation == "adjust" and before is not None and change.payload is not None:
         return parse_player_range(adjust_value(before, change.parts, change.payload))
@@ -151,40 +150,40 @@ def _opened(document: Document, change: Change) -> tuple[int, int] | None:
 
 
 def min_common_players(document: Document, variants: Iterable[Variant]) -> int:
-    """The fewest players with which some variants can be played; where there is no number, the game's fewest."""
+    """The fewest players with which variants can be played; where no number is common, the game's fewest."""
     counts = common_player_counts(document, variants)
     return counts[0] if counts else player_counts(document)[0]
 
 
 def check_player_limit(document: Document, diagnostics: Diagnostics) -> bool:
-    """Complains of a game for more players than there can be, and says whether it did."""
+    """Reports a game for more players than there can be; returns whether it did."""
     most = max(player_counts(document))
     if most > limits.MAX_PLAYERS:
         node = document.root.get("players") or document.root
-        message = f"{most} players; {limits.MAX_PLAYERS} are allowed"
+        message = f"{most} players, over the limit of {limits.MAX_PLAYERS}"
         diagnostics.add(node.span, codes.TOO_MANY, message, label="too many", address="players")
     return most > limits.MAX_PLAYERS
 
 
-def _too_many_laid(names: Sequence[str], diagnostics: Diagnostics) -> bool:
-    """Complains of more variants than can be laid over a game at once, and says whether it did."""
+def _check_variant_count(names: Sequence[str], diagnostics: Diagnostics) -> bool:
+    """Reports more variants than can be applied to a game at once; returns whether it did."""
     if len(names) > limits.MAX_VARIANTS:
-        one = names[limits.MAX_VARIANTS]
-        source = SourceFile(f"--set {one}" if is_setting(one) else f"--variant {one}", one)
-        message = f"{len(names)} variants and settings at once; {limits.MAX_VARIANTS} are allowed"
+        name = names[limits.MAX_VARIANTS]
+        source = SourceFile(f"--set {name}" if is_setting(name) else f"--variant {name}", name)
+        message = f"{len(names)} variants and settings, over the limit of {limits.MAX_VARIANTS}"
         hint = "so many changes are another game: write them into a copy of its files"
-        diagnostics.add(Span(source, 0, len(one)), codes.TOO_MANY, message, label="one too many", help=hint)
+        diagnostics.add(Span(source, 0, len(name)), codes.TOO_MANY, message, label="over the limit", help=hint)
     return len(names) > limits.MAX_VARIANTS
 
 
-def _too_long(paths: Iterable[Path], diagnostics: Diagnostics) -> bool:
-    """Complains of files that hold more than is read, and says whether it did."""
+def _check_variant_bytes(paths: Iterable[Path], diagnostics: Diagnostics) -> bool:
+    """Reports variant files that are larger than what is read; returns whether it did."""
     total = 0
     for path in paths:
         total += path.stat().st_size
         if total > limits.MAX_GAME_BYTES:
             source = SourceFile(f"--variant {path}", str(path))
-            message = f"files of variants of more than {limits.MAX_GAME_BYTES // 1024**2} MiB together"
+            message = f"the variant files together are over the limit of {limits.MAX_GAME_BYTES // 1024**2} MiB"
             diagnostics.add(Span(source, 0, len(source.text)), codes.TOO_MANY, message, label="with this one")
             return True
     return False
@@ -193,7 +192,7 @@ def _too_long(paths: Iterable[Path], diagnostics: Diagnostics) -> bool:
 def compose_game(
     game: str, players: int | None, variants: Iterable[str], diagnostics: Diagnostics
 ) -> Composition | None:
-    """Reads a game and lays over it the overlay for the number of players (None: the fewest) and the variants."""
+    """Reads a game and applies the overlay for the number of players (None: the fewest) and the variants."""
     document = load_document(find_game(game), diagnostics)
     return None if document is None else compose_document(document, players, variants, diagnostics)
 
@@ -201,29 +200,30 @@ def compose_game(
 def compose_document(
     document: Document, players: int | None, variants: Iterable[str], diagnostics: Diagnostics
 ) -> Composition | None:
-    """Lays over a game that was read already what is asked for."""
-    wanted = list(variants)
-    if _too_many_laid(wanted, diagnostics):
+    """The same for a game that is read already. None when what is wrong leaves nothing to build."""
+    requested = list(variants)
+    if _check_variant_count(requested, diagnostics):
         return None
-    settings = [name for name in wanted if is_setting(name)]
-    paths = [find_variant(document.name, name, document.path) for name in wanted if not is_setting(name)]
-    if _too_long(paths, diagnostics):
+    settings = [name for name in requested if is_setting(name)]
+    paths = [find_variant(document.name, name, document.path) for name in requested if not is_setting(name)]
+    if _check_variant_bytes(paths, diagnostics):
         return None
-    chosen = [load_variant(path, diagnostics, base=document) for path in paths]
-    loaded = [one for one in chosen if one is not None]
-    if len(loaded) < len(chosen):
+    loaded = [variant for path in paths if (variant := load_variant(path, diagnostics, base=document)) is not None]
+    if len(loaded) < len(paths):
         return None
     count = players if players is not None else min_common_players(document, loaded)
-    always = _distinct([*_always(document, diagnostics), *[one for one in loaded if one.is_always_applied]])
-    overlay = find_overlay(document, [one for one in always if not _is_implied(one)], count, diagnostics)
-    named = [one for one in loaded if not one.is_always_applied]
-    joints = _implied_variants([one for one in always if _is_implied(one)], loaded, count)
-    set_here = [parse_setting(text, document.name, [one.name for one in (*named, *joints)]) for text in settings]
-    chosen_ones = (*named, *joints, *set_here)
-    if _too_many_laid([one.name for one in chosen_ones], diagnostics):
+    always = _load_always_applied(document, diagnostics)
+    always = _distinct([*always, *[variant for variant in loaded if variant.is_always_applied]])
+    overlay = find_overlay(document, [variant for variant in always if not _is_implied(variant)], count, diagnostics)
+    named = [variant for variant in loaded if not variant.is_always_applied]
+    implied = _select_implied([variant for variant in always if _is_implied(variant)], loaded, count)
+    names = [variant.name for variant in (*named, *implied)]
+    parameters = [parse_setting(text, document.name, names) for text in settings]
+    chosen = (*named, *implied, *parameters)
+    if _check_variant_count([variant.name for variant in chosen], diagnostics):
         return None
     base = document
-    document = _apply(base, overlay, chosen_ones, count, diagnostics)
+    document = _apply(base, overlay, chosen, count, diagnostics)
     fewest, most = player_counts(document)
     if check_player_limit(document, diagnostics):
         return None
@@ -236,9 +236,8 @@ def compose_document(
             message, hint = f"{fewest} is more than {most}", f"write `{most} to {fewest}`"
         diagnostics.add(node.span, codes.PLAYERS, message, help=hint, address="players", related=related)
         return None
-    return Composition(
-        document, count, tuple(sorted(one.name for one in (*named, *set_here))), overlay, chosen_ones, base
-    )
+    chosen_names = tuple(sorted(variant.name for variant in (*named, *parameters)))
+    return Composition(document, count, chosen_names, overlay, chosen, base)
 
 
 def _is_implied(variant: Variant) -> bool:
@@ -246,15 +245,18 @@ def _is_implied(variant: Variant) -> bool:
     return variant.is_always_applied and bool(variant.requires)
 
 
-def _implied_variants(joints: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
-    """Those that belong to what is played. One that is named is there in any case: what it lacks is told then."""
-    played = {one.name for one in loaded if not one.is_always_applied}
-    named = {one.path for one in loaded}
+def _select_implied(implied: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
+    """Those that belong to what is played. One that is named is kept in any case: what it lacks is reported then."""
+    played = {variant.name for variant in loaded if not variant.is_always_applied}
+    named = {variant.path for variant in loaded}
     return [
-        one
-        for one in joints
-        if one.path in named
-        or (played >= set(one.requires) and (one.players is None or one.players[0] <= players <= one.players[1]))
+        variant
+        for variant in implied
+        if variant.path in named
+        or (
+            played >= set(variant.requires)
+            and (variant.players is None or variant.players[0] <= players <= variant.players[1])
+        )
     ]
 
 
@@ -264,35 +266,35 @@ def _apply(
     overlays = [overlay] if overlay is not None else []
     document = apply_variants(document, overlays, diagnostics, players=players)
     document = apply_variants(document, chosen, diagnostics, players=players)
-    by_name = {one.name: one for one in (*overlays, *chosen)}
-    laid = [by_name[name] for name in document.variant_names]  # lowest first, without those that do not go together
-    return replace(document, display=merge_displays(document.display, laid, diagnostics))
+    by_name = {variant.name: variant for variant in (*overlays, *chosen)}
+    applied = [by_name[name] for name in document.variant_names]  # lowest first, without those in conflict
+    return replace(document, display=merge_displays(document.display, applied, diagnostics))
 
 
 def _distinct(variants: list[Variant]) -> list[Variant]:
-    return list({one.path.resolve(): one for one in variants}.values())
+    return list({variant.path.resolve(): variant for variant in variants}.values())
 
 
-def _always(document: Document, diagnostics: Diagnostics) -> list[Variant]:
-    found = []
+def _load_always_applied(document: Document, diagnostics: Diagnostics) -> list[Variant]:
+    variants = []
     for path in available_variants(document.name, document.path).values():
-        # a quick look first: few variants apply always, and the others need not be read
+        # few variants apply always, and the others need not be parsed
         if "applies" in peek_text(path):
             variant = load_variant(path, diagnostics, base=document)
             if variant is not None and variant.is_always_applied and variant.game == document.name:
-                found.append(variant)
-    return found
+                variants.append(variant)
+    return variants
 
 
 def load_rules(game: str | None = None, *, players: int | None = None, variants: Sequence[str] = ()) -> Rules:
-    """The rules of a game (default: the shipped default game) for so many players (default: the fewest), variants
-    laid over.
+    """The rules of a game (default: the shipped default game) for a number of players (default: the fewest) with
+    variants.
 
     Raises `NotFound` for unknown names and `RulesError` when the rules have errors.
     """
     diagnostics = Diagnostics()
-    resolved = compose_game(game or default_game(), players, variants, diagnostics)
-    rules = None if resolved is None else build_composition(resolved, diagnostics)
+    composition = compose_game(game or default_game(), players, variants, diagnostics)
+    rules = None if composition is None else build_composition(composition, diagnostics)
     if rules is None or diagnostics.error_count:
         raise RulesError(diagnostics)
     return rules

@@ -1,6 +1,6 @@
-"""Moves: what goes from where to where, and whether it can.
+"""Moves: what goes from where to where, and whether the zones fit.
 
-In: `move` steps. Out: the effect, or complaints.
+In: `move` steps. Out: the effect, or diagnostics.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class MoveReader:
         return symbol
 
     def read_move(self, node: MappingNode, scope: Scope, address: str) -> Effect | None:
-        """A `move` step; None when it cannot be understood."""
+        """A `move` step; None when a part of it is wrong."""
         reader = self.reader
         amount_node, from_node, to_node = node.get("move"), node.get("from"), node.get("to")
         assert amount_node is not None
@@ -47,14 +47,14 @@ class MoveReader:
         ) or (
             origin is not None
             and from_node is not None
-            and not self._same_content(origin.content_type, target.content_type)
+            and not self._is_same_content(origin.content_type, target.content_type)
         ):
-            self._mismatch(from_node, origin, target, address)
+            self._report_mismatch(from_node, origin, target, address)
         self._check_amount(amount_node, amount.mode, amount.of, origin, target, address)
         if source is not None and from_node is not None and origin is not None:
             self._check_source(from_node, amount.mode, source, origin, target, address)
         if to.is_bottom and self._order(to.zone) == "":
-            text = f"`{to.zone}` has no bottom, as its content lies in no order"
+            text = f"`{to.zone}` has no bottom, as its content is not ordered"
             reader.diagnostics.add(to_node.span, codes.WRONG_MOVE, text, address=address)
         return Move(amount, source, to)
 
@@ -62,44 +62,46 @@ class MoveReader:
         return text_or_default(as_mapping(as_mapping(self.reader.root.get("zones")).get(zone)).get("order"))
 
     def _check_source(
-        self, node: Node, how: str, source: Place, origin: ZoneSymbol, target: ZoneSymbol, address: str
+        self, node: Node, mode: str, source: Place, origin: ZoneSymbol, target: ZoneSymbol, address: str
     ) -> None:
-        """What is taken from several places at once must be all of it; pieces taken blindly must fit where they go."""
-        several = len(source.keys) < len(origin.key_types) or any(
+        """Reports a part that is taken from several places at once, and pieces taken unseen that may not fit."""
+        is_several = len(source.keys) < len(origin.key_types) or any(
             isinstance(key.type, SetOf | Bag) for key in source.keys
         )
-        one = how in ("top", "random", "up to random") or (how != "all" and isinstance(origin.content_type, Member))
-        if several and one:
+        takes_part = mode in ("top", "random", "up to random") or (
+            mode != "all" and isinstance(origin.content_type, Member)
+        )
+        if is_several and takes_part:
             self.reader.diagnostics.add(
                 node.span,
                 codes.WRONG_MOVE,
-                "this names several places, and it must be said from which one",
+                "this names several places, but the move takes from one",
                 label="from which one?",
-                help="give every key, or go through the places with `for_each`",
+                help="give every key, or loop over the places with `for_each`",
                 address=address,
             )
-        if how == "top" and isinstance(origin.content_type, Thing) and self._order(source.zone) == "":
-            text = f"`{source.zone}` has no top, as its content lies in no order"
-            help_ = "say `order: arrival` or `order: shuffled` at the zone"
+        if mode == "top" and isinstance(origin.content_type, Thing) and self._order(source.zone) == "":
+            text = f"`{source.zone}` has no top, as its content is not ordered"
+            help_ = "write `order: arrival` or `order: shuffled` at the zone"
             self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, text, help=help_, address=address)
-        blindly = how in ("all", "random", "up to random")
+        is_unseen = mode in ("all", "random", "up to random")
         if (
-            blindly
+            is_unseen
             and isinstance(origin.content_type, Member)
             and not is_assignable(origin.content_type, target.content_type, self.reader.kinds)
         ):
-            self._mismatch(node, origin, target, address)
+            self._report_mismatch(node, origin, target, address)
 
-    def _same_content(self, one: Type, other: Type) -> bool:
-        if isinstance(one, Member) and isinstance(other, Member):
+    def _is_same_content(self, left: Type, right: Type) -> bool:
+        if isinstance(left, Member) and isinstance(right, Member):
             return (
-                one.kind in self.reader.kinds
-                and other.kind in self.reader.kinds
-                and (self.reader.kinds[one.kind].family == self.reader.kinds[other.kind].family)
+                left.kind in self.reader.kinds
+                and right.kind in self.reader.kinds
+                and (self.reader.kinds[left.kind].family == self.reader.kinds[right.kind].family)
             )
-        return one == other
+        return left == right
 
-    def _mismatch(self, node: Node, origin: ZoneSymbol, target: ZoneSymbol, address: str) -> None:
+    def _report_mismatch(self, node: Node, origin: ZoneSymbol, target: ZoneSymbol, address: str) -> None:
         related = [Related(zone.span, "a zone of the move") for zone in (origin, target) if zone.span is not None]
         self.reader.diagnostics.add(
             node.span,
@@ -110,31 +112,31 @@ class MoveReader:
         )
 
     def _check_amount(
-        self, node: Node, how: str, of: Expr | None, origin: ZoneSymbol | None, target: ZoneSymbol, address: str
+        self, node: Node, mode: str, of: Expr | None, origin: ZoneSymbol | None, target: ZoneSymbol, address: str
     ) -> None:
-        pooled = isinstance(target.content_type, Member)
+        is_pool = isinstance(target.content_type, Member)
         kinds = self.reader.kinds
-        if origin is None and (pooled or how not in ("exactly", "up to")):
-            what = "pieces of a kind" if pooled else f"`{how}`"
+        if origin is None and (is_pool or mode not in ("exactly", "up to")):
+            what = "pieces of a kind" if is_pool else f"`{mode}`"
             self.reader.diagnostics.add(
                 node.span,
                 codes.WRONG_MOVE,
-                f"a move of {what} must say where it takes them from",
+                f"a move of {what} needs a source",
                 label="from where?",
                 help="add `from:`",
                 address=address,
             )
             return
-        if how == "top" and pooled:
+        if mode == "top" and is_pool:
             self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, "pieces of a kind have no top", address=address)
-        if of is None or how in ("top", "random", "up to random", "all") or isinstance(of.type, UnknownType):
+        if of is None or mode in ("top", "random", "up to random", "all") or isinstance(of.type, UnknownType):
             return
         wanted: tuple[Type, ...]
         if isinstance(target.content_type, Member):
             wanted = (Bag(target.content_type.kind), target.content_type, SetOf(target.content_type))
         else:
             wanted = (target.content_type, SetOf(target.content_type))
-        if isinstance(of.type, Number) or not any(is_assignable(of.type, one, kinds) for one in wanted):
+        if isinstance(of.type, Number) or not any(is_assignable(of.type, type_, kinds) for type_ in wanted):
             self.reader.emit_type_mismatch(
                 node, of.type, f"something that `{_holds(target)}` zones hold", address, codes.WRONG_MOVE
             )

@@ -7,7 +7,7 @@ has taken away, or that speaks of such a rule, is left out.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final, Literal, cast
+from typing import Final, get_args
 
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.expr.tree import Expr
@@ -15,32 +15,33 @@ from rulewright.expr.types import Flag
 from rulewright.expr.walk import find_position_read
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
-from rulewright.model.rules import Passage
+from rulewright.model.rules import Passage, PassageRole
 from rulewright.model.sentences import SentenceReader
-from rulewright.source.nodes import Node, ScalarNode, as_mapping, text_or_default
+from rulewright.source.nodes import Node, ScalarNode, as_mapping, literal_value
 
+ROLES: Final[tuple[PassageRole, ...]] = get_args(PassageRole)
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")
 
 
 def read_passages(reader: ExprReader, sentences: SentenceReader, files: Collection[str] | None) -> tuple[Passage, ...]:
-    """The passages of a book. `files`: those of the variants laid over; None: whatever is wrong is told."""
-    found = []
+    """The passages of a book. `files`: those of the variants applied; None: whatever is wrong is reported."""
+    passages = []
     for entry in reader.section("book"):
         name, node = entry.key.text, as_mapping(entry.value)
         reader.check_local_id(name, entry.key.span)
-        address, at = f"book.{name}", node.get("at")
-        assert isinstance(at, ScalarNode)
-        if at.text not in CHAPTERS and find_entry(reader.root, at.text) is None:
-            if files is None or at.span.source.path in files:
-                reader.emit_unknown(at, "chapter or rule", [*CHAPTERS, *iter_addresses(reader.root)], address)
+        address, topic = f"book.{name}", node.require("at")
+        assert isinstance(topic, ScalarNode)
+        if topic.text not in CHAPTERS and find_entry(reader.root, topic.text) is None:
+            if files is None or topic.span.source.path in files:
+                reader.emit_unknown(topic, "chapter or rule", [*CHAPTERS, *iter_addresses(reader.root)], address)
             continue
         if files is None or entry.value.span.source.path in files or entry.history:
             sentences.read_passage(node, address)
         elif not sentences.read_passage_if_valid(node, address):
             continue
-        role = cast(Literal["", "example", "note"], text_or_default(node.get("as")))
-        found.append(Passage(name, at.text, role, address, _when(reader, node.get("when"), address)))
-    return tuple(found)
+        role = literal_value(node.get("as"), ROLES, "")
+        passages.append(Passage(name, topic.text, role, address, _when(reader, node.get("when"), address)))
+    return tuple(passages)
 
 
 def _when(reader: ExprReader, node: Node | None, address: str) -> Expr | None:
@@ -48,11 +49,11 @@ def _when(reader: ExprReader, node: Node | None, address: str) -> Expr | None:
     if not isinstance(node, ScalarNode):
         return None
     expr = reader.read_expression(node, reader.scope(), Flag(), address, is_condition=True)
-    asked = find_position_read(expr)
-    if asked is not None:
+    read = find_position_read(expr)
+    if read is not None:
         message = "a rulebook is read before the game, when this is not known"
         reader.diagnostics.add(
-            node.subspan(*asked.offsets), codes.NOT_CONSTANT, message, label="known in play", address=address
+            node.subspan(*read.offsets), codes.NOT_CONSTANT, message, label="known only in play", address=address
         )  # fmt: skip
     return expr
 

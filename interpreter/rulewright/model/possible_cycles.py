@@ -1,6 +1,6 @@
 """Actions that ask whether others are possible must not come back to themselves, or the question would have no answer.
 
-In: the actions and derived values. Out: complaints.
+In: the actions and derived values. Out: diagnostics.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from rulewright.model.traversal import domain_exprs
 def check_possible_cycles(
     actions: Sequence[ActionDef], values: Mapping[str, ValueDef], diagnostics: Diagnostics
 ) -> None:
-    """Reports each action whose legality hangs on itself."""
-    asks = {action.name: _asked(action, values) for action in actions}
+    """Reports each action whose legality depends on itself."""
+    asked = {action.name: _asked_actions(action, values) for action in actions}
     for action in actions:
         path: list[str] = [action.name]
         seen: set[str] = set()
         while path:
-            for other in asks.get(path.pop(), ()):
+            for other in asked.get(path.pop(), ()):
                 if other == action.name:
                     diagnostics.add(
                         action.span,
@@ -41,23 +41,25 @@ def check_possible_cycles(
                     path.append(other)
         if len(seen) >= limits.MAX_ACTION_DEPTH:
             allowed = limits.MAX_ACTION_DEPTH - 1
-            text = f"whether `{action.name}` is possible hangs on {len(seen)} other actions; {allowed} are allowed"
+            text = (
+                f"whether `{action.name}` is possible depends on {len(seen)} other actions, over the limit of {allowed}"
+            )
             diagnostics.add(action.span, codes.TOO_MANY, text, address=action.address)
 
 
-def _asked(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:
-    found: set[str] = set()
-    done: set[str] = set()
+def _asked_actions(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:
+    actions: set[str] = set()
+    visited: set[str] = set()
     waiting = list(_exprs(action))
     while waiting:
         for part in iter_exprs(waiting.pop()):
             if isinstance(part, Call) and part.action:
-                found.add(part.action)
-            elif isinstance(part, ReadValue) and part.name not in done and part.name in values:
-                done.add(part.name)
+                actions.add(part.action)
+            elif isinstance(part, ReadValue) and part.name not in visited and part.name in values:
+                visited.add(part.name)
                 definition = values[part.name]
                 waiting.extend(term for _, term in (*definition.terms, *definition.deductions))
-    return found
+    return actions
 
 
 def _exprs(action: ActionDef) -> Iterator[Expr]:

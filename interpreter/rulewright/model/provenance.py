@@ -1,6 +1,6 @@
-"""What every rule says about itself: its source and status, where it stands, and what was there before.
+"""What every rule says about itself: its source and status, where it is, and what was there before.
 
-In: the assembled document and the variants laid over it. Out: a `Note` for each address. Source and status are
+In: the document and the variants applied to it. Out: a `Provenance` for each address. Source and status are
 inherited from the node around; what a variant wrote is the variant's, unless it says otherwise.
 """
 
@@ -22,7 +22,7 @@ from rulewright.variants.variant import Variant
 
 SectionsByWork = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language
 OWN_STATUS: Final = "own"  # the status of a variant that says nothing of it
-# keys with a bare value that say what a rule demands or does: a variant that changes one of these has changed the rule
+# keys with a plain value that say what a rule demands or does: a variant that changes one of these has changed the rule
 DEMAND_KEYS: Final = frozenset({
     "value", "is", "type", "per", "start", "resets", "holds", "at_most", "order", "refill", "starts",
     "seen_by", "forgets", "starts_in", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate",
@@ -40,63 +40,74 @@ class SourceStatus(NamedTuple):
 
 
 def read_citations(works: SectionsByWork, node: Node | None, diagnostics: Diagnostics) -> tuple[tuple[str, str], ...]:
-    """Work and section of all that a `source` cites; complains of a work that is not listed, or a section that it has
-    not among those it lists.
+    """Work and section of all that a `source` cites; reports a work that is not listed, and a section that is not
+    among those the work lists.
     """
-    found = []
+    citations = []
     for entry in as_mapping(node) if isinstance(node, MappingNode) else ():
         work = entry.key.text
-        known = [name for section in works.get(work, ()) for name in section.values()]
+        known = [name for names in works.get(work, ()) for name in names.values()]
         if work not in works:
-            message, hint = f"no work `{work}` is listed among the sources", did_you_mean(work, works)
+            message, hint = f"there is no work `{work}` in the sources", did_you_mean(work, works)
             diagnostics.add(entry.key.span, codes.UNKNOWN_SOURCE, message, help=hint or "list it in the sources file")
-        for one in scalars_in(entry.value):
-            if known and one.text not in known:
-                message, hint = f"the work `{work}` lists no section `{one.text}`", did_you_mean(one.text, known)
+        for section in scalars_in(entry.value):
+            if known and section.text not in known:
+                message, hint = (
+                    f"the work `{work}` lists no section `{section.text}`",
+                    did_you_mean(section.text, known),
+                )
                 hint = hint or list_names("sections", known)
-                diagnostics.add(one.span, codes.UNKNOWN_SECTION, message, label="not listed", help=hint)
-            found.append((work, one.text))
-    return tuple(found)
+                diagnostics.add(section.span, codes.UNKNOWN_SECTION, message, label="not listed", help=hint)
+            citations.append((work, section.text))
+    return tuple(citations)
 
 
-def read_provenance(document: Document, laid: Collection[Variant], diagnostics: Diagnostics) -> dict[str, Provenance]:
-    """The notes of all addresses."""
+def read_provenance(
+    document: Document, applied: Collection[Variant], diagnostics: Diagnostics
+) -> dict[str, Provenance]:
+    """The provenance of all addresses."""
     works = publication_sections(document)
     heads: dict[str, SourceStatus] = {}
     # a file for a number of players is no choice
-    chosen = {one.root.span.source.path: one.name for one in laid if one.requires or not one.is_always_applied}
+    chosen = {
+        variant.root.span.source.path: variant.name
+        for variant in applied
+        if variant.requires or not variant.is_always_applied
+    }
     notes: dict[str, Provenance] = {}
 
-    def standing(entry: Entry, around: SourceStatus) -> SourceStatus:
+    def status_of(entry: Entry, inherited: SourceStatus) -> SourceStatus:
         value = entry.value
         changed = (
-            [entry] if not isinstance(value, MappingNode) else [one for one in value if one.key.text in DEMAND_KEYS]
+            [entry]
+            if not isinstance(value, MappingNode)
+            else [demand for demand in value if demand.key.text in DEMAND_KEYS]
         )
-        for one in (entry, *changed):
-            writer = heads.get(_writer(one))
+        for written in (entry, *changed):
+            writer = heads.get(_writer(written))
             if writer is not None:
-                around = writer
+                inherited = writer
         if not isinstance(value, MappingNode):
-            return around
-        own = around
+            return inherited
+        own = inherited
         for key in ("source", "status"):
-            said = value.entry(key)
+            statement = value.entry(key)
             # what the base says of itself does not hold for what a variant put in its place
-            if said is None or (own in heads.values() and _writer(said) not in heads):
+            if statement is None or (own in heads.values() and _writer(statement) not in heads):
                 continue
             own = (
-                own._replace(source=read_citations(works, said.value, diagnostics))
+                own._replace(source=read_citations(works, statement.value, diagnostics))
                 if key == "source"
-                else own._replace(status=text_or_default(said.value))
+                else own._replace(status=text_or_default(statement.value))
             )
         return own
 
-    def visit(node: MappingNode, address: str, around: SourceStatus) -> None:
+    def visit(node: MappingNode, address: str, inherited: SourceStatus) -> None:
         for entry in node:
             if entry.key.text in METADATA_KEYS and entry.key.text != "names":
                 continue
             inner = f"{address}.{entry.key.text}" if address else entry.key.text
-            own = standing(entry, around)
+            own = status_of(entry, inherited)
             notes[inner] = Provenance(
                 inner, entry.key.span, own.source, own.status, entry.history, chosen.get(_writer(entry), "")
             )
@@ -107,7 +118,7 @@ def read_provenance(document: Document, laid: Collection[Variant], diagnostics: 
                     if isinstance(item, MappingNode):
                         visit(item, inner, own)
 
-    for variant in laid:
+    for variant in applied:
         status = text_or_default(variant.root.get("status"), OWN_STATUS)
         heads[variant.root.span.source.path] = SourceStatus(
             read_citations(works, variant.root.get("source"), diagnostics), status

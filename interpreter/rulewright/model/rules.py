@@ -1,8 +1,7 @@
-"""The rules of one game for one number of players, understood: every name resolved, every expression typed, all of it
-frozen.
+"""The rules of one game for one number of players: every name resolved, every expression typed, all of it frozen.
 
-In: nothing. Out: the classes of the rule model. Every engine, checker and report reads these and never the files.
-Places are numbered: a zone's places stand side by side in key order, zones in the order of the files.
+In: nothing. Out: the classes of the rule model. Every engine, checker and renderer reads these and never the files.
+Places are numbered: those of a zone one after another in key order, zones in the order of the files.
 """
 
 from __future__ import annotations
@@ -17,11 +16,17 @@ from rulewright.expr.tree import Amount, Binding, Expr, Place, StateTarget
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
 
 ELIMINATION_STATE: Final = "left"  # the state that says who has left the game, where seats can
+SeenBy = Literal["all", "nobody", "owner", "others"]  # who sees what is in a zone
+ResetScope = Literal["", "turn", "round"]  # after what a state is set back; "": never
+InvariantScope = Literal["step", "turn", "round"]  # after what an invariant is checked
+FinishScope = Literal["round", "game"]  # what is still played to its end: the round, or nothing
+ChoiceMode = Literal["must", "may", "together"]
+PassageRole = Literal["", "example", "note"]
 
 
 @dataclass(frozen=True, slots=True)
 class Provenance:
-    """What a rule node says about itself: its source (work id, section), its status, where it stands and what it
+    """What a rule node says about itself: its source (work id, section), its status, where it is and what it
     replaced.
     """
 
@@ -30,7 +35,7 @@ class Provenance:
     source: tuple[tuple[str, str], ...] = ()
     status: str = ""
     history: tuple[Span, ...] = ()
-    variant: str = ""  # the chosen variant that wrote what stands there now, if one did
+    variant: str = ""  # the chosen variant that wrote it, if one did
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +51,23 @@ class ParameterDef:
 
 @dataclass(frozen=True, slots=True)
 class ComponentDef:
-    """Things with identity: for each field the value of every row. `starts_in` is a place, with the row in slot 0."""
+    """Things with identity: for each field the value of every row. The row is in slot 0 of `initial_place`."""
 
     name: str
     ids: tuple[str, ...]
     field_types: Mapping[str, Type]
-    columns: Mapping[str, tuple[object, ...]]
+    columns: Mapping[str, tuple[ConstantValue, ...]]
     initial_place: Place | None  # None: a table for reference
-    first_index: int  # number of its first thing among all things that stand in places
+    first_index: int  # number of its first thing among all things in places
     address: str
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneDef:
-    """A family of places. `first` is the number of its first place; keys in order, the last running fastest. `at_most`,
-    `refill` and `starts` are evaluated for each place with its keys in the first slots; they read no position.
+    """A family of places. `first_index` is the number of its first place; keys in order, the last running fastest.
+    `capacity`, `refill` and `initial_content` are evaluated for each place with its keys in the first slots; they read
+    no position.
     """
 
     name: str
@@ -76,7 +82,7 @@ class ZoneDef:
     is_arrival_ordered: bool
     refill: Place | None
     initial_content: Expr | None  # of a pool: what each place holds at first
-    seen_by: Literal["all", "nobody", "owner", "others"]
+    seen_by: SeenBy
     owner_key: int | None  # which key is the seat
     is_forgetful: bool
     address: str
@@ -101,7 +107,7 @@ class ValueDef:
 
 @dataclass(frozen=True, slots=True)
 class StateDef:
-    """A number, flag or member that steps set; one for each combination of keys, side by side from `first`."""
+    """A number, flag or member that steps set; one for each combination of keys, numbered from `first_index`."""
 
     name: str
     type: Type
@@ -110,19 +116,19 @@ class StateDef:
     first_index: int
     size: int
     initial_value: Expr  # with the keys in the first slots
-    reset_scope: Literal["", "turn", "round"]
+    reset_scope: ResetScope
 
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A named condition. `needs`: how many of the action's choices must be made before it can be judged."""
+    """A named condition. `required_choices`: how many of the action's choices come before it can be evaluated."""
 
     address: str
     condition: Expr
     required_choices: int
     span: Span
     source_text: str  # the expression as written
-    cost: int  # a bound on the steps of judging it once
+    cost: int  # a bound on the steps of evaluating it once
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +140,7 @@ class OneOf:
 
 @dataclass(frozen=True, slots=True)
 class SomeOf:
-    """A subset of a set or a part of a bag, with so many in all (None: any number)."""
+    """A subset of a set or a part of a bag, with `total` elements (None: any number)."""
 
     of: Expr
     total: Expr | None
@@ -142,8 +148,8 @@ class SomeOf:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """A cover of a price from a bag, from which nothing could be left out; `wild` stands for `worth` of any member,
-    and so many pieces of the price as `rebate` says need not be covered.
+    """A payment of a price out of a bag, from which nothing could be left out; a piece of the member `wild` pays for
+    `wild_value` pieces of any member, and `rebate` pieces of the price need not be paid.
     """
 
     price: Expr
@@ -166,7 +172,7 @@ class Choice:
     type: Type
     span: Span
     source_texts: tuple[str, ...]  # the expressions of the domain as written
-    cost: int  # a bound on the steps of working those out, without listing the answers
+    cost: int  # a bound on the steps of computing those, without listing the answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,10 +236,10 @@ class Offer:
 class Choose:
     """A decision.
 
-    `otherwise`: the action done when no offer is legal, "nothing", or None (an option is claimed to exist).
+    `fallback`: the action done when no offer is legal, "nothing", or None (the rules claim that one is).
     """
 
-    mode: Literal["must", "may", "together"]
+    mode: ChoiceMode
     offers: tuple[Offer, ...]
     fallback: int | Literal["nothing"] | None
     is_automatic: bool
@@ -251,7 +257,7 @@ class GiveTurn:
 class Finish:
     """The game ends, now or with the round. `winners`: a set of seats or a seat; None: the ranking says."""
 
-    when: Literal["round", "game"]
+    when: FinishScope
     winners: Expr | None
 
 
@@ -264,7 +270,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class RunSteps:
-    """Other steps are carried out: nested steps, or (fresh: without the variables bound here) a procedure."""
+    """Other steps are carried out: nested steps, or a procedure, which does not see the variables bound here."""
 
     block: int
     is_procedure: bool
@@ -275,7 +281,7 @@ Effect = Move | SetState | Roll | Reveal | Choose | GiveTurn | Finish | Leave | 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step. With `each` or `times` it is done several times; `by` says who decides."""
+    """One step. With `for_each` or `times` it is done several times; `by` is who decides."""
 
     address: str
     effect: Effect
@@ -286,13 +292,13 @@ class Step:
     by: Expr | None
     span: Span
     cost: int = 1  # a bound on the steps of doing it once
-    loop_cost: int = 0  # and of finding out what it is done for
-    source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as the file says them
+    loop_cost: int = 0  # and of computing for what it is done
+    source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as written
 
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Steps carried out one after another. `bound`: the types of the variables bound where it begins."""
+    """Steps done one after another. `variable_types`: of the variables bound where it begins."""
 
     address: str
     steps: tuple[Step, ...]
@@ -314,11 +320,11 @@ class Invariant:
     """What must hold after every step, turn or round."""
 
     address: str
-    after: Literal["step", "turn", "round"]
+    after: InvariantScope
     condition: Expr
     source_text: str  # of what must hold
     span: Span
-    cost: int  # a bound on the steps of looking once
+    cost: int  # a bound on the steps of checking it once
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,9 +338,9 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class WeightedTerm:
-    """One weighted expression by which bots value a position for a seat.
+    """One weighted expression with which bots evaluate a position for a seat.
 
-    `when`: it counts only for a seat that chooses where this holds.
+    `when`: it counts only for a seat that decides where this holds.
     """
 
     name: str
@@ -345,7 +351,7 @@ class WeightedTerm:
 
 @dataclass(frozen=True, slots=True)
 class Strategy:
-    """A way to play: weighted expressions of its own, by which a bot of this name values positions."""
+    """A way to play: weighted expressions with which a bot of this name evaluates positions."""
 
     name: str
     terms: tuple[WeightedTerm, ...]
@@ -355,19 +361,19 @@ class Strategy:
 class Passage:
     """What the rulebook says besides the rules, in a chapter or at the address of a rule.
 
-    Its sentences stand at `address` and at `address.title`.
+    Its sentences are at `address` and at `address.title`.
     """
 
     name: str
     topic: str
-    role: Literal["", "example", "note"]
+    role: PassageRole
     address: str
-    when: Expr | None  # known before play: it is said only where this holds
+    when: Expr | None  # known before play: it is printed only where this holds
 
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """Sentences by address, names of members by address with their plural forms, and the small words between them."""
+    """Sentences by address, names of members with their plural forms, and the program's messages."""
 
     code: str
     sentences: Mapping[str, SentenceTemplate]
@@ -386,13 +392,13 @@ class ThingDisplay:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A game for a number of players, its variants laid over."""
+    """A game for a number of players with variants."""
 
     game: str
     version: str
     players: int
     variants: tuple[str, ...]
-    implied_variants: tuple[str, ...]  # what belongs to the rules where those meet
+    implied_variants: tuple[str, ...]  # variants that apply by themselves where the chosen ones meet
     kinds: Mapping[str, KindInfo]
     family_members: Mapping[str, tuple[str, ...]]
     parameters: Mapping[str, ParameterDef]
@@ -416,11 +422,11 @@ class Rules:
     provenance: Mapping[str, Provenance]
     works: Mapping[str, Mapping[str, str]]
     display: Mapping[str, object]
-    thing_displays: Mapping[str, ThingDisplay]  # what the table says of things
+    thing_displays: Mapping[str, ThingDisplay]  # what is shown of things
     digest: str  # of the meaning: the resolved rules without their sentences
     text_digest: str
     has_elimination: bool = False  # whether some step makes a seat leave: then the state `left` says who is gone
 
     def find_action(self, name: str) -> ActionDef | None:
         """The action of that name."""
-        return next((one for one in self.actions if one.name == name), None)
+        return next((action for action in self.actions if action.name == name), None)

@@ -1,6 +1,6 @@
 """What is done: actions with their choices and clauses, and the steps of set-up, round, turn, finale and procedures.
 
-In: the sections that say what happens, and the table of names. Out: blocks of steps, numbered, and the actions.
+In: the sections of actions and steps. Out: numbered blocks of steps, and the actions.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import reduce
-from typing import Final, Literal, NamedTuple, cast
+from typing import Final, Literal, NamedTuple, get_args
 
 from rulewright import limits
 from rulewright.diagnostics import Related
@@ -17,7 +17,7 @@ from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic, StateTarget
 from rulewright.expr.type_relations import is_assignable, max_elements
 from rulewright.expr.typecheck.expr_hints import seat_hint
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.model import codes
 from rulewright.model.choices import ChoiceReader
@@ -28,9 +28,11 @@ from rulewright.model.rules import (
     ActionDef,
     Block,
     Choice,
+    ChoiceMode,
     Choose,
     Effect,
     Finish,
+    FinishScope,
     GiveTurn,
     Leave,
     Offer,
@@ -51,13 +53,12 @@ from rulewright.source.nodes import (
     as_items,
     as_mapping,
     as_scalar,
+    literal_value,
     text_or_default,
 )
 
-FLAG: Final = Flag()
-SEAT_TYPE: Final = Member("seat")
-ANY_BAG: Final = Bag("")
 DECLINE: Final = "decline"
+FINISH_SCOPES: Final[tuple[FinishScope, ...]] = get_args(FinishScope)
 
 EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
 
@@ -95,13 +96,13 @@ class StepReader:
         self.moves = MoveReader(reader)
         self.blocks: list[Block] = []
         self.actions: list[ActionDef] = []
-        self.action_indices = {entry.key.text: at for at, entry in enumerate(reader.section("actions"))}
+        self.action_indices = {entry.key.text: index for index, entry in enumerate(reader.section("actions"))}
         self.action_scopes: dict[str, Scope] = {}  # of each action, after its choices
         self.procedure_blocks: dict[str, int] = {}
-        self.procedure_turns: set[str] = set()  # procedures that speak of the seat in turn
+        self.procedure_turns: set[str] = set()  # procedures that need a seat in turn
         self.procedure_calls: dict[str, list[tuple[str, ScalarNode]]] = {}  # procedure -> procedures it runs
         self.has_elimination = has_elimination
-        self._inside = ""  # the procedure that is being read
+        self._procedure = ""  # the procedure being read
         self.effect_readers: dict[str, EffectReader] = {
             "move": self.moves.read_move,
             "set": self._set,
@@ -130,15 +131,15 @@ class StepReader:
         scope = self.reader.scope(has_me=True)
         self.sentences.read_text(node, address, scope)
         choices: list[Choice] = []
-        for one in as_mapping(node.get("choose")) if "choose" in node else ():
-            choice = self.choices.read_choice(one, scope, f"{address}.choose.{one.key.text}")
+        for item in as_mapping(node.get("choose")):
+            choice = self.choices.read_choice(item, scope, f"{address}.choose.{item.key.text}")
             choices.append(choice)
-            scope = self.reader.bind_choice(one.key, choice.type, scope, choice.address)
+            scope = self.reader.bind_choice(item.key, choice.type, scope, choice.address)
         if len(choices) > limits.MAX_CHOICES:
             self.reader.diagnostics.add(
                 entry.key.span,
                 codes.TOO_MANY,
-                f"{len(choices)} choices in one action; {limits.MAX_CHOICES} are allowed",
+                f"{len(choices)} choices in one action, over the limit of {limits.MAX_CHOICES}",
                 address=address,
             )
         self.action_scopes[name] = scope
@@ -168,16 +169,16 @@ class StepReader:
     # ---- blocks and steps ---------------------------------------------------------------------------------
 
     def read_block(self, node: MappingNode | None, scope: Scope, address: str, index: int | None = None) -> int:
-        """Reads a list of steps; returns the number of its block, that which was kept for it or the next."""
-        number = len(self.blocks) if index is None else index
+        """Reads a list of steps; returns the index of its block: `index` if one was reserved, else the next."""
         if index is None:
+            index = len(self.blocks)
             self.blocks.append(Block(address, ()))
         for entry in node or ():
             self.reader.check_local_id(entry.key.text, entry.key.span)
         steps = tuple(self._step(entry, scope, f"{address}.{entry.key.text}") for entry in node or ())
-        bound = tuple(one.type for one in sorted(scope.locals.values(), key=lambda one: one.slot))
-        self.blocks[number] = Block(address, tuple(step for step in steps if step is not None), bound)
-        return number
+        types = tuple(variable.type for variable in sorted(scope.locals.values(), key=lambda variable: variable.slot))
+        self.blocks[index] = Block(address, tuple(step for step in steps if step is not None), types)
+        return index
 
     def read_procedures(self) -> None:
         """All procedures; they are numbered first, as steps anywhere may run them."""
@@ -188,17 +189,17 @@ class StepReader:
             self.blocks.append(Block(f"procedures.{entry.key.text}", ()))
         for entry in entries:
             self.procedure_calls[entry.key.text] = []
-            self._inside = entry.key.text
+            self._procedure = entry.key.text
             address, scope = f"procedures.{entry.key.text}", self.reader.scope(has_me=True)
-            number = self.read_block(as_mapping(entry.value), scope, address, self.procedure_blocks[entry.key.text])
-            if self._uses_turn(self.blocks[number]):
+            index = self.read_block(as_mapping(entry.value), scope, address, self.procedure_blocks[entry.key.text])
+            if self._uses_turn(self.blocks[index]):
                 self.procedure_turns.add(entry.key.text)
-        self._inside = ""
-        self._circles()
-        self._pass_on_turns()
+        self._procedure = ""
+        self._check_cycles()
+        self._propagate_turns()
 
     def _uses_turn(self, block: Block) -> bool:
-        """Whether steps speak of the seat in turn, in nested steps and in the procedures they run too."""
+        """Whether steps need a seat in turn, nested steps too."""
         values = frozenset(self.reader.table.turn_values)
         for step in block.steps:
             effect = step.effect
@@ -210,24 +211,24 @@ class StepReader:
                 return True
         return False
 
-    def _pass_on_turns(self) -> None:
-        """A procedure that runs one which speaks of the seat in turn does so itself."""
-        grown = True
-        while grown:
-            grown = False
+    def _propagate_turns(self) -> None:
+        """A procedure that runs one which needs a seat in turn needs one itself."""
+        has_grown = True
+        while has_grown:
+            has_grown = False
             for name, calls in self.procedure_calls.items():
-                if name not in self.procedure_turns and any(one in self.procedure_turns for one, _ in calls):
+                if name not in self.procedure_turns and any(called in self.procedure_turns for called, _ in calls):
                     self.procedure_turns.add(name)
-                    grown = True
+                    has_grown = True
 
-    def _circles(self) -> None:
+    def _check_cycles(self) -> None:
         for start in self.procedure_calls:
             path, seen = [start], {start}
             while path:
                 for called, node in self.procedure_calls.get(path.pop(), ()):
                     if called == start:
                         self.reader.diagnostics.add(
-                            node.span, codes.CYCLE, f"procedure `{start}` comes back to itself", label="runs it again"
+                            node.span, codes.CYCLE, f"procedure `{start}` runs itself", label="runs it again"
                         )
                         return
                     if called not in seen:
@@ -241,25 +242,24 @@ class StepReader:
         each = None if each_node is None else self.reader.read_binding(each_node, scope, address)
         if each is not None:
             scope = scope.with_variable(each.name, each.type)
-        number = Number(-(10**9), 10**9)
-        order = None if order_node is None else self.reader.read_expression(order_node, scope, number, address)
-        times = None if times_node is None else self.reader.read_expression(times_node, outer, number, address)
+        order = None if order_node is None else self.reader.read_expression(order_node, scope, ANY_NUMBER, address)
+        times = None if times_node is None else self.reader.read_expression(times_node, outer, ANY_NUMBER, address)
         if times is not None and isinstance(times.type, Number) and times.type.high < 0:
             assert times_node is not None
-            message = f"this is done {times.type.high} times at most: a step is done 0 times or more"
+            message = f"this is at most {times.type.high}, but a step cannot be done less than 0 times"
             self.reader.diagnostics.add(times_node.span, codes.OUT_OF_BOUNDS, message, label="below 0", address=address)
         when_node = node.get("when")
-        when = None if when_node is None else self._when(when_node, scope, address)
-        by = None if by_node is None else self._seats(by_node, scope, address, many="together" in node)
+        when = None if when_node is None else self._read_condition(when_node, scope, address)
+        by = None if by_node is None else self._read_seats(by_node, scope, address, many="together" in node)
         self.sentences.read_text(node, address, scope)
         verb = next((key for key in self.effect_readers if key in node), None)
         if verb is not None:
-            self._without_effect(node, verb, address)
+            self._check_unused_keys(node, verb, address)
         if scope.slot_count > limits.MAX_STEP_VARIABLES:
             self.reader.diagnostics.add(
                 entry.key.span,
                 codes.TOO_MANY,
-                f"more than {limits.MAX_STEP_VARIABLES} variables are bound around this step",
+                f"the variables around this step are over the limit of {limits.MAX_STEP_VARIABLES}",
                 address=address,
             )
         if verb is None or (each_node is not None and each is None):
@@ -267,42 +267,46 @@ class StepReader:
         effect = self.effect_readers[verb](node, scope, address)
         if effect is None:
             return None
-        step = Step(address, effect, when, each, order, times, by, entry.key.span, source_texts=_written(node))
+        step = Step(address, effect, when, each, order, times, by, entry.key.span, source_texts=_source_texts(node))
         return replace(
             step,
             cost=1 + sum(expression_cost(expr, scope) for expr in single_run_exprs(step)),
-            loop_cost=_rounds(step, scope),
+            loop_cost=_loop_cost(step, scope),
         )
 
-    def _when(self, node: Node, scope: Scope, address: str) -> Expr | None:
+    def _read_condition(self, node: Node, scope: Scope, address: str) -> Expr | None:
         """When a step is done: its condition without a name and those with one, which must all hold."""
         if isinstance(node, MappingNode):
             self.sentences.read_reason(node, f"{address}.when", scope)
         unnamed = not isinstance(node, MappingNode) or "is" in node
-        found = [self.reader.read_expression(node, scope, FLAG, address, is_condition=True)] if unnamed else []
+        conditions = [self.reader.read_expression(node, scope, FLAG, address, is_condition=True)] if unnamed else []
         named = (
             [one for one in as_mapping(node) if one.key.text not in (*METADATA_KEYS, "is")]
             if isinstance(node, MappingNode)
             else []
         )
-        found += [clause.condition for clause in self.choices.read_clauses(named, scope, f"{address}.when")]
-        return reduce(lambda left, right: Logic("and", left, right, FLAG, right.offsets), found) if found else None
+        conditions += [clause.condition for clause in self.choices.read_clauses(named, scope, f"{address}.when")]
+        return (
+            reduce(lambda left, right: Logic("and", left, right, FLAG, right.offsets), conditions)
+            if conditions
+            else None
+        )
 
-    def _without_effect(self, node: MappingNode, verb: str, address: str) -> None:
+    def _check_unused_keys(self, node: MappingNode, verb: str, address: str) -> None:
         by, single = node.get("by"), node.get("single")
         if by is not None and verb not in ("must", "may", "together"):
-            text = "`by` says who decides, and this step asks nobody"
+            text = "`by` has no effect: nobody decides in this step"
             self.reader.diagnostics.add(by.span, codes.NO_EFFECT, text, address=address)
         if single is not None and verb != "must":
-            text = "only what must be done can be done by itself"
+            text = "`single` has no effect without `must`"
             self.reader.diagnostics.add(single.span, codes.NO_EFFECT, text, address=address)
 
-    def _seats(self, node: Node, scope: Scope, address: str, *, many: bool) -> Expr:
+    def _read_seats(self, node: Node, scope: Scope, address: str, *, many: bool) -> Expr:
         expr = self.reader.read_expression(node, scope, None, address)
-        good = is_assignable(expr.type, SEAT_TYPE, self.reader.kinds) and not isinstance(expr.type, Number)
+        is_seat = is_assignable(expr.type, SEAT, self.reader.kinds) and not isinstance(expr.type, Number)
         if many:
-            good = good or is_assignable(expr.type, SetOf(SEAT_TYPE), self.reader.kinds)
-        if not good:
+            is_seat = is_seat or is_assignable(expr.type, SetOf(SEAT), self.reader.kinds)
+        if not is_seat:
             wanted = "a set of seats" if many else "a seat"
             self.reader.emit_type_mismatch(node, expr.type, wanted, address, help=seat_hint(scope, many=many))
         return expr
@@ -313,16 +317,16 @@ class StepReader:
         target_node, to_node = node.get("set"), node.get("to")
         assert target_node is not None
         assert to_node is not None
-        target = self._target(target_node, scope, address)
+        target = self._read_target(target_node, scope, address)
         to = self.reader.read_expression(to_node, scope, None if target is None else target.type, address)
         return None if target is None else SetState(target, to)
 
-    def _target(self, node: Node, scope: Scope, address: str) -> StateTarget | None:
+    def _read_target(self, node: Node, scope: Scope, address: str) -> StateTarget | None:
         target = self.reader.read_state_target(node, scope, address)
         if target is not None and self.has_elimination and target.name == ELIMINATION_STATE:
-            text = f"only the step `leave` changes who has {ELIMINATION_STATE}"
+            text = f"only `leave` steps change `{ELIMINATION_STATE}`"
             self.reader.diagnostics.add(
-                node.span, codes.WRONG_KIND_OF_THING, text, label="not to be set", address=address
+                node.span, codes.WRONG_KIND_OF_THING, text, label="cannot be set", address=address
             )
         return target
 
@@ -330,7 +334,7 @@ class StepReader:
         reader = self.reader
         target_node = node.get("roll")
         assert target_node is not None
-        target = self._target(target_node, scope, address)
+        target = self._read_target(target_node, scope, address)
         if target is None:
             return None
         weights = as_mapping(node.get("weights")) if "weights" in node else None
@@ -369,14 +373,14 @@ class StepReader:
         what_node, to_node = node.get("reveal"), node.get("to")
         assert what_node is not None
         what = self.reader.read_expression(what_node, scope, None, address)
-        good = isinstance(what.type, Thing | UnknownType) or (
+        is_thing = isinstance(what.type, Thing | UnknownType) or (
             isinstance(what.type, SetOf) and isinstance(what.type.element, Thing)
         )
-        if not good:
+        if not is_thing:
             self.reader.emit_type_mismatch(what_node, what.type, "a thing or a set of things", address)
         to = None
         if to_node is not None and text_or_default(to_node) != "all":
-            to = self._seats(to_node, scope, address, many=True)
+            to = self._read_seats(to_node, scope, address, many=True)
         return Reveal(what, to)
 
     def _must(self, node: MappingNode, scope: Scope, address: str) -> Effect:
@@ -388,38 +392,38 @@ class StepReader:
     def _together(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         return self._choose(node, "together", scope, address)
 
-    def _choose(self, node: MappingNode, how: Literal["must", "may", "together"], scope: Scope, address: str) -> Effect:
-        if not scope.has_me and "by" not in node and how != "together":
+    def _choose(self, node: MappingNode, mode: ChoiceMode, scope: Scope, address: str) -> Effect:
+        if not scope.has_me and "by" not in node and mode != "together":
             self.reader.diagnostics.add(
-                node.entry(how).key.span,  # type: ignore[union-attr]  # the verb was found under this key
+                next(entry.key.span for entry in node if entry.key.text == mode),
                 codes.NEEDS_A_TURN,
-                "nobody is in turn here, so it must be said who decides",
-                label="who?",
+                "no seat is in turn here, so this needs a `by`",
+                label="who decides?",
                 help="add `by:` with a seat",
                 address=address,
             )
         offers = []
-        for item in as_items(node.get(how)):
+        for item in as_items(node.get(mode)):
             if isinstance(item, ScalarNode):
-                number = self._action_number(item, address)
-                if number is not None:
-                    offers.append(Offer(number, ()))
+                index = self._action_index(item, address)
+                if index is not None:
+                    offers.append(Offer(index, ()))
                 continue
             for entry in as_mapping(item):
-                number = self._action_number(entry.key, address)
-                if number is not None:
+                index = self._action_index(entry.key, address)
+                if index is not None:
                     inner = self.action_scopes[entry.key.text]
-                    where = f"{address}.{how}.{entry.key.text}"
-                    offers.append(Offer(number, self.choices.read_clauses(as_mapping(entry.value), inner, where)))
-        self._offered_once(node.get(how), address)
+                    where = f"{address}.{mode}.{entry.key.text}"
+                    offers.append(Offer(index, self.choices.read_clauses(as_mapping(entry.value), inner, where)))
+        self._check_offers(node.get(mode), address)
         otherwise_node = as_scalar(node.get("otherwise"))
         otherwise: int | Literal["nothing"] | None = None
         if otherwise_node is not None:
             is_nothing = otherwise_node.text == "nothing"
-            otherwise = "nothing" if is_nothing else self._action_number(otherwise_node, address)
-        return Choose(how, tuple(offers), otherwise, text_or_default(node.get("single")) == "automatic")
+            otherwise = "nothing" if is_nothing else self._action_index(otherwise_node, address)
+        return Choose(mode, tuple(offers), otherwise, text_or_default(node.get("single")) == "automatic")
 
-    def _offered_once(self, offers: Node | None, address: str) -> None:
+    def _check_offers(self, offers: Node | None, address: str) -> None:
         seen: dict[str, ScalarNode] = {}
         for item in as_items(offers):
             for key in [item] if isinstance(item, ScalarNode) else [entry.key for entry in as_mapping(item)]:
@@ -427,15 +431,15 @@ class StepReader:
                     self.reader.diagnostics.add(
                         key.span,
                         codes.OFFERED_TWICE,
-                        f"this step offers `{key.text}` already",
+                        f"this step already offers `{key.text}`",
                         address=address,
                         related=[Related(seen[key.text].span, "the first time")],
                     )
                 seen.setdefault(key.text, key)
         if not seen and offers is not None:
-            self.reader.diagnostics.add(offers.span, codes.NO_EFFECT, "a step that offers nothing", address=address)
+            self.reader.diagnostics.add(offers.span, codes.NO_EFFECT, "this step offers nothing", address=address)
 
-    def _action_number(self, node: ScalarNode, address: str) -> int | None:
+    def _action_index(self, node: ScalarNode, address: str) -> int | None:
         self.reader.usage.used_names.add(node.text)
         if node.text in self.action_indices:
             return self.action_indices[node.text]
@@ -445,17 +449,17 @@ class StepReader:
     def _turn(self, node: MappingNode, scope: Scope, address: str, key: str) -> Effect:
         seat_node = node.get(key)
         assert seat_node is not None
-        return GiveTurn(self._seats(seat_node, scope, address, many=False), key == "extra_turn")
+        return GiveTurn(self._read_seats(seat_node, scope, address, many=False), key == "extra_turn")
 
     def _finish(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         winners_node = node.get("winners")
-        winners = None if winners_node is None else self._seats(winners_node, scope, address, many=True)
-        return Finish(cast(Literal["round", "game"], text_or_default(node.get("finish"))), winners)
+        winners = None if winners_node is None else self._read_seats(winners_node, scope, address, many=True)
+        return Finish(literal_value(node.get("finish"), FINISH_SCOPES, "round"), winners)
 
     def _leave(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         seats_node = node.get("leave")
         assert seats_node is not None
-        return Leave(self._seats(seats_node, scope, address, many=True))
+        return Leave(self._read_seats(seats_node, scope, address, many=True))
 
     def _run(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         name = as_scalar(node.get("run"))
@@ -464,13 +468,13 @@ class StepReader:
         if name.text not in self.procedure_blocks:
             self.reader.emit_unknown(name, "procedure", list(self.procedure_blocks), address)
             return RunSteps(0, is_procedure=True)
-        if self._inside:
-            self.procedure_calls[self._inside].append((name.text, name))
+        if self._procedure:
+            self.procedure_calls[self._procedure].append((name.text, name))
         if not scope.has_me and name.text in self.procedure_turns:
             self.reader.diagnostics.add(
                 name.span,
                 codes.NEEDS_A_TURN,
-                f"procedure `{name.text}` speaks of the seat in turn, but here no seat is in turn",
+                f"procedure `{name.text}` needs a seat in turn, but no seat is in turn here",
                 address=address,
             )
         return RunSteps(self.procedure_blocks[name.text], is_procedure=True)
@@ -479,14 +483,14 @@ class StepReader:
         return RunSteps(self.read_block(as_mapping(node.get("do")), scope, f"{address}.do"), is_procedure=False)
 
 
-def _written(node: MappingNode) -> tuple[tuple[str, str], ...]:
-    """What a step says in expressions and words, on one line each; sentences and nested steps are said elsewhere."""
-    found = []
+def _source_texts(node: MappingNode) -> tuple[tuple[str, str], ...]:
+    """The expressions and words of a step by their keys, on one line each; not its sentences and nested steps."""
+    texts = []
     for entry in node:
-        said = [" ".join(one.text.split()) for one in _expressions(entry) if isinstance(one, ScalarNode)]
-        if said and entry.key.text not in METADATA_KEYS:
-            found.append((entry.key.text, " and ".join(said if len(said) == 1 else [f"({one})" for one in said])))
-    return tuple(found)
+        parts = [" ".join(scalar.text.split()) for scalar in _expressions(entry) if isinstance(scalar, ScalarNode)]
+        if parts and entry.key.text not in METADATA_KEYS:
+            texts.append((entry.key.text, " and ".join(parts if len(parts) == 1 else [f"({part})" for part in parts])))
+    return tuple(texts)
 
 
 def _expressions(entry: Entry) -> Iterator[Node]:
@@ -501,8 +505,8 @@ def _expressions(entry: Entry) -> Iterator[Node]:
         yield inner
 
 
-def _rounds(step: Step, scope: Scope) -> int:
-    """A bound on the steps of finding out what a step is done for."""
+def _loop_cost(step: Step, scope: Scope) -> int:
+    """A bound on the cost of computing for what a step is done."""
     work = 0 if step.times is None else expression_cost(step.times, scope)
     if step.for_each is not None:
         for_one = sum(

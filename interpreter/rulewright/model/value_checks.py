@@ -1,14 +1,14 @@
-"""Whether what is written fits what is declared, and is known before play where it must be.
+"""Do values fit the types that are declared, and are they known before play where they must be?
 
-In: typed expressions and the nodes they come from. Out: complaints.
+In: typed expressions and the nodes they come from. Out: diagnostics.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from rulewright.diagnostics import Related
+from rulewright.expr.scope import Scope
 from rulewright.expr.tree import Expr
 from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.types import (
@@ -30,7 +30,7 @@ def is_whole_number(node: ScalarNode) -> bool:
 def check_value_type(
     reader: ExprReader, value: object, expr: Expr, type_: Type | None, node: Node, address: str
 ) -> None:
-    """A value that must lie within its declared type."""
+    """Reports a value outside of its declared type."""
     if type_ is None or isinstance(type_, UnknownType) or isinstance(expr.type, UnknownType):
         return
     if isinstance(type_, Number) and isinstance(value, int) and not isinstance(value, bool):
@@ -40,7 +40,7 @@ def check_value_type(
                 codes.OUT_OF_BOUNDS,
                 f"{value} is not within {type_.low} to {type_.high}",
                 label="out of bounds",
-                help=f"the type says {type_.low} to {type_.high}",
+                help=f"its type is {type_.low} to {type_.high}",
                 address=address,
             )
         return
@@ -54,7 +54,7 @@ def check_value_type(
 
 
 def emit_wrong_content(reader: ExprReader, node: Node, what: str, zone: str, address: str) -> None:
-    """A zone that holds something else than what is put there."""
+    """Reports a zone that holds something else than what is put there."""
     related = (
         [Related(reader.table.declaration_spans[zone], "the zone is declared here")]
         if zone in reader.table.declaration_spans
@@ -65,7 +65,7 @@ def emit_wrong_content(reader: ExprReader, node: Node, what: str, zone: str, add
     )
 
 
-def read_static_expression(reader: ExprReader, node: Node, scope: Any, expect: Type | None, address: str) -> Expr:
+def read_static_expression(reader: ExprReader, node: Node, scope: Scope, expect: Type | None, address: str) -> Expr:
     """An expression that must be known before play."""
     expr = reader.read_expression(node, scope, expect, address)
     check_static(reader, (expr,), node, address)
@@ -73,14 +73,14 @@ def read_static_expression(reader: ExprReader, node: Node, scope: Any, expect: T
 
 
 def check_static(reader: ExprReader, exprs: Iterable[Expr], node: Node, address: str) -> None:
-    """Expressions that may not depend on how the game stands."""
+    """Reports expressions that depend on the position."""
     for expr in exprs:
         part = find_position_read(expr)
         if part is not None and isinstance(node, ScalarNode):
             reader.diagnostics.add(
                 node.subspan(*part.offsets),
                 codes.NOT_CONSTANT,
-                "this must be known before play begins, but it depends on how the game stands",
-                help="parameters, `players`, the zone's own keys and fields of rows may be used",
+                "this must be known before play, but it depends on the position",
+                help="it may use parameters, `players`, the zone's own keys and fields of rows",
                 address=address,
             )

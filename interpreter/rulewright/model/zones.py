@@ -1,13 +1,13 @@
-"""Where things are and what is kept track of: zones, derived values, and state.
+"""Where things are and what is counted: zones, derived values, and state.
 
-In: the sections `zones`, `values` and `state`. Out: symbols in the table of names, and the definitions of the model.
+In: the sections `zones`, `values` and `state`. Out: symbols, and the definitions of the rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Literal, cast
+from typing import Final, get_args
 
 from rulewright import limits
 from rulewright.expr.cost import expression_cost
@@ -20,18 +20,28 @@ from rulewright.model import codes
 from rulewright.model.dependency_order import sort_by_dependency
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.kinds import SEAT_KIND
-from rulewright.model.rules import StateDef, ValueDef, ZoneDef
+from rulewright.model.rules import ResetScope, SeenBy, StateDef, ValueDef, ZoneDef
 from rulewright.model.value_checks import (
     check_static,
     check_value_type,
     emit_wrong_content,
-    is_whole_number,
     read_static_expression,
 )
-from rulewright.source.nodes import Entry, MappingNode, ScalarNode, as_mapping, text_or_default
+from rulewright.source.nodes import (
+    Entry,
+    MappingNode,
+    ScalarNode,
+    as_mapping,
+    int_value,
+    literal_value,
+    text_or_default,
+)
+
+SEEN_BY: Final[tuple[SeenBy, ...]] = get_args(SeenBy)
+RESET_SCOPES: Final[tuple[ResetScope, ...]] = get_args(ResetScope)
 
 
-def _pieces(reader: ExprReader) -> dict[str, int]:
+def _count_pieces(reader: ExprReader) -> dict[str, int]:
     """For each family of kinds how many pieces there can be: what places start with, since moves conserve."""
     totals: dict[str, int] = {}
     for entry in reader.section("zones"):
@@ -49,9 +59,9 @@ def _pieces(reader: ExprReader) -> dict[str, int]:
 
 
 def declare_zones(reader: ExprReader) -> dict[str, tuple[tuple[str, Type], ...]]:
-    """The zones' names, so that expressions may use them; what their own expressions say is read afterwards."""
+    """The zones' names, so that expressions may use them; their own expressions are read afterwards."""
     keys: dict[str, tuple[tuple[str, Type], ...]] = {}
-    pieces = _pieces(reader)
+    pieces = _count_pieces(reader)
     sizes: dict[str, int] = {}
     for entry in reader.section("zones"):
         node, address = as_mapping(entry.value), f"zones.{entry.key.text}"
@@ -63,41 +73,38 @@ def declare_zones(reader: ExprReader) -> dict[str, tuple[tuple[str, Type], ...]]
         size = prod(len(reader.key_values(type_)) for _, type_ in per)
         sizes[entry.key.text] = size
         at_most = node.get("at_most")
-        most = (
-            at_most.value if isinstance(at_most, ScalarNode) and is_whole_number(at_most) else limits.MAX_PLACE_PIECES
-        )
+        capacity = int_value(at_most)
+        most = limits.MAX_PLACE_PIECES if capacity is None else capacity
         if isinstance(holds, UnknownType):
             reader.mark_invalid(entry)
             continue
         assert isinstance(holds, Member | Thing)
         if isinstance(holds, Thing):
             symbol = reader.table.symbols.get(holds.component)
-            most = min(
-                cast(int, most), symbol.row_count if isinstance(symbol, ComponentSymbol) else limits.MAX_PLACE_PIECES
-            )
+            most = min(most, symbol.row_count if isinstance(symbol, ComponentSymbol) else limits.MAX_PLACE_PIECES)
         else:
             total = pieces.get(reader.kinds[holds.kind].family, 0)
-            most = min(cast(int, most), total) if at_most is not None and total else total or most
-        symbol_zone = ZoneSymbol(holds, tuple(type_ for _, type_ in per), cast(int, most), entry.key.span)
+            most = min(most, total) if at_most is not None and total else total or most
+        symbol_zone = ZoneSymbol(holds, tuple(type_ for _, type_ in per), most, entry.key.span)
         reader.declare(entry.key.text, symbol_zone, entry.key.span)
-    _not_too_many(reader, sizes)
+    _check_place_limit(reader, sizes)
     return keys
 
 
-def _not_too_many(reader: ExprReader, sizes: dict[str, int]) -> None:
-    """Too many places are told at the zone that has most of them."""
+def _check_place_limit(reader: ExprReader, sizes: dict[str, int]) -> None:
+    """Reports too many places, at the zone that has most of them."""
     places = sum(sizes.values())
     if places > limits.MAX_PLACES:
         largest = max(sizes, key=lambda name: sizes[name])
-        text = f"{sizes[largest]:,} places here, {places:,} in all zones; {limits.MAX_PLACES:,} are allowed"
+        text = f"{sizes[largest]:,} places here, {places:,} in all zones, over the limit of {limits.MAX_PLACES:,}"
         span = next(entry.key.span for entry in reader.section("zones") if entry.key.text == largest)
         reader.diagnostics.add(span, codes.TOO_MANY, text, label="most of them", address=f"zones.{largest}")
 
 
 def read_zones(reader: ExprReader, keys: Mapping[str, tuple[tuple[str, Type], ...]]) -> dict[str, ZoneDef]:
-    """The definitions of all zones, their places numbered side by side."""
+    """The definitions of all zones, their places numbered one after another."""
     found: dict[str, ZoneDef] = {}
-    first = 0
+    first_index = 0
     for entry in reader.section("zones"):
         name, node, address = entry.key.text, as_mapping(entry.value), f"zones.{entry.key.text}"
         symbol = reader.table.symbols.get(name)
@@ -114,7 +121,7 @@ def read_zones(reader: ExprReader, keys: Mapping[str, tuple[tuple[str, Type], ..
             key_types=tuple(type_ for _, type_ in per),
             key_names=tuple(key for key, _ in per),
             key_values=key_values,
-            first_index=first,
+            first_index=first_index,
             size=size,
             capacity=None
             if at_most is None
@@ -125,15 +132,15 @@ def read_zones(reader: ExprReader, keys: Mapping[str, tuple[tuple[str, Type], ..
             initial_content=None
             if starts is None
             else read_static_expression(reader, starts, scope, None, f"{address}.starts"),
-            seen_by=cast(Literal["all", "nobody", "owner", "others"], text_or_default(node.get("seen_by"), "all")),
-            owner_key=next((at for at, (_, type_) in enumerate(per) if type_ == Member(SEAT_KIND)), None),
-            is_forgetful=isinstance(one := node.get("forgets"), ScalarNode) and one.value is True,
+            seen_by=literal_value(node.get("seen_by"), SEEN_BY, "all"),
+            owner_key=next((index for index, (_, type_) in enumerate(per) if type_ == Member(SEAT_KIND)), None),
+            is_forgetful=isinstance(forgets := node.get("forgets"), ScalarNode) and forgets.value is True,
             address=address,
             span=entry.key.span,
         )
         _check_zone(reader, definition, node, address)
         found[name] = definition
-        first += size
+        first_index += size
     return found
 
 
@@ -144,8 +151,8 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
         reader.diagnostics.add(
             seen.span,
             codes.WRONG_ZONE_KEY,
-            f"`{zone.seen_by}` speaks of a seat, but the zone is not kept per seat",
-            help="add `per: seat`, or say `seen_by: all` or `nobody`",
+            f"`{zone.seen_by}` needs a seat, but the zone is not kept per seat",
+            help="add `per: seat`, or write `seen_by: all` or `nobody`",
             address=address,
         )
     starts = node.get("starts")
@@ -161,18 +168,18 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
             reader.diagnostics.add(
                 starts.span,
                 codes.WRONG_MOVE,
-                f"this is no bag of {what}",
+                f"this is not a bag of {what}",
                 label="does not fit",
                 help=wanted,
                 address=address,
             )
     order = node.get("order")
     if order is not None and zone.is_pool:
-        reader.diagnostics.add(order.span, codes.NO_EFFECT, "pieces of a kind lie in no order", address=address)
+        reader.diagnostics.add(order.span, codes.NO_EFFECT, "pieces of a kind have no order", address=address)
     refill = node.get("refill")
     if refill is not None and zone.refill is not None:
         if zone.refill.zone == zone.name:
-            reader.diagnostics.add(refill.span, codes.CYCLE, "a zone is not refilled from itself", address=address)
+            reader.diagnostics.add(refill.span, codes.CYCLE, "a zone cannot be refilled from itself", address=address)
         source = reader.table.symbols.get(zone.refill.zone)
         check_static(reader, zone.refill.keys, refill, address)
         if isinstance(source, ZoneSymbol) and source.content_type != zone.content_type:
@@ -182,18 +189,18 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
             reader.diagnostics.add(
                 refill.span,
                 codes.MISSING_CASE,
-                "a zone that is refilled must say how full",
+                "a zone that is refilled needs an `at_most`",
                 help="add `at_most:`",
                 address=address,
             )
 
 
 def read_values(reader: ExprReader) -> dict[str, ValueDef]:
-    """Derived quantities, each after those it needs."""
+    """Derived values, each after those it reads."""
     found: dict[str, ValueDef] = {}
     entries = list(reader.section("values"))
     for entry in sort_by_dependency(reader, entries, "value"):
-        definition = _value(reader, entry)
+        definition = _read_value(reader, entry)
         found[definition.name] = definition
     for entry in entries:
         if entry.key.text not in found:
@@ -201,7 +208,7 @@ def read_values(reader: ExprReader) -> dict[str, ValueDef]:
     return {entry.key.text: found[entry.key.text] for entry in entries if entry.key.text in found}
 
 
-def _value(reader: ExprReader, entry: Entry) -> ValueDef:
+def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
     name, node, address = entry.key.text, entry.value, f"values.{entry.key.text}"
     of: tuple[tuple[str, Type], ...] = ()
     terms: list[tuple[str, Expr]] = []
@@ -224,7 +231,7 @@ def _value(reader: ExprReader, entry: Entry) -> ValueDef:
         terms.append(("is", reader.read_expression(node, scope, None, address)))
         reader.record_turn_value(name, node, terms[-1][1])
     exprs = [expr for _, expr in (*terms, *less)]
-    type_ = _less(
+    type_ = _subtract(
         _sum_type(reader, [expr.type for _, expr in terms], entry, address),
         _sum_type(reader, [expr.type for _, expr in less], entry, address) if less else None,
     )
@@ -233,8 +240,8 @@ def _value(reader: ExprReader, entry: Entry) -> ValueDef:
     return ValueDef(name, type_, tuple(one for _, one in of), tuple(terms), tuple(less))
 
 
-def _less(type_: Type, taken: Type | None) -> Type:
-    """The bounds of what remains: what is taken away never leaves less than nothing."""
+def _subtract(type_: Type, taken: Type | None) -> Type:
+    """The bounds of a difference, which is never below 0."""
     if isinstance(type_, Number) and isinstance(taken, Number):
         return Number(max(0, type_.low - max(0, taken.high)), max(0, type_.high - max(0, taken.low)))
     return type_
@@ -252,11 +259,11 @@ def _sum_type(reader: ExprReader, types: list[Type], entry: Entry, address: str)
             continue
         both = join_types(joined, one, reader.kinds)
         if both is None or isinstance(both, Flag | Member | Thing):
-            said = f"{reader.describe(joined)} and {reader.describe(one)}"
+            types_text = f"{reader.describe(joined)} and {reader.describe(one)}"
             reader.diagnostics.add(
                 entry.key.span,
                 codes.WRONG_VALUE,
-                f"the terms of `{entry.key.text}` do not add up: {said}",
+                f"the terms of `{entry.key.text}` cannot be added: {types_text}",
                 address=address,
             )
             return UnknownType()
@@ -269,9 +276,9 @@ def _sum_type(reader: ExprReader, types: list[Type], entry: Entry, address: str)
 
 
 def read_states(reader: ExprReader) -> dict[str, StateDef]:
-    """State variables, side by side."""
+    """State variables, numbered one after another."""
     found: dict[str, StateDef] = {}
-    first = 0
+    first_index = 0
     for entry in reader.section("state"):
         name, node, address = entry.key.text, as_mapping(entry.value), f"state.{entry.key.text}"
         type_node, start_node = node.get("type"), node.get("start")
@@ -282,13 +289,13 @@ def read_states(reader: ExprReader) -> dict[str, StateDef]:
                 type_node.span,
                 codes.WRONG_VALUE,
                 f"a state is a number within bounds, a flag or a member, not {reader.describe(type_)}",
-                help="things and pieces stand in zones",
+                help="things and pieces are kept in zones",
                 address=address,
             )
         per = reader.read_keys(node.get("per"), f"{address}.per")
         scope = reader.scope(variables=dict(per))
         if start_node is None:
-            start: Expr = Constant(_first(reader, type_), type_, (0, 0))
+            start: Expr = Constant(_default_value(reader, type_), type_, (0, 0))
         else:
             start = read_static_expression(reader, start_node, scope, type_, f"{address}.start")
             value = fold_constant(start)
@@ -296,20 +303,20 @@ def read_states(reader: ExprReader) -> dict[str, StateDef]:
                 check_value_type(reader, value, start, type_, start_node, f"{address}.start")
         key_values = tuple(reader.key_values(one) for _, one in per)
         size = prod(len(one) for one in key_values)
-        resets = cast(Literal["", "turn", "round"], text_or_default(node.get("resets")))
+        resets = literal_value(node.get("resets"), RESET_SCOPES, "")
         keys = tuple(one for _, one in per)
-        if first + size > limits.MAX_PLACES:
-            text = f"{size} variables, {first + size} in all; {limits.MAX_PLACES} are allowed"
+        if first_index + size > limits.MAX_PLACES:
+            text = f"{size} variables, {first_index + size} in all, over the limit of {limits.MAX_PLACES}"
             reader.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)
             size = 0
-        found[name] = StateDef(name, type_, keys, key_values, first, size, start, resets)
+        found[name] = StateDef(name, type_, keys, key_values, first_index, size, start, resets)
         reader.declare(name, StateSymbol(type_, keys, entry.key.span), entry.key.span)
-        first += size
+        first_index += size
     return found
 
 
-def _first(reader: ExprReader, type_: Type) -> ConstantValue:
-    """What a state begins with when nothing is said: false, the first member, 0 or the number nearest to it."""
+def _default_value(reader: ExprReader, type_: Type) -> ConstantValue:
+    """The value of a state without `start`: false, the first member, 0 or the number nearest to it."""
     match type_:
         case Number(low=low, high=high):
             return min(max(0, low), high)

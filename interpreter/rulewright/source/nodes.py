@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from rulewright.diagnostics import SourceFile, Span
 
 ScalarValue = str | int | bool
+Option = TypeVar("Option", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,12 @@ def text_or_default(node: Node | None, default: str = "") -> str:
     return node.text if isinstance(node, ScalarNode) else default
 
 
+def literal_value(node: Node | None, options: tuple[Option, ...], default: Option) -> Option:
+    """The option that a scalar spells; the schema has checked that it is one of them."""
+    text = text_or_default(node)
+    return next((option for option in options if option == text), default)
+
+
 def int_value(node: Node | None) -> int | None:
     """The value of a whole number; flags are none."""
     if isinstance(node, ScalarNode) and isinstance(node.value, int) and not isinstance(node.value, bool):
@@ -158,6 +165,7 @@ __all__ = [
     "as_mapping",
     "as_scalar",
     "int_value",
+    "literal_value",
     "text_or_default",
     "to_builtins",
 ]
