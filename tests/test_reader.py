@@ -357,7 +357,7 @@ def test_bundle_prefers_what_is_packed(tmp_path: Path, monkeypatch: pytest.Monke
     package = tmp_path / "site" / "rulewright"
     package.mkdir(parents=True)
     monkeypatch.setattr(bundle, "__file__", str(package / "bundle.py"))
-    with pytest.raises(FileNotFoundError, match="neither packed"):
+    with pytest.raises(FileNotFoundError, match="no folder"):
         bundle.bundle_folder("rules")
     (tmp_path / "pyproject.toml").touch()
     (tmp_path / "rules").mkdir()

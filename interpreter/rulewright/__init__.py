@@ -8,7 +8,7 @@ kept, `simulate` for many. `check` returns everything that is wrong with rule fi
 are for programs that keep positions themselves.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from rulewright.api import new_session, replay, restore, resume, simulate
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_WHERE = {
+_MODULES = {
     "new_session": "rulewright.api",
     "replay": "rulewright.api",
     "restore": "rulewright.api",
@@ -78,12 +78,12 @@ __all__ = [  # found by __getattr__
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _WHERE:
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(_WHERE[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -1,6 +1,6 @@
-"""Where the shipped games, variants and schemas are kept.
+"""Where the shipped games, variants and schemas are.
 
-In: which kind of folder. Out: its path, inside an installed package or in a checkout.
+In: a kind of data. Out: the path of its folder, inside an installed package or in a checkout.
 """
 
 from __future__ import annotations
@@ -8,20 +8,27 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
+from rulewright.errors import RulewrightError
+
+
+class MissingBundleError(RulewrightError, FileNotFoundError):
+    """A folder of shipped data that is neither in the package nor in a checkout around it."""
+
 
 def bundle_folder(kind: Literal["rules", "variants", "schemas"]) -> Path:
-    """The folder packed into the package if it is there, else the checkout's, beside `pyproject.toml`."""
-    # importlib.resources would give the same path and cost every command twenty milliseconds to start
+    """The folder inside the package if it exists, else the one next to `pyproject.toml` in the checkout.
+
+    Raises `MissingBundleError` when there is neither.
+    """
+    # importlib.resources would give the same path but add twenty milliseconds to the start of every command
     package = Path(__file__).resolve().parent
-    packed = package / "_bundle" / kind
-    if packed.is_dir():
-        return packed
+    bundled = package / "_bundle" / kind
+    if bundled.is_dir():
+        return bundled
     checkout = package.parent.parent
     if (checkout / "pyproject.toml").is_file() and (checkout / kind).is_dir():
         return checkout / kind
-    raise FileNotFoundError(
-        f"The folder {kind!r} is neither packed into the package (at {packed}) nor in a checkout around it."
-    )
+    raise MissingBundleError(f"no folder {kind!r} in the package ({bundled}) or in a checkout around it")
 
 
-__all__ = ["bundle_folder"]
+__all__ = ["MissingBundleError", "bundle_folder"]

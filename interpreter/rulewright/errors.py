@@ -1,18 +1,18 @@
-"""The errors that a caller can meet.
+"""The errors that a caller of this package has to expect.
 
 In: nothing. Out: `RulewrightError`, the base of every exception that this package raises on purpose, and those that
-belong to no subject. What an author of rules did wrong is no exception but a `Diagnostic`; `RulesError` carries them.
+belong to no other package. A mistake in rules is not an exception but a `Diagnostic`; `RulesError` carries them.
 """
 
 from __future__ import annotations
 
 
 class RulewrightError(Exception):
-    """Something went wrong that is not a fault of this program; its text says what, in one sentence."""
+    """An error that is not a bug of this program; its text says in one sentence what is wrong."""
 
 
 class UsageError(RulewrightError):
-    """Wrong use, or something that cannot be read or written."""
+    """Wrong usage, or something that cannot be read or written."""
 
 
 def os_error_reason(error: Exception) -> str:

@@ -1,7 +1,7 @@
-"""How much of everything there may be: sizes of files, lengths of lists, steps of work, characters that are shown.
+"""The limits of everything: sizes of files, lengths of lists, steps of evaluation, characters that are shown.
 
 In: nothing. Out: numbers. Rule files, records and protocol lines come from strangers, so every size that they decide
-has a limit here; what is beyond it is refused with a sentence that names the limit.
+has a limit here; what is over it is rejected with a message that names the limit.
 """
 
 from __future__ import annotations
