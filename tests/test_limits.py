@@ -256,7 +256,7 @@ def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkey
 def test_an_endless_address_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """Nobody looks for what is like it."""
     assert main(["show", "a." * 30_000]) == 2
-    assert "an address of 60,000 characters; 1,000 are read" in capsys.readouterr().err
+    assert "the address is over the limit of 1,000 characters" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in folders here")

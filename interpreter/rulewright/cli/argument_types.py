@@ -1,6 +1,6 @@
-"""How the command line is read: a parser that complains in one sentence, and readers of single arguments.
+"""How the command line is read: a parser that reports an error in one sentence, and readers of single arguments.
 
-In: the words of a command line. Out: values; what is not written as it should be is told in one sentence.
+In: the words of a command line. Out: values; what is wrong with them is reported in one sentence.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class ArgumentParser(argparse.ArgumentParser):
-    """A parser that complains in one sentence."""
+    """A parser that reports an error in one sentence."""
 
     def error(self, message: str) -> NoReturn:
         """Ends the command with status 2."""
         with suppress(OSError):  # the status says it too
-            print(f"{self.prog}: {message}; `{self.prog} --help` shows how it is used", file=sys.stderr, flush=True)
+            print(f"{self.prog}: {message}; see `{self.prog} --help`", file=sys.stderr, flush=True)
         raise SystemExit(2)
 
     def _print_message(self, message: str, file: SupportsWrite[str] | None = None) -> None:
@@ -37,7 +37,7 @@ def int_range(low: int, high: int, what: str) -> Callable[[str], int]:
 
     def read(text: str) -> int:
         if not text.isascii() or not text.isdecimal() or len(text) > 20 or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"{text!r} is no {what}: it is a whole number from {low} to {high}")
+            raise argparse.ArgumentTypeError(f"{text!r} is not a {what}: expected a whole number from {low} to {high}")
         return int(text)
 
     return read
@@ -49,34 +49,34 @@ seed_number = int_range(0, limits.MAX_SEED, "seed")
 def non_empty(text: str) -> str:
     """A name or path, which has at least one character."""
     if not text:
-        raise argparse.ArgumentTypeError("it is empty: leave it out, or give a name or path")
+        raise argparse.ArgumentTypeError("empty: leave it out, or give a name or path")
     return text
 
 
 def bot_name(text: str) -> str:
-    """A name of a bot with its settings, or `human`: as far as that can be told before the game is known."""
-    from rulewright.bots.bot_specs import BotSpecError, parse_bot_spec  # only who names one waits for it
+    """The name of a bot with its settings, or `human`, as far as that can be checked before the game is known."""
+    from rulewright.bots.bot_specs import BotSpecError, parse_bot_spec  # imported only where one is named
 
     try:
         parse_bot_spec(non_empty(text))
-    except BotSpecError as wrong:
-        raise argparse.ArgumentTypeError(str(wrong)) from None
+    except BotSpecError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
     return text
 
 
 def contestant_name(text: str) -> str:
-    """A bot's name where only bots stand, so that who writes a game there is told where that belongs."""
+    """A bot's name where only bots are expected; the error says how a game is given."""
     try:
         return bot_name(text)
-    except argparse.ArgumentTypeError as wrong:
-        raise argparse.ArgumentTypeError(f"{wrong}; a game is given with --game") from None
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}; a game is given with --game") from None
 
 
 def parameter_setting(text: str) -> str:
-    """A parameter with a value; the rules say whether it may have that."""
+    """A parameter with a value; the rules say whether that is allowed."""
     name, equals, value = text.partition("=")
     if not (name and equals and value) or text.endswith(".yaml"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not written NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
     return text
 
 

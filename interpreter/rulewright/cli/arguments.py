@@ -1,4 +1,4 @@
-"""What each command can be given on the command line.
+"""The arguments of each command.
 
 In: a parser. Out: the same parser with the arguments of a command.
 """
@@ -34,7 +34,7 @@ def _variants(parser: ArgumentParser, what: str) -> None:
         type=non_empty,
         default=[],
         metavar="V",
-        help=f"{what}; may be given several times",
+        help=f"{what}; repeatable",
     )
 
 
@@ -45,7 +45,7 @@ def _settings(parser: ArgumentParser) -> None:
         type=parameter_setting,
         dest="variant",
         metavar="NAME=VALUE",
-        help="another value for a parameter of the rules (`rulewright show parameters` lists them)",
+        help="set a parameter of the rules (`rulewright show parameters` lists them)",
     )
 
 
@@ -70,7 +70,7 @@ def _language(parser: ArgumentParser) -> None:
 
 
 def add_play(parser: ArgumentParser) -> None:
-    """What `rulewright play` takes."""
+    """The arguments of `rulewright play`."""
     _game(parser)
     _options(parser)
     _language(parser)
@@ -79,10 +79,14 @@ def add_play(parser: ArgumentParser) -> None:
         action="append",
         type=bot_name,
         metavar="WHO",
-        help="who plays, seat by seat: human, or a bot as below; default: you against greedy bots",
+        help="who plays, player by player: human, or a bot as below; default: you against greedy bots",
     )
     parser.add_argument(
-        "--first", type=int_range(0, 98, "seat"), default=None, metavar="SEAT", help="the seat that begins; default: 0"
+        "--first",
+        type=int_range(0, 98, "seat"),
+        default=None,
+        metavar="SEAT",
+        help="the seat that begins; default: 0",
     )
     parser.add_argument("--seed", type=seed_number, metavar="N", help="the same seed gives the same shuffles and bots")
     parser.add_argument(
@@ -90,34 +94,36 @@ def add_play(parser: ArgumentParser) -> None:
         type=int_range(1, 1_000_000, "number of turns"),
         default=2000,
         metavar="TURNS",
-        help="bots among themselves give up after so many turns; default: 2000",
+        help="turns after which bots alone stop the game; default: 2000",
     )
-    parser.add_argument(
-        "--resume", type=non_empty, metavar="FILE", help="go on with a record, or from a saved position"
-    )
+    parser.add_argument("--resume", type=non_empty, metavar="FILE", help="resume a record, or a saved position")
     kept = parser.add_mutually_exclusive_group()
     kept.add_argument(
         "--record",
         type=non_empty,
         metavar="FILE",
-        help="write the game to this file; default, if a person plays: a new one in ~/.local/share/rulewright "
+        help="record the game in this file; default, if a person plays: a new one in ~/.local/share/rulewright "
         "(below XDG_DATA_HOME, if that is set)",
     )
-    kept.add_argument("--no-record", action="store_true", help="write no record")
+    kept.add_argument("--no-record", action="store_true", help="do not record the game")
     parser.add_argument(
         "--undo",
         choices=("fair", "free"),
-        help="fair: nothing is taken back once chance has fallen or something was shown; free: everything can be; "
+        help="fair: an action cannot be undone once it involved chance or showed something; free: every action can; "
         "default: fair",
     )
-    parser.add_argument("--ascii", action="store_true", help="draw with ASCII alone; default: as the terminal can")
-    parser.add_argument("--no-color", action="store_true", help="no colours; so does the variable NO_COLOR")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII only; default: what the terminal can")
+    parser.add_argument("--no-color", action="store_true", help="no colours; as does the variable NO_COLOR")
 
 
 def _many(parser: ArgumentParser) -> None:
-    """What every command that lets bots play many games has."""
+    """The arguments of every command in which bots play many games."""
     parser.add_argument(
-        "--first", type=int_range(0, 98, "seat"), default=0, metavar="SEAT", help="the seat that begins; default: 0"
+        "--first",
+        type=int_range(0, 98, "seat"),
+        default=0,
+        metavar="SEAT",
+        help="the seat that begins; default: 0",
     )
     parser.add_argument(
         "--seed", type=seed_number, default=1, metavar="N", help="default: 1; every game has its own, derived from it"
@@ -134,22 +140,20 @@ def _many(parser: ArgumentParser) -> None:
         type=int_range(1, 1_000_000, "number of turns"),
         default=2000,
         metavar="TURNS",
-        help="give a game up after so many turns; default: 2000",
+        help="turns after which a game is stopped as unfinished; default: 2000",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument(
         "--csv",
         type=non_empty,
         metavar="FILE",
-        help="write a new file with a line for each game, as they are played; its first line, behind #, says which",
+        help="write a new file with a line for each game; its first line, after #, describes the batch",
     )
-    parser.add_argument(
-        "--resume", type=non_empty, metavar="FILE", help="go on with the games in a file that --csv has written"
-    )
+    parser.add_argument("--resume", type=non_empty, metavar="FILE", help="continue a file that --csv has written")
 
 
 def add_simulate(parser: ArgumentParser) -> None:
-    """What `rulewright simulate` takes."""
+    """The arguments of `rulewright simulate`."""
     _game(parser)
     parser.add_argument(
         "-n",
@@ -172,18 +176,18 @@ def add_simulate(parser: ArgumentParser) -> None:
         "--only",
         type=int_range(1, limits.MAX_GAMES, "number of a game"),
         metavar="GAME",
-        help="only the game with this number, alone, and the command that shows it move by move",
+        help="play only the game of this number, and print the command that shows it move by move",
     )
     parser.add_argument(
         "--plot",
         type=non_empty,
         metavar="FILE",
-        help="draw the figures into a new file, .png or .svg (needs matplotlib)",
+        help="plot the figures into a new file, .png or .svg (needs matplotlib)",
     )
 
 
 def add_tournament(parser: ArgumentParser) -> None:
-    """What `rulewright tournament` takes."""
+    """The arguments of `rulewright tournament`."""
     parser.add_argument("bots", nargs="+", type=contestant_name, metavar="BOT", help="two bots or more, as below")
     parser.add_argument(
         "--game", type=non_empty, metavar="GAME", help="a shipped game by name, or a path; default: the shipped default"
@@ -194,8 +198,7 @@ def add_tournament(parser: ArgumentParser) -> None:
         type=int_range(1, limits.MAX_GAMES, "number of games"),
         default=100,
         metavar="N",
-        help="how many games each pairing plays, or the few more that let every seed be played in every seat order; "
-        "default: 100",
+        help="games of each pairing, rounded up so that every seed is played in every seat order; default: 100",
     )
     _options(parser)
     _many(parser)
@@ -203,7 +206,7 @@ def add_tournament(parser: ArgumentParser) -> None:
 
 
 def add_bench(parser: ArgumentParser) -> None:
-    """What `rulewright bench` takes."""
+    """The arguments of `rulewright bench`."""
     parser.add_argument(
         "--rounds",
         type=int_range(1, 1000, "number of rounds"),
@@ -231,7 +234,7 @@ def add_bench(parser: ArgumentParser) -> None:
 
 
 def add_check(parser: ArgumentParser) -> None:
-    """What `rulewright check` takes."""
+    """The arguments of `rulewright check`."""
     parser.add_argument(
         "paths",
         nargs="*",
@@ -249,9 +252,9 @@ def add_check(parser: ArgumentParser) -> None:
         "--game",
         type=non_empty,
         metavar="GAME",
-        help="the game that variants are laid over, if it is not found by name",
+        help="the game that variants are applied to, if it is not found by name",
     )
-    _variants(parser, "a variant to lay over as well, by name or path")
+    _variants(parser, "a variant to apply as well, by name or path")
     parser.add_argument("--format", choices=("full", "short", "json"), default="full", help="default: full")
     parser.add_argument(
         "--fail-on", choices=("error", "warning"), default="error", help="what makes the exit status 1; default: error"
@@ -259,12 +262,12 @@ def add_check(parser: ArgumentParser) -> None:
 
 
 def add_test(parser: ArgumentParser) -> None:
-    """What `rulewright test` takes."""
+    """The arguments of `rulewright test`."""
     parser.add_argument("paths", nargs="+", type=non_empty, metavar="PATH", help="scenario files, or folders of them")
 
 
 def add_perft(parser: ArgumentParser) -> None:
-    """What `rulewright perft` takes."""
+    """The arguments of `rulewright perft`."""
     _game(parser)
     _options(parser)
     parser.add_argument(
@@ -280,10 +283,12 @@ def add_perft(parser: ArgumentParser) -> None:
 
 
 def add_why(parser: ArgumentParser) -> None:
-    """What `rulewright why` takes."""
+    """The arguments of `rulewright why`."""
     _game(parser)
     parser.add_argument(
-        "action", metavar="ACTION", help="an action in notation: name(choice=value, …); last choices may be left out"
+        "action",
+        metavar="ACTION",
+        help="an action in notation: name(choice=value, …); last choices are optional",
     )
     _options(parser)
     _language(parser)
@@ -296,34 +301,37 @@ def add_why(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--position", type=non_empty, metavar="FILE", help="a saved position to judge it in")
     parser.add_argument(
-        "--seat", type=int_range(0, 98, "seat"), metavar="SEAT", help="who would do it; default: the seat that decides"
+        "--seat",
+        type=int_range(0, 98, "seat"),
+        metavar="SEAT",
+        help="who would do it; default: the seat that decides",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
 
 def add_show(parser: ArgumentParser) -> None:
-    """What `rulewright show` takes."""
-    parser.add_argument("address", metavar="ADDRESS", help="names with dots between, such as zones or turn.NAME")
+    """The arguments of `rulewright show`."""
+    parser.add_argument("address", metavar="ADDRESS", help="names joined with dots, such as zones or turn.NAME")
     _game(parser)
     _options(parser, tokenwise=False)
     parser.add_argument("--lang", default=None, metavar="CODE", help="only this language; default: all the game has")
 
 
 def add_rulebook(parser: ArgumentParser) -> None:
-    """What `rulewright rulebook` takes."""
+    """The arguments of `rulewright rulebook`."""
     _game(parser)
     _options(parser, tokenwise=False)
     _language(parser)
-    parser.add_argument("--format", choices=("md", "html"), help="default: by the ending of the file, else md")
+    parser.add_argument("--format", choices=("md", "html"), help="default: by the suffix of the file, else md")
     parser.add_argument("--changes", action="store_true", help="mark what the variants change")
-    parser.add_argument("--appendix", action="store_true", help="with all things, and where every rule is printed")
+    parser.add_argument("--appendix", action="store_true", help="add all things, and where every rule is printed")
     parser.add_argument(
-        "-o", dest="output", type=non_empty, metavar="FILE", help="write to this file; default: the output"
+        "-o", dest="output", type=non_empty, metavar="FILE", help="write to this file; default: standard output"
     )
 
 
 def add_graph(parser: ArgumentParser) -> None:
-    """What `rulewright graph` takes."""
+    """The arguments of `rulewright graph`."""
     _game(parser)
     _options(parser, tokenwise=False)
     _language(parser)
@@ -337,13 +345,13 @@ def add_graph(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=("mermaid", "svg"),
-        help="default: svg into a file that is named so, else mermaid, which GitHub draws by itself",
+        help="default: svg for a file of that suffix, else mermaid, which GitHub renders",
     )
     parser.add_argument("-o", "--output", type=non_empty, metavar="FILE", help="write a new file; default: print")
 
 
 def add_variants(parser: ArgumentParser) -> None:
-    """What `rulewright variants` takes."""
+    """The arguments of `rulewright variants`."""
     _game(parser)
     _variants(parser, "only this one, by name or path")
     _language(parser)
@@ -351,7 +359,7 @@ def add_variants(parser: ArgumentParser) -> None:
 
 
 def add_new(parser: ArgumentParser) -> None:
-    """What `rulewright new` takes."""
+    """The arguments of `rulewright new`."""
     parser.add_argument("what", choices=("variant", "game"), help="what to begin")
     parser.add_argument("name", metavar="NAME", help="its name; the file is called NAME.yaml")
     parser.add_argument(
@@ -361,7 +369,7 @@ def add_new(parser: ArgumentParser) -> None:
 
 
 def add_combine(parser: ArgumentParser) -> None:
-    """What `rulewright combine` takes."""
+    """The arguments of `rulewright combine`."""
     _game(parser)
     _variants(parser, "only combinations with this one, by name or path")
     parser.add_argument(
@@ -376,7 +384,7 @@ def add_combine(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--seed", type=seed_number, default=1, metavar="N", help="default: 1")
     parser.add_argument("--cap", type=int_range(1, 1_000_000, "number of turns"), default=2000, metavar="TURNS",
-        help="a game counts as unfinished after so many turns; default: 2000")  # fmt: skip
+        help="turns after which a game counts as unfinished; default: 2000")  # fmt: skip
     parser.add_argument("--sample", type=int_range(1, 1_000_000, "number of combinations"), metavar="N",
         help="only so many of the combinations, drawn by the seed")  # fmt: skip
     parser.add_argument(
@@ -386,31 +394,32 @@ def add_combine(parser: ArgumentParser) -> None:
     files.add_argument(
         "--keep", type=non_empty, metavar="FILE", help="write a line for each combination into a new file"
     )
-    files.add_argument("--resume", type=non_empty, metavar="FILE", help="go on with the file of a run that was stopped")
+    files.add_argument("--resume", type=non_empty, metavar="FILE", help="continue the file of a run that was stopped")
     parser.add_argument("--refused", type=non_empty, metavar="FILE",
-        help="what is known to be refused: any other refusal, or one that has vanished, is told")  # fmt: skip
+        help="known refusals: any other, or one that no longer occurs, is reported")  # fmt: skip
     parser.add_argument("--write", action="store_true", help="write that file instead of comparing with it")
 
 
 def add_engine(parser: ArgumentParser) -> None:
-    """What `rulewright engine` takes."""
+    """The arguments of `rulewright engine`."""
     parser.add_argument(
         "--lang", default="en", metavar="CODE", help="language of reasons, unless a request says otherwise"
     )
 
 
 def add_replay(parser: ArgumentParser) -> None:
-    """What `rulewright replay` takes."""
+    """The arguments of `rulewright replay`."""
     parser.add_argument("record", type=non_empty, metavar="FILE", help="a record of a game")
     parser.add_argument(
         "--at", type=int_range(0, 1_000_000, "number of an action"), metavar="N", help="the board after action N"
     )
     parser.add_argument(
-        "--seat", type=int_range(0, 98, "seat"), metavar="SEAT", help="told to this seat; default: to a spectator"
+        "--seat",
+        type=int_range(0, 98, "seat"),
+        metavar="SEAT",
+        help="the seat to show it to; default: a spectator",
     )
-    parser.add_argument(
-        "--verify", action="store_true", help="check every line, and hold the game against the shipped rules"
-    )
+    parser.add_argument("--verify", action="store_true", help="check every line, and compare with the shipped rules")
     parser.add_argument(
         "--to-scenario", action="store_true", help="print the game, or with --at one action, as a scenario for tests"
     )

@@ -30,46 +30,46 @@ OFFER_KEYS: Final = ("must", "may", "together", "otherwise")
 
 
 def run(args: Namespace) -> int:
-    """Shows what stands at an address."""
+    """Shows the rule at an address."""
     if len(args.address) > limits.MAX_ADDRESS_LENGTH:
-        raise UsageError(f"an address of {len(args.address):,} characters; {limits.MAX_ADDRESS_LENGTH:,} are read")
+        raise UsageError(f"the address is over the limit of {limits.MAX_ADDRESS_LENGTH:,} characters")
     diagnostics = Diagnostics()
-    resolved = compose_game(args.game or default_game(), args.players, args.variant, diagnostics)
-    rules = build_composition(resolved, diagnostics) if resolved is not None else None
-    if resolved is None or rules is None:
+    composition = compose_game(args.game or default_game(), args.players, args.variant, diagnostics)
+    rules = build_composition(composition, diagnostics) if composition is not None else None
+    if composition is None or rules is None:
         raise RulesError(diagnostics)
-    root, gone = resolved.document.root, list(_removed(resolved))
+    root, removals = composition.document.root, list(_removed(composition))
     codes = [require_language(rules, args.lang)] if args.lang else list(rules.languages)
     if args.address in (".", ""):
         print("\n".join(_children(root, "", rules)))
         return 0
     if find_entry(root, args.address) is None:
-        taken = next((span for name, span in gone if f"{args.address}.".startswith(f"{name}.")), None)
-        if taken is not None:
-            raise UsageError(f"no rule stands at {args.address!r} any more: {taken} removes it")
-    print("\n".join([*_found(root, args.address, rules, codes), *_taken_from(root, args.address, gone)]))
+        removal = next((span for name, span in removals if f"{args.address}.".startswith(f"{name}.")), None)
+        if removal is not None:
+            raise UsageError(f"there is no rule {args.address!r} any more: {removal} removes it")
+    print("\n".join([*_rule_lines(root, args.address, rules, codes), *_removal_lines(root, args.address, removals)]))
     return 0
 
 
-def _removed(resolved: Composition) -> Iterator[tuple[str, Span]]:
-    """What variants take away, and where they say so."""
-    for variant in resolved.applied_variants:
+def _removed(composition: Composition) -> Iterator[tuple[str, Span]]:
+    """What variants remove, and where they say so."""
+    for variant in composition.applied_variants:
         for change in variant.changes:
             if change.operation == "remove":
-                yield ".".join(resolve_member(resolved.base_document.root, change.parts)), change.span
+                yield ".".join(resolve_member(composition.base_document.root, change.parts)), change.span
 
 
-def _taken_from(root: MappingNode, address: str, gone: list[tuple[str, Span]]) -> Iterator[str]:
-    """The lines that took something out of a rule; of lists they stand above already."""
-    for name, span in gone:
+def _removal_lines(root: MappingNode, address: str, removals: list[tuple[str, Span]]) -> Iterator[str]:
+    """The lines that removed something from a rule; for lists they are shown above already."""
+    for name, span in removals:
         above = find_entry(root, name.rpartition(".")[0])
         if name.startswith(f"{address}.") and (above is None or not isinstance(above.value, SequenceNode)):
             yield f"  {name.removeprefix(f'{address}.')}, removed"
             yield f"    {span}   {_first_line(span)}"
 
 
-def _found(root: MappingNode, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
-    """What stands at an address: a rule, a member of a kind, or an action where it is offered."""
+def _rule_lines(root: MappingNode, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
+    """What is at an address: a rule, a member of a kind, or an action where it is offered."""
     entry = find_entry(root, address)
     above, _, name = address.rpartition(".")
     if above.rpartition(".")[2] in OFFER_KEYS and (offered := find_entry(root, f"actions.{name}")) is not None:
@@ -77,11 +77,11 @@ def _found(root: MappingNode, address: str, rules: Rules, codes: list[str]) -> I
         if entry is not None or (there is not None and _names(there.value, name)):
             yield f"{address} offers actions.{name}:"
             if entry is not None and child_entries(entry.value):  # under conditions of its own
-                yield from _shown(entry, address, rules, codes)
-            yield from _shown(offered, f"actions.{name}", rules, codes)
+                yield from _entry_lines(entry, address, rules, codes)
+            yield from _entry_lines(offered, f"actions.{name}", rules, codes)
             return
     if entry is not None:
-        yield from _shown(entry, address, rules, codes)
+        yield from _entry_lines(entry, address, rules, codes)
         return
     section, _, kind = above.partition(".")
     known = rules.kinds.get(kind) if section == "kinds" else None
@@ -92,7 +92,7 @@ def _found(root: MappingNode, address: str, rules: Rules, codes: list[str]) -> I
         forms = rules.languages[code].member_names.get(name)
         if forms:
             yield from wrap(" | ".join(forms), f"says {code:<5}")
-    yield from _shown(entry, above, rules, codes)
+    yield from _entry_lines(entry, above, rules, codes)
 
 
 def _names(node: Node, name: str) -> bool:
@@ -106,17 +106,17 @@ def _unknown(root: MappingNode, address: str) -> str:
     known = list(iter_addresses(root))
     hint = did_you_mean(address, known).replace("`", "")
     if hint:
-        return f"no rule stands at {address!r}: {hint}"
+        return f"there is no rule {address!r}: {hint}"
     *above, _ = address.split(".")
     while above and find_entry(root, ".".join(above)) is None:
         above.pop()
     entry = find_entry(root, ".".join(above)) if above else None
     there = [one.key.text for one in (child_entries(entry.value) if entry is not None else root.entries)]
     where = f"at {'.'.join(above)!r}" if above else "at the top"
-    return f"no rule stands at {address!r}; {where} there are: {', '.join(there[:40]) or 'no parts'}"
+    return f"there is no rule {address!r}; {where} there are: {', '.join(there[:40]) or 'no parts'}"
 
 
-def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
+def _entry_lines(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
     many = "player" if rules.players == 1 else "players"
     over = f" with {', '.join(rules.variants)}" if rules.variants else ""
     yield f"{address}   ({rules.game} {rules.version}, {rules.players} {many}{over})"
@@ -130,9 +130,9 @@ def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterat
         below = [one.key.text for one in child_entries(entry.value) if one.key.text not in OMITTED_KEYS]
         if below:
             yield from wrap(", ".join(below), "parts     ")
-    resolved = _resolved(address, rules)
-    if resolved:
-        yield from wrap(resolved, "value     ")
+    composition = _composition(address, rules)
+    if composition:
+        yield from wrap(composition, "value     ")
     for label, where in (("says", address), ("book", f"{address}.text")):  # in a game, in the rulebook
         for code in codes:
             sentence = rules.languages[code].sentences.get(where)
@@ -151,7 +151,7 @@ def _shown(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterat
 
 
 def _children(node: Node, address: str, rules: Rules) -> Iterator[str]:
-    """Each part with what it says, or its value where it says nothing."""
+    """Each part with its sentence, or its value where it has none."""
     for one in child_entries(node):
         inner = f"{address}.{one.key.text}" if address else one.key.text
         sentence = rules.languages["en"].sentences.get(inner)
@@ -165,8 +165,8 @@ def _children(node: Node, address: str, rules: Rules) -> Iterator[str]:
         yield from wrap(said, f"  {inner}   ", "      ")
 
 
-def _resolved(address: str, rules: Rules) -> str:
-    """The value of a parameter after everything in it is worked out."""
+def _composition(address: str, rules: Rules) -> str:
+    """The value of a parameter after everything in it is computed."""
     section, _, name = address.removesuffix(".value").partition(".")
     parameter = rules.parameters.get(name) if section == "parameters" else None
     if parameter is None:

@@ -1,7 +1,7 @@
-"""The words of the command line, and the help that teaches them.
+"""The commands of the command line, and their help.
 
 In: nothing. Out: the argument parser. Each subcommand is a row: its name, the module that carries it out, a sentence,
-examples, and a function that adds its arguments (`options`).
+examples, and a function that adds its arguments.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ class Subcommand:
     examples: tuple[str, ...]
     add_arguments: Callable[[ArgumentParser], None]
     details: str = ""
-    epilog: str = ""  # what stands above the examples as it is
+    epilog: str = ""  # printed above the examples, unwrapped
 
 
 BOT_HELP: Final = """bots, weakest first:
   random            any legal action
-  greedy            what looks best at once
+  greedy            what looks best right after it
   heuristic         what leads to the best position after its next turn
-  search:200        200 playouts in its head before each choice
-  search:500ms      as many as half a second allows; more time, better play
+  search:200        200 playouts before each choice
+  search:500ms      as many playouts as half a second allows
   NAME              what looks best by the game's strategy NAME
-  search:200:NAME   searches, but judges by that strategy; so does heuristic:NAME"""
+  search:200:NAME   search by that strategy; heuristic:NAME likewise"""
 
 SUBCOMMANDS: Final = (
     Subcommand(
@@ -58,7 +58,7 @@ SUBCOMMANDS: Final = (
     Subcommand(
         "replay",
         "replay",
-        "Tell a recorded game again, check it, or hold it against other rules.",
+        "Show a recorded game again, check it, or play it under other rules.",
         (
             "replay game.jsonl",
             "replay game.jsonl --at 12 --seat 1",
@@ -67,12 +67,12 @@ SUBCOMMANDS: Final = (
             "replay game.jsonl --at 12 --to-scenario > tests/scenarios/mine.yaml",
         ),
         arguments.add_replay,
-        "A record holds the rules it was played by; nothing is shown that the seat may not know.",
+        "A record holds the rules it was played by; nothing is shown that the reader may not know.",
     ),
     Subcommand(
         "simulate",
         "simulate",
-        "Let bots play many games and sum up what came of them.",
+        "Let bots play many games and sum up the results.",
         (
             "simulate --games 1000",
             "simulate --players 4 --bot greedy --jobs 2 --csv games.csv --plot games.png",
@@ -81,8 +81,8 @@ SUBCOMMANDS: Final = (
             "simulate --bot heuristic --bot search:200 --games 10 --json",
         ),
         arguments.add_simulate,
-        "Every game has a seed of its own, so each can be played again alone. Quantiles are numbers that occur: the "
-        "least that so many per cent of the games do not exceed. Stopped early, it sums up the games that were played.",
+        "Every game has its own seed, so each can be played again alone. Quantiles are values that occur. When it is "
+        "stopped early, it sums up the games that were played.",
         BOT_HELP,
     ),
     Subcommand(
@@ -96,16 +96,16 @@ SUBCOMMANDS: Final = (
             "tournament greedy random --players 3 --resume games.csv --games 500",
         ),
         arguments.add_tournament,
-        "With two seats every two bots are a pairing. With more seats every choice of so many bots is; when there are "
-        "fewer bots than seats, every way to fill the seats in which each bot sits at least once. A pairing plays "
-        "each seed in every seat order (from five seats on: with the bots moved round the table). These games "
-        "together are one observation for the intervals.",
+        "With two players every two bots are a pairing. With more players every choice of that many bots is; when "
+        "there are fewer bots than players, every way to fill the seats with each bot at least once. A pairing plays "
+        "each seed in every seat order (from five players on: in every rotation). These games together are one "
+        "observation for the intervals.",
         BOT_HELP,
     ),
     Subcommand(
         "check",
         "check",
-        "Say everything that is wrong with rule files.",
+        "Find everything that is wrong with rule files.",
         (
             "check",
             "check my-game/",
@@ -114,7 +114,7 @@ SUBCOMMANDS: Final = (
             "check my-game.yaml --format json",
         ),
         arguments.add_check,
-        "Games are checked at every number of players they allow, variants laid over their game, and several variants "
+        "Games are checked at every number of players they allow, variants applied to their game, and several variants "
         "of one game together.",
     ),
     Subcommand(
@@ -127,14 +127,14 @@ SUBCOMMANDS: Final = (
     Subcommand(
         "perft",
         "perft",
-        "Count the sequences of so many decisions, to compare engines.",
+        "Count the sequences of decisions of a length, to compare engines.",
         ("perft --depth 3", "perft --depth 2 --players 4 --divide", "perft --depth 3 --seed 7"),
         arguments.add_perft,
     ),
     Subcommand(
         "why",
         "why",
-        "Say why an action is not legal: every rule against it, with its values and its place.",
+        "Explain why an action is not legal: every rule against it, with its values and place.",
         (
             "why 'NAME(choice=value)'",
             "why my-game.yaml NAME --seed 7",
@@ -152,20 +152,20 @@ SUBCOMMANDS: Final = (
     Subcommand(
         "rulebook",
         "rulebook",
-        "Write the rules out for people, so that somebody who has never played can play.",
+        "Write a rulebook from which somebody who has never played can learn the game.",
         (
             "rulebook > rules.md",
             "rulebook --lang fr -o rules.html",
             "rulebook my-game/ --players 3 --variant NAME --changes -o rules.html",
         ),
         arguments.add_rulebook,
-        "Everything in it comes from the rules as they are, so that it changes with them. Without --players it is for "
-        "all numbers of players. The HTML is one file that needs no network.",
+        "Everything in it comes from the rules. Without --players it is for all numbers of players. The HTML is one "
+        "file that needs no network.",
     ),
     Subcommand(
         "graph",
         "graph",
-        "Draw the rules as a picture, and mark what variants make new, change or take away.",
+        "Draw the rules as a diagram, and mark what variants add, change or remove.",
         (
             "graph -o turn.svg",
             "graph --show moves --lang fr -o moves.svg",
@@ -173,22 +173,22 @@ SUBCOMMANDS: Final = (
             "graph --variant NAME --set NAME=VALUE",
         ),
         arguments.add_graph,
-        "Variants are held against the same game and number of players without them.",
+        "Variants are compared with the same game and number of players without them.",
     ),
     Subcommand(
         "new",
         "new",
-        "Write a file to begin with: a variant or a small game, with comments and a scenario.",
+        "Write a file to start from: a variant or a small game, with comments and a scenario.",
         ("new variant my-rule", "new variant my-rule --game my-game/ --folder my-game/variants", "new game my-game"),
         arguments.add_new,
     ),
     Subcommand(
         "combine",
         "combine",
-        "Lay every variant and every pair of variants over their game, in both orders, and play what comes out.",
+        "Apply every variant and every pair of variants to their game, in both orders, and play the results.",
         ("combine --jobs 2", "combine --variant my-rule.yaml -n 50", "combine --sample 40 -n 5 --refused refused.yaml"),
         arguments.add_combine,
-        "Exit status 1: rules at fault in play, an order that matters, or another refusal than is known.",
+        "Exit status 1: rules that fail in play, an order that matters, or an unknown refusal.",
     ),
     Subcommand(
         "variants",
@@ -200,16 +200,16 @@ SUBCOMMANDS: Final = (
     Subcommand(
         "bench",
         "bench",
-        "Measure the engine beside programs that were written by hand for one game.",
+        "Compare the engine's speed with programs written by hand for one game.",
         ("bench", "bench --players 4 --rounds 3", "bench --only python --json"),
         arguments.add_bench,
-        "All run in turns on this machine: only ratios of one run mean anything. Needs the project's source, and a C "
-        "compiler for what is written in C. Exit status 1: something is slower than it should be.",
+        "All run in turns on this machine: only ratios within a run mean anything. Needs the project's source, and a C "
+        "compiler for what is written in C. Exit status 1: something is too slow.",
     ),
     Subcommand(
         "engine",
         "engine",
-        "Play by line protocol: a JSON request a line on stdin, an answer a line on stdout.",
+        "Play by line protocol: JSON requests on stdin, JSON answers on stdout, one a line.",
         ('engine <<< \'{"do": "new", "seed": 7}\'',),
         arguments.add_engine,
         "schemas/protocol.schema.json describes every request and answer.",
@@ -220,36 +220,36 @@ SUBCOMMANDS: Final = (
 def build_parser() -> ArgumentParser:
     """The parser of the whole command."""
     width = max(len(command.name) for command in SUBCOMMANDS)
-    listed = "\n".join(f"  {command.name:<{width}}  {command.summary}" for command in SUBCOMMANDS)
-    whole_parser = ArgumentParser(
+    command_list = "\n".join(f"  {command.name:<{width}}  {command.summary}" for command in SUBCOMMANDS)
+    parser = ArgumentParser(
         prog="rulewright",
         description="Board game rules as data: play them, check them, ask them why.",
-        epilog=f"commands:\n{listed}\n\nexamples:\n"
+        epilog=f"commands:\n{command_list}\n\nexamples:\n"
         + "\n".join(f"  rulewright {command.examples[0]}" for command in SUBCOMMANDS)
-        + "\n\n`rulewright COMMAND --help` says more.\n"
-        + "Exit status: 0 fine, 1 findings or failures, 2 wrong use, or a file that cannot be\n"
-        + "read or written, 3 our fault, 130 stopped from the keyboard.",
+        + "\n\nSee `rulewright COMMAND --help` for more.\n"
+        + "Exit status: 0 no problems, 1 problems or failures, 2 wrong usage, or a file that cannot be\n"
+        + "read or written, 3 internal error, 130 stopped from the keyboard.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
         usage="rulewright [--version] COMMAND …",
     )
-    whole_parser.add_argument("--version", action="version", version=f"rulewright {__version__}")
-    subparsers = whole_parser.add_subparsers(
+    parser.add_argument("--version", action="version", version=f"rulewright {__version__}")
+    subparsers = parser.add_subparsers(
         dest="command", prog="rulewright", metavar="COMMAND", help=argparse.SUPPRESS, parser_class=ArgumentParser
     )
     for command in SUBCOMMANDS:
         examples = "\n".join(f"  rulewright {example}" for example in command.examples)
-        below = f"{command.epilog}\n\n" if command.epilog else ""
-        one = subparsers.add_parser(
+        epilog = f"{command.epilog}\n\n" if command.epilog else ""
+        subparser = subparsers.add_parser(
             command.name,
             description=textwrap.fill(f"{command.summary} {command.details}", terminal_width()),
-            epilog=f"{below}examples:\n{examples}",
+            epilog=f"{epilog}examples:\n{examples}",
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
-        command.add_arguments(one)
-        one.set_defaults(module=command.module)
-    return whole_parser
+        command.add_arguments(subparser)
+        subparser.set_defaults(module=command.module)
+    return parser
 
 
 __all__ = ["SUBCOMMANDS", "build_parser"]

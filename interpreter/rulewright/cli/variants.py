@@ -47,7 +47,7 @@ class VariantStack:
 
     @property
     def layers(self) -> tuple[Variant, ...]:
-        """What is laid over a game when it is chosen."""
+        """The variants that are applied to a game when this one is chosen."""
         return (*self.requirements, self.variant)
 
 
@@ -107,7 +107,7 @@ def _data(one: VariantStack, every: Sequence[VariantStack], document: Document, 
 
 
 def _sentence(one: VariantStack, document: Document, code: str) -> str:
-    """What the variant says of itself; numbers in it are those of the rules with it."""
+    """The variant's own sentence; numbers in it are those of the rules with it."""
     node = one.variant.text
     if isinstance(node, MappingNode):
         node = node.get(code) or node.get("en")
@@ -159,7 +159,7 @@ def _not_with(one: VariantStack, every: Sequence[VariantStack], document: Docume
 
 
 def _refusal(one: VariantStack, other: VariantStack, document: Document) -> str:
-    """Why two variants cannot be laid over together; empty when they can."""
+    """Why two variants cannot be applied together; empty when they can."""
     both = tuple({variant.name: variant for variant in (*one.layers, *other.layers)}.values())
     if not common_player_counts(document, both):
         return "they are for different numbers of players"
