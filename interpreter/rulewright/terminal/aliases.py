@@ -1,6 +1,6 @@
-"""What stands on the screen can be typed: letters of members, and what the game's table calls its actions.
+"""What is shown on the screen can be typed: letters of members, titles of actions, players by their numbers.
 
-In: a typed line and the looks of the game. Out: the line in the names of the rules.
+In: a typed line and the theme of the game. Out: the line in the names of the rules.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from rulewright.terminal.theme import Theme
 LETTER_PATTERN: Final = re.compile(r"(?<![\w=])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
 
 
-def resolve_aliases(typed: str, looks: Theme, seat: int) -> tuple[str, ...]:
+def resolve_aliases(typed: str, theme: Theme, seat: int) -> tuple[str, ...]:
     """What was typed, in the names of the rules: letters that stand for members are put into words, what the table
     calls an action becomes its id, and `you` the player's number. So `take 2W` is `take 2 white`. Several,
     where the first words begin to call several actions: what else was typed tells which is meant. `seat`: who types.
     """
-    return _spelled(_numbered(typed, looks, seat), looks, small=True)
+    return _replace_letters(_replace_players(typed, theme, seat), theme, small=True)
 
 
-def resolve_exact_letters(typed: str, looks: Theme, seat: int) -> tuple[str, ...]:
-    """`spellings` where a letter is typed just as it is drawn, which then means nothing else; else none."""
-    numbered = _numbered(typed, looks, seat)
-    plain_ones = _renamed(numbered, looks)
-    return tuple(one for one in _spelled(numbered, looks, small=False) if one not in plain_ones)
+def resolve_exact_letters(typed: str, theme: Theme, seat: int) -> tuple[str, ...]:
+    """As `resolve_aliases`, where a letter is typed just as it is drawn, which then means nothing else; else none."""
+    numbered = _replace_players(typed, theme, seat)
+    without_letters = _replace_titles(numbered, theme)
+    return tuple(one for one in _replace_letters(numbered, theme, small=False) if one not in without_letters)
 
 
-def _numbered(typed: str, looks: Theme, seat: int) -> str:
+def _replace_players(typed: str, theme: Theme, seat: int) -> str:
     """Players as menus call them, by their numbers."""
-    players = "|".join(re.escape(word) for word in {"player", looks.messages("seat")})
-    you = "|".join(re.escape(word) for word in {"you", looks.messages("you")})
+    players = "|".join(re.escape(word) for word in {"player", theme.messages("seat")})
+    you = "|".join(re.escape(word) for word in {"you", theme.messages("you")})
     offset = player_number(0) if "(" in typed else 0  # notation numbers seats from 0
     line = re.sub(
         rf"(?<=\W)(?:{players})\s+(\d{{1,9}})(?!\w)",
@@ -45,39 +45,39 @@ def _numbered(typed: str, looks: Theme, seat: int) -> str:
     return re.sub(rf"(?<=\W)(?:{you})(?!\w)", str(player_number(seat) - offset), line, flags=re.IGNORECASE)
 
 
-def _spelled(typed: str, looks: Theme, *, small: bool) -> tuple[str, ...]:
-    letters = {sign.letter: name for name, sign in looks.glyphs.items()}
+def _replace_letters(typed: str, theme: Theme, *, small: bool) -> tuple[str, ...]:
+    letters = {sign.letter: name for name, sign in theme.glyphs.items()}
     lower = {letter.lower(): name for letter, name in letters.items()} if small else {}
 
-    def word(found: re.Match[str]) -> str:
+    def word(match: re.Match[str]) -> str:
         # the first word is that of an action, which a small letter can begin
-        name = letters.get(found[2]) or (lower.get(found[2]) if found.start() else None)
-        return found[0] if name is None else f"{found[1]} {name}".removeprefix("1 ").strip()
+        name = letters.get(match[2]) or (lower.get(match[2]) if match.start() else None)
+        return match[0] if name is None else f"{match[1]} {name}".removeprefix("1 ").strip()
 
-    return tuple(LETTER_PATTERN.sub(word, line) for line in _renamed(typed, looks))
+    return tuple(LETTER_PATTERN.sub(word, line) for line in _replace_titles(typed, theme))
 
 
-def _renamed(typed: str, looks: Theme) -> tuple[str, ...]:
+def _replace_titles(typed: str, theme: Theme) -> tuple[str, ...]:
     """The ids of the actions that the first words begin to call, each in place of them."""
-    words, actions = typed.split(), looks.rules.actions
+    words, actions = typed.split(), theme.rules.actions
     for used in range(len(words), 0, -1):
-        begun = [to_ascii(one).lower() for one in words[:used]]
-        if any(_begins(one.name.split("_"), begun) for one in actions):
+        prefixes = [to_ascii(word).lower() for word in words[:used]]
+        if any(_begins(action.name.split("_"), prefixes) for action in actions):
             break
-        meant = [
+        names = [
             action.name
             for action in actions
-            if (called := looks.action_title(action.name)) and _begins(to_ascii(called).lower().split(), begun)
+            if (title := theme.action_title(action.name)) and _begins(to_ascii(title).lower().split(), prefixes)
         ]
-        if meant:
-            return tuple(" ".join([name, *words[used:]]) for name in meant)
+        if names:
+            return tuple(" ".join([name, *words[used:]]) for name in names)
     return (typed,)
 
 
-def _begins(words: Sequence[str], begun: Sequence[str]) -> bool:
-    """Whether these are words, one after another, each perhaps only begun; some may be passed over."""
-    left = iter(words)
-    return all(any(word.startswith(one) for word in left) for one in begun)
+def _begins(words: Sequence[str], prefixes: Sequence[str]) -> bool:
+    """Whether each prefix begins a word, in order; words in between may be skipped."""
+    remaining = iter(words)
+    return all(any(word.startswith(prefix) for word in remaining) for prefix in prefixes)
 
 
 __all__ = ["resolve_aliases", "resolve_exact_letters"]

@@ -1,4 +1,4 @@
-"""What the letters and shapes at the choices stand for: `R▲ courier   H● heir`.
+"""What the letters and shapes at the choices mean: `R▲ courier   H● heir`.
 
 In: legal actions. Out: lines that name the members of every kind among the answers, and of what the things among them
 show.
@@ -19,34 +19,34 @@ from rulewright.terminal.theme import Theme
 
 def legend(theme: Theme, legal: Sequence[Action], width: int) -> list[Text]:
     """A line or more for each kind of which members have letters; none when no letters occur."""
-    lines, told = list[Text](), set[str]()
+    lines, listed = list[Text](), set[str]()
     for kind in dict.fromkeys(_kinds(theme, legal)):
-        signed = [name for name in theme.rules.kinds[kind].members if name in theme.glyphs and name not in told]
-        told.update(signed)
-        lines += wrap_parts([_entry(theme, kind, name) for name in signed], width, Text("  "), "   ") if signed else []
+        names = [name for name in theme.rules.kinds[kind].members if name in theme.glyphs and name not in listed]
+        listed.update(names)
+        lines += wrap_parts([_entry(theme, kind, name) for name in names], width, Text("  "), "   ") if names else []
     return lines
 
 
-def _entry(looks: Theme, kind: str, name: str) -> Text:
-    return looks.render_glyph(name, shape=True) + Text(f" {looks.member_name(kind, name)}")
+def _entry(theme: Theme, kind: str, name: str) -> Text:
+    return theme.render_glyph(name, shape=True) + Text(f" {theme.member_name(kind, name)}")
 
 
-def _kinds(looks: Theme, legal: Sequence[Action]) -> Iterator[str]:
+def _kinds(theme: Theme, legal: Sequence[Action]) -> Iterator[str]:
     for number in dict.fromkeys(action.number for action in legal if action.number != DECLINE.number):
-        for choice in looks.rules.actions[number].choices:
-            yield from _kinds_of(looks, choice.type)
+        for choice in theme.rules.actions[number].choices:
+            yield from _kinds_of(theme, choice.type)
 
 
-def _kinds_of(looks: Theme, type_: Type | None) -> Iterator[str]:
+def _kinds_of(theme: Theme, type_: Type | None) -> Iterator[str]:
     match type_:
         case Member(kind=kind) | Bag(kind=kind) if kind:
             yield kind
         case SetOf(element=of):
-            yield from _kinds_of(looks, of)
+            yield from _kinds_of(theme, of)
         case Thing(component=component):
-            for field in looks.rules.components[component].field_types.values():
+            for field in theme.rules.components[component].field_types.values():
                 if not isinstance(field, Thing):
-                    yield from _kinds_of(looks, field)
+                    yield from _kinds_of(theme, field)
 
 
 __all__ = ["legend"]

@@ -22,19 +22,19 @@ SPACED_PUNCTUATION: Final = re.compile(" (?=[;:!?»](?:\\s|$))")
 
 
 def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str] = ()) -> str:
-    """Which rules are played. `named`: variants as they were asked for; those that are there by themselves, because
-    others are played together, are told when they were named too.
+    """Which rules are played. `asked_variants`: variants as they were asked for; those that join by themselves,
+    because others are played together, are listed only when they were asked for too.
     """
-    words = Messages(rules, code, "terminal")
-    many = words("player" if rules.players == 1 else "players", number=rules.players)
+    messages = Messages(rules, code, "terminal")
+    many = messages("player" if rules.players == 1 else "players", number=rules.players)
     asked = {Path(one).stem if one.endswith(RULE_FILE_SUFFIX) else one for one in asked_variants if not is_setting(one)}
     laid = asked & {note.variant for note in rules.provenance.values() if note.variant}
-    variants = ", ".join(sorted({*rules.variants, *laid})) or words("none")
-    return f"{rules.game} {rules.version}, {many}, {words('variants')} {variants}"
+    variants = ", ".join(sorted({*rules.variants, *laid})) or messages("none")
+    return f"{rules.game} {rules.version}, {many}, {messages('variants')} {variants}"
 
 
 def wrap(text: str, first: str = "", indent: str | None = None, width: int | None = None) -> list[str]:
-    """A text in lines that fit, the first after `first`, the others after `rest` (default: as many blanks).
+    """A text in lines that fit, the first after `first`, the others after `indent` (default: as many blanks).
 
     `width`: default that of the terminal.
     """
@@ -97,13 +97,15 @@ def verdict(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> 
 def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: bool = False) -> Iterator[str]:
     """Reasons in their order, numbered when they are several: sentence, values in it, source, address and place.
 
-    What would only be repeated is left out: a reason that was given, a source that is also that of the reason above.
+    Repetition is left out: the same reason twice, a source that is also that of the reason above.
     `brief`: without source and place.
     """
-    given = [one for at, one in enumerate(reasons) if not any(_same(one, other) for other in reasons[:at])]
+    unique = [
+        reason for index, reason in enumerate(reasons) if not any(_is_same(reason, other) for other in reasons[:index])
+    ]
     above: tuple[object, str] = (), ""
-    for number, reason in enumerate(given, start=1):
-        first = f"{number}. " if len(given) > 1 else ""
+    for number, reason in enumerate(unique, start=1):
+        first = f"{number}. " if len(unique) > 1 else ""
         yield from wrap(reason.sentence, first)
         parts: list[tuple[str, list[str]]] = [
             ("values", [f"{text} = {value}" for text, value in reason.values]),
@@ -116,15 +118,15 @@ def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: 
         yield from _labelled(parts, rules, code, " " * len(first))
 
 
-def _same(one: Reason, other: Reason) -> bool:
+def _is_same(one: Reason, other: Reason) -> bool:
     return (one.address, one.sentence) == (other.address, other.sentence)
 
 
 def _labelled(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, blank: str) -> Iterator[str]:
-    words = Messages(rules, code, "terminal")
-    width = max(len(words(name)) for name, _ in parts)
+    messages = Messages(rules, code, "terminal")
+    width = max(len(messages(name)) for name, _ in parts)
     for name, lines in parts:
-        label = words(name)
+        label = messages(name)
         for line in filter(None, lines):
             yield from wrap(line, f"{blank}  {label:<{width}}  ")
             label = ""

@@ -1,5 +1,4 @@
-"""What stands between the game and the person before it: colours where they can be shown, letters that the terminal
-has, lines that are asked for.
+"""The terminal itself: colours where they can be shown, characters that it has, lines that a person types.
 
 In: texts. Out: characters on the terminal or in a pipe; lines typed.
 """
@@ -34,17 +33,17 @@ CLEAR_SEQUENCE: Final = "\033[H\033[2J\033[3J"
 
 
 def to_ascii(text: str) -> str:
-    """A text in ASCII: lines and signs by what looks like them, letters without their accents."""
+    """A text in ASCII: lines and symbols replaced by what resembles them, letters without their accents."""
     parts = unicodedata.normalize("NFKD", text.translate(ASCII_FORMS))
-    return "".join(one if ord(one) < 128 else "?" for one in parts if not unicodedata.combining(one))
+    return "".join(char if ord(char) < 128 else "?" for char in parts if not unicodedata.combining(char))
 
 
 def is_ascii_only() -> bool:
-    """Whether only ASCII can be shown: the output takes no more, or the system speaks no language."""
-    named = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "")
-    if named.startswith("C.") and os.environ.get("LANG") in ("C", "POSIX") and not os.environ.get("LC_ALL"):
-        named = "C"  # Python itself has set LC_CTYPE
-    if named in ("C", "POSIX"):
+    """Whether only ASCII can be shown: by the encoding of the output, or the locale `C`."""
+    locale = next((os.environ[name] for name in ("LC_ALL", "LC_CTYPE", "LANG") if os.environ.get(name)), "")
+    if locale.startswith("C.") and os.environ.get("LANG") in ("C", "POSIX") and not os.environ.get("LC_ALL"):
+        locale = "C"  # Python itself has set LC_CTYPE
+    if locale in ("C", "POSIX"):
         return True
     try:
         PROBE_CHARS.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
@@ -55,12 +54,12 @@ def is_ascii_only() -> bool:
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """The command says what a closed output means, not the library."""
+        """Raised for the command to handle, which the library would not do."""
         raise BrokenPipeError
 
 
 class Screen:
-    """A terminal, or a pipe. `ascii`, `colours`: whether only ASCII, and whether colours, are to be shown."""
+    """A terminal, or a pipe. `ascii_only`: show nothing but ASCII; `colours`: show colours where possible."""
 
     def __init__(self, *, ascii_only: bool = False, colours: bool = True) -> None:
         self.is_terminal = sys.stdin.isatty() and sys.stdout.isatty()
@@ -102,9 +101,9 @@ class Screen:
         return Text().join(Text(to_ascii(part.plain), _style(part)) for part in _runs(text))
 
     def ask(self, prompt: str) -> str:
-        """A line that is typed; raises `EOFError` when there is none."""
+        """The line that is typed at a prompt; raises `EOFError` when the input has ended."""
         prompt = to_ascii(prompt) if self.is_ascii else prompt
-        if self.is_terminal:  # there a line can be edited
+        if self.is_terminal:  # with line editing
             return input(prompt)
         print(prompt, end="", flush=True)
         line = sys.stdin.readline()
@@ -113,7 +112,7 @@ class Screen:
         return line
 
     def clear(self) -> None:
-        """Leaves nothing to be seen, and nothing in the history of lines, for the one who sits down next."""
+        """Clears the screen and the history of typed lines for the next player."""
         print(CLEAR_SEQUENCE if self.is_terminal else "\n" * 3, end="")
         readline = sys.modules.get("readline")
         if readline is not None:

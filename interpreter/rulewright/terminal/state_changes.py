@@ -18,39 +18,41 @@ from rulewright.terminal.theme import Theme
 
 
 class StateChanges:
-    """Tells what changed to one reader; what a variable means is said when the reader first hears of it."""
+    """What changed, for one reader; a variable is explained the first time it is shown."""
 
-    def __init__(self, engine: ReferenceEngine, looks: Theme) -> None:
+    def __init__(self, engine: ReferenceEngine, theme: Theme) -> None:
         self.engine = engine
-        self.theme = looks
+        self.theme = theme
         self._explained: set[str] = set()
 
     def lines(self, before: State, after: State, events: Sequence[tuple[ChanceEvent, int]]) -> list[str]:
-        """What was rolled, in its order; then what else has another value than before. `events`: what chance said."""
+        """What was rolled, in order; then what else has a new value. `events`: the outcomes of chance."""
         rolled = [(event.target, value) for event, value in events if event.kind == "roll"]
-        found = [self._told(place, f": {{}}{self._meaning(place)}", value) for place, value in rolled]
+        changes = [self._format_change(place, f": {{}}{self._meaning(place)}", value) for place, value in rolled]
         last = dict(rolled)
         for place, (old, new) in enumerate(zip(before.variables, after.variables, strict=True)):
-            if new == old or (place in last and new == last[place]) or self._begins_anew(place, new):
+            if new == old or (place in last and new == last[place]) or self._is_reset(place, new):
                 continue
-            found.append(self._told(place, f": {{}} → {{}}{self._meaning(place)}", old, new))
+            changes.append(self._format_change(place, f": {{}} → {{}}{self._meaning(place)}", old, new))
         more = (
-            [self.theme.messages("more", number=len(found) - limits.MAX_LISTED_CHANGES)]
-            if len(found) > limits.MAX_LISTED_CHANGES
+            [self.theme.messages("more", number=len(changes) - limits.MAX_LISTED_CHANGES)]
+            if len(changes) > limits.MAX_LISTED_CHANGES
             else []
         )
-        return [*found[: limits.MAX_LISTED_CHANGES], *more]
+        return [*changes[: limits.MAX_LISTED_CHANGES], *more]
 
     def _owner(self, place: int) -> StateDef:
         return next(
-            one for one in self.engine.rules.states.values() if one.first_index <= place < one.first_index + one.size
+            state
+            for state in self.engine.rules.states.values()
+            if state.first_index <= place < state.first_index + state.size
         )
 
-    def _begins_anew(self, place: int, value: object) -> bool:
-        """Whether a variable only is again what it is at the start of every turn or round."""
+    def _is_reset(self, place: int, value: object) -> bool:
+        """Whether a variable only has the value again that it has at the start of every turn or round."""
         return self._owner(place).reset_scope != "" and value == self.engine.layout.variables[place]
 
-    def _told(self, place: int, form: str, *values: object) -> str:
+    def _format_change(self, place: int, form: str, *values: object) -> str:
         owner = self._owner(place)
         keys = list(product(*owner.key_values))[place - owner.first_index]
         names = ", ".join(self._key(key, type_) for key, type_ in zip(keys, owner.key_types, strict=True))
@@ -76,8 +78,8 @@ class StateChanges:
         if name in self._explained or sentence is None or has_open_slots(sentence):
             return ""
         self._explained.add(name)
-        said = "".join(_words(sentence.parts))
-        return f" ({said.rstrip('.')})" if said else ""
+        text = "".join(_words(sentence.parts))
+        return f" ({text.rstrip('.')})" if text else ""
 
 
 def _words(parts: tuple[object, ...]) -> Iterator[str]:

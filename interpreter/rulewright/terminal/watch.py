@@ -1,4 +1,4 @@
-"""Bots among themselves: the game is played through and printed for a spectator; in the end all is open.
+"""Bots alone: the game is played and printed for a spectator; at the end everything is revealed.
 
 In: a match and its bots. Out: text on stdout.
 """
@@ -17,20 +17,20 @@ from rulewright.wording.messages import Messages
 
 
 class SecretLog:
-    """Remembers what was hidden from somebody when it was done, to be told in the end."""
+    """Remembers what was hidden from somebody when it was done, to be shown at the end."""
 
-    def __init__(self, match: Match, words: Messages) -> None:
+    def __init__(self, match: Match, messages: Messages) -> None:
         self._match = match
-        self._words = words
+        self._messages = messages
         self._hidden: dict[int, str] = {}  # by number of the action, its line
         self._chosen: dict[int, list[int]] = {}  # by seat, numbers of secret choices that are not carried out yet
 
     def add(self, number: int, done: PlayedAction) -> None:
-        """Hears of an action right after it was done."""
+        """Takes note of an action right after it was done."""
         open_ = self._match.full_action_data(done.action)
         told = [one for viewer, one in enumerate(done.action_data) if viewer != done.seat]
         if any(one != open_ for one in told):
-            self._hidden[number] = action_line(number, done.seat, open_, self._words)
+            self._hidden[number] = action_line(number, done.seat, open_, self._messages)
         if all(one == SECRET_ACTION for one in told):
             self._chosen.setdefault(done.seat, []).append(number)
         for seat, wording in done.revealed_choices:  # said to all by now, unless something in it stays hidden
@@ -49,24 +49,24 @@ def _hides(data: ActionData) -> bool:
 
 def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen: Screen) -> None:
     """Plays the game through, or to the cap of turns, and prints it."""
-    match, words = session.match, board.messages
-    recorder, secrets = Transcript(board, match.rules.players), SecretLog(match, words)
+    match, messages = session.match, board.messages
+    transcript, secrets = Transcript(board, match.rules.players), SecretLog(match, messages)
     screen.print("", *board.render(match.state, None), "")
     while match.seat is not None and can_continue(cap, match.state, len(match.history)):
         before, seat = match.state, match.seat
         done = session.act(bots[seat].choose(PlayerView(match.engine, before, seat, match.legal())))
         number = len(match.history)
         if number == 1 or match.history[-2].round != done.round:
-            screen.print(words("round_begins", round=done.round))
-        screen.print_lines(recorder.action_lines(number, done, before, match.state))
+            screen.print(messages("round_begins", round=done.round))
+        screen.print_lines(transcript.action_lines(number, done, before, match.state))
         secrets.add(number, done)
-    screen.print("", words("end_open"), *board.render(match.state, "all"))
+    screen.print("", messages("end_open"), *board.render(match.state, "all"))
     if hidden := secrets.lines():
-        screen.print("", words("was_hidden"), *hidden)
+        screen.print("", messages("was_hidden"), *hidden)
     if match.state.over:
-        screen.print("", *ranking_lines(match, board, recorder.viewer))
+        screen.print("", *ranking_lines(match, board, transcript.viewer))
     else:
-        screen.print("", words("given_up", turns=min(cap, match.state.turn_count)))
+        screen.print("", messages("given_up", turns=min(cap, match.state.turn_count)))
 
 
 __all__ = ["SecretLog", "watch"]

@@ -14,7 +14,7 @@ DEFAULT_WIDTH: Final = 80
 
 
 def terminal_width() -> int:
-    """So many characters have room in a line: as the terminal or COLUMNS says, else 80; never less than 40."""
+    """The characters of a line: what the terminal or COLUMNS says, else 80; never less than 40."""
     return max(limits.MIN_COLUMNS, get_terminal_size((DEFAULT_WIDTH, 24)).columns)
 
 

@@ -1,4 +1,4 @@
-"""What lies in a place, in the form in which a view or a saved position tells it.
+"""What is in a place, in the form of a view or a saved position.
 
 In: the JSON data of a zone. Out: its places with their keys, and what is in them.
 """
@@ -16,21 +16,21 @@ ZoneContent = Any
 
 def seat_key_index(zone: ZoneDef) -> int | None:
     """Which of a zone's keys is the seat, if any."""
-    return next((at for at, key in enumerate(zone.key_types) if key == Member("seat")), None)
+    return next((index for index, key in enumerate(zone.key_types) if key == Member("seat")), None)
 
 
 def is_count_only(content: Any) -> bool:
-    """Whether the viewer is told how many there are, not all that there is."""
+    """Whether the viewer knows how many there are, but not everything that is there."""
     return isinstance(content, dict) and "count" in content
 
 
 def is_pile(content: Any) -> bool:
-    """Whether it is a shuffled place as a saved position tells it."""
+    """Whether it is a shuffled place in the form of a saved position."""
     return isinstance(content, dict) and {"top", "loose", "bottom"} <= set(content)
 
 
 def list_things(content: Any) -> list[Any]:
-    """The things in a place; one that is partly known stands for itself."""
+    """The things in a place; content that is partly known counts as one."""
     if is_pile(content):
         return [*content["top"], *content["loose"], *content["bottom"]]
     if content is None or isinstance(content, dict):
@@ -39,7 +39,7 @@ def list_things(content: Any) -> list[Any]:
 
 
 def count_things(content: Any) -> int:
-    """How much lies in a place."""
+    """How many things or pieces are in a place."""
     if is_count_only(content):
         return int(content["count"])
     return sum(content.values()) if isinstance(content, dict) and not is_pile(content) else len(list_things(content))
