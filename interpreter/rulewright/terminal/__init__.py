@@ -1,6 +1,7 @@
 """A game on the terminal: board, menu, prompt, transcript. The only place that talks with a player.
 
-In: a session, a reader (a seat, or a spectator), the size of the terminal, typed lines. Out: lines of text that more than the reader may know; legal actions. Each part can be shown alone and kept as text.
+In: a session, a reader (a seat, or a spectator), the size of the terminal, typed lines. Out: lines that show no more
+than the reader may know; legal actions. Each part can be shown alone and kept as text.
 
 - `game_loop`: people and bots play; `watch`: bots alone; `play_context`: what the loop and the commands share
 - `board`, `seat_table`, `boxes`, `zone_contents`: a position → lines, in four densities
