@@ -1,8 +1,8 @@
 """Rule files → everything that is wrong with them, as a library.
 
 In: paths of files, folders and games. Out: `Diagnostics`. `rulewright.check` (`checker.check`) is the way in: it prints
-nothing and knows no exit status. Which checks there are stands in `passes`, three tuples that can be read; a check is a
-function in a module of its own that adds to `Diagnostics`. Files are read by the stages below (`source`, `document`,
+nothing and knows no exit status. Which checks there are is written in `passes` and `lint.LINTS`, tuples that can be
+read; a check is a function that adds to `Diagnostics`. Files are read by the stages below (`source`, `document`,
 `variants`, `model.loader`), the same that `load_rules` uses, so that nothing loads which the checker has not seen.
 
 Beside it: `guarantees` proves what must hold in every game, `random_games` and `combinations` look for what only shows

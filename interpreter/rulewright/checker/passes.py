@@ -1,6 +1,7 @@
 """The checks, in the order in which they are made: once for a game, once for a variant, once for each way to play.
 
-In: nothing. Out: three tuples of functions. A new check is a function that adds to `Diagnostics`, and a row here.
+In: nothing. Out: three tuples of functions. A new check is a function that adds to `Diagnostics`, and a row here. Lints,
+which need what is known only while rules are built, are rows of `lint.LINTS`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from rulewright.model.rules import Rules
 from rulewright.variants.variant import Variant
 
 GamePass = Callable[[Document, Diagnostics], None]
-VariantPass = Callable[[Variant, Document | None, Diagnostics], None]  # None: its game was not found, or has no form
+VariantPass = Callable[[Variant, Document | None, Diagnostics], None]  # None: its game cannot be read
 RulesPass = Callable[[Rules, Composition, Diagnostics], None]
 
 GAME_PASSES: Final[tuple[GamePass, ...]] = (check_statements,)  # of the game's files, whoever plays
