@@ -1,7 +1,7 @@
 """The checks, in the order in which they are made: once for a game, once for a variant, once for each way to play.
 
-In: nothing. Out: three tuples of functions. A new check is a function that adds to `Diagnostics`, and a row here. Lints,
-which need what is known only while rules are built, are rows of `lint.LINTS`.
+In: nothing. Out: three tuples of functions. A new check is a function that adds to `Diagnostics`, and a row here.
+Lints, which need what is known only while rules are built, are rows of `lint.LINTS`.
 """
 
 from __future__ import annotations
