@@ -268,7 +268,7 @@ def test_a_process_that_ends_stops_the_others(tmp_path: Path) -> None:
     os.kill(int(worker), signal.SIGKILL)
     out, err = ended(process)
     assert process.returncode == 130
-    assert "a process that shared the work was ended: stopped after" in err
+    assert "a worker process was killed: stopped after" in err
     assert "turns" in out
 
 
@@ -377,7 +377,7 @@ def test_figures_are_drawn(simulate: Simulate, tmp_path: Path, name: str, begins
     path.unlink()
     simulate(FAIR, "-n", 5, "--plot", path)
     assert path.read_bytes() == drawn
-    assert "is there already" in simulate.wrong(FAIR, "--plot", path)
+    assert "already exists" in simulate.wrong(FAIR, "--plot", path)
 
 
 @pytest.mark.parametrize("game", [*ODD, game_file("nim")], ids=lambda path: path.stem)
