@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.bench import CONFIG_PATH, main, startup_ms
+from benchmarks.yardstick_config import StartupCommand, YardstickError, build_program, load_config, measure_rate
 from games.playing import game_file
-from rulewright.cli import bench, yardsticks
-from rulewright.cli.main import main
-from rulewright.cli.yardsticks import YardstickError, load_config, shipped
 
 pytestmark = pytest.mark.slow
 
@@ -36,21 +35,21 @@ UNUSABLE = """
 """
 
 
-@pytest.mark.parametrize("name", [one.name for one in load_config(shipped()).programs])
+@pytest.mark.parametrize("name", [one.name for one in load_config(CONFIG_PATH).programs])
 def test_the_shipped_yardsticks_run(name: str, tmp_path: Path) -> None:
-    known = load_config(shipped())
+    known = load_config(CONFIG_PATH)
     program = dataclasses.replace(next(one for one in known.programs if one.name == name), games=2)
     try:
-        yardsticks.build_program(program, tmp_path / "program")
+        build_program(program, tmp_path / "program")
     except YardstickError as reason:
         pytest.skip(str(reason))
     for players in known.players:
-        assert yardsticks.measure_rate(program, tmp_path / "program", players=players, seed=1) > 0
+        assert measure_rate(program, tmp_path / "program", players=players, seed=1) > 0
 
 
 def measured(capsys: pytest.CaptureFixture[str], path: Path, text: str, *words: str) -> tuple[int, str, str]:
     path.write_text(text, encoding="utf-8")
-    status = main(["bench", "--rounds", "2", "--yardsticks", str(path), *words])
+    status = main(["--rounds", "2", "--yardsticks", str(path), *words])
     return status, *capsys.readouterr()
 
 
@@ -76,7 +75,7 @@ def test_what_cannot_be_run_is_told_and_left_out(capsys: pytest.CaptureFixture[s
     assert "engine/slow" in out
     lines = err.splitlines()
     assert [line.split(":")[1].split()[-1] for line in lines] == ["none", "unbuilt", "failing", "silent", "missing"]
-    assert "there is no no-such-compiler here" in lines[0]
+    assert "no-such-compiler is not installed" in lines[0]
     assert "cannot be built" in lines[1]
     assert "status 3" in lines[2]
 
@@ -104,13 +103,5 @@ def test_wrong_use_is_told_in_a_sentence(
     assert (status, out, len(err.splitlines())) == (2, "", 1)
 
 
-def test_without_the_source_it_is_said_where_yardsticks_are(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.setattr(yardsticks, "bundle_folder", lambda kind: tmp_path / kind)
-    assert main(["bench"]) == 2
-    assert "come with the source" in capsys.readouterr().err
-
-
 def test_a_command_is_timed_until_it_says_something() -> None:
-    assert bench.startup_ms(yardsticks.StartupCommand("version", ("--version",), "rulewright", 1)) > 0
+    assert startup_ms(StartupCommand("version", ("--version",), "rulewright", 1)) > 0

@@ -294,7 +294,7 @@ def test_a_game_that_cannot_go_on_is_shown(simulate: Simulate, jobs: int) -> Non
     out = simulate(faulty, "-n", 9, "--jobs", jobs, status=1)
     assert out == ""  # of no games there is nothing to sum up
     _, told, shown = simulate.err.splitlines()
-    assert "the rules ask for the impossible: actions.take.do.take" in told
+    assert "the rules fail here: actions.take.do.take" in told
     assert "stopped after 0 of 9 games" in told
     words = shlex.split(shown.removeprefix("move by move: "))
     assert main(words[1:]) == 1

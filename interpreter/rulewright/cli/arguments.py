@@ -205,34 +205,6 @@ def add_tournament(parser: ArgumentParser) -> None:
     parser.add_argument("--markdown", action="store_true", help="print tables for a Markdown file")
 
 
-def add_bench(parser: ArgumentParser) -> None:
-    """The arguments of `rulewright bench`."""
-    parser.add_argument(
-        "--rounds",
-        type=int_range(1, 1000, "number of rounds"),
-        default=5,
-        metavar="N",
-        help="default: 5; the median counts",
-    )
-    parser.add_argument(
-        "--players",
-        type=int_range(1, 99, "number of players"),
-        metavar="N",
-        help="default: the first the yardsticks know",
-    )
-    parser.add_argument(
-        "--only", action="append", default=[], type=non_empty, metavar="NAME",
-        help="only this yardstick, and no starting times; may be given several times",
-    )  # fmt: skip
-    parser.add_argument(
-        "--yardsticks",
-        type=non_empty,
-        metavar="FILE",
-        help="a file that says how to run yardsticks; default: the project's",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-
-
 def add_check(parser: ArgumentParser) -> None:
     """The arguments of `rulewright check`."""
     parser.add_argument(

@@ -198,15 +198,6 @@ SUBCOMMANDS: Final = (
         arguments.add_variants,
     ),
     Subcommand(
-        "bench",
-        "bench",
-        "Compare the engine's speed with programs written by hand for one game.",
-        ("bench", "bench --players 4 --rounds 3", "bench --only python --json"),
-        arguments.add_bench,
-        "All run in turns on this machine: only ratios within a run mean anything. Needs the project's source, and a C "
-        "compiler for what is written in C. Exit status 1: something is too slow.",
-    ),
-    Subcommand(
         "engine",
         "engine",
         "Play by line protocol: JSON requests on stdin, JSON answers on stdout, one a line.",

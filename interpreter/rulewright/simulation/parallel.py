@@ -1,7 +1,7 @@
-"""Work shared out among processes, with the results in the order of the work however many share it.
+"""Work shared among processes, with the results in the order of the work however many share it.
 
-In: a function, pieces of work, a number of processes. Out: what the function makes of each piece, one after another.
-Only so many pieces are under way as keep all processes busy. Who stops early, or is ended, leaves no process behind.
+In: a function, items, a number of processes. Out: the function's result for each item, one after another. Only as many
+items are pending as keep all processes busy. A caller that stops early, or is killed, leaves no process behind.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, TypeVar
 
 from rulewright.errors import RulewrightError
 
-MAX_PENDING_PER_JOB: Final = 4  # pieces under way for each process
+MAX_PENDING_PER_JOB: Final = 4  # items, for each process
 STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
 
 ItemT = TypeVar("ItemT")
@@ -25,46 +25,46 @@ ResultT = TypeVar("ResultT")
 
 
 class WorkerError(RulewrightError):
-    """A process that shared the work was ended from outside."""
+    """A worker process was killed from outside."""
 
 
 def parallel_map(
-    made: Callable[[ItemT], ResultT], pieces: Iterable[ItemT], *, jobs: int = 1
+    function: Callable[[ItemT], ResultT], items: Iterable[ItemT], *, jobs: int = 1
 ) -> Generator[ResultT, None, None]:
-    """What `made` makes of each piece, in the order of the pieces; with one job without any other process.
+    """The function's result for each item, in the order of the items; with one job without any other process.
 
-    Raises `Ended` when a process was ended from outside; what was made before it has been handed out.
+    Raises `WorkerError` when a process was killed from outside; earlier results have been yielded by then.
     """
     if jobs <= 1:
-        yield from map(made, pieces)
+        yield from map(function, items)
         return
     from concurrent.futures import Future, ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
     from multiprocessing import active_children, get_context
 
-    others = set(active_children())
-    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_prepared)
-    waiting: deque[Future[ResultT]] = deque()
-    rest = iter(pieces)
-    done = False
+    unrelated = set(active_children())
+    pool = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_prepare_worker)
+    pending: deque[Future[ResultT]] = deque()
+    remaining = iter(items)
+    is_done = False
     try:
-        with _unstopped():  # processes inherit it, so that none of them is stopped while it still begins
-            waiting.extend(pool.submit(made, piece) for piece in islice(rest, jobs * MAX_PENDING_PER_JOB))
-        while waiting:
-            one = waiting.popleft().result()
-            waiting.extend(pool.submit(made, piece) for piece in islice(rest, 1))
-            yield one
-        done = True
+        with _signals_deferred():  # processes inherit it, so that none is stopped while it starts
+            pending.extend(pool.submit(function, item) for item in islice(remaining, jobs * MAX_PENDING_PER_JOB))
+        while pending:
+            result = pending.popleft().result()
+            pending.extend(pool.submit(function, item) for item in islice(remaining, 1))
+            yield result
+        is_done = True
     except BrokenProcessPool:
         raise WorkerError from None
     finally:
-        if not done:  # nobody waits any more for what is being made
-            for process in set(active_children()) - others:
+        if not is_done:  # nobody waits for the rest any more
+            for process in set(active_children()) - unrelated:
                 process.kill()
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _prepared() -> None:
+def _prepare_worker() -> None:
     """What a process does first: to be stopped is for the one who shares out the work, and without it there is none."""
     for stop in STOP_SIGNALS:
         signal.signal(stop, signal.SIG_IGN)
@@ -82,8 +82,8 @@ def _orphaned() -> None:
 
 
 @contextmanager
-def _unstopped() -> Iterator[None]:
-    """Who wants to stop us within it is heard only afterwards."""
+def _signals_deferred() -> Iterator[None]:
+    """Signals to stop that arrive within it take effect afterwards."""
     if not hasattr(signal, "pthread_sigmask"):  # not everywhere
         yield
         return

@@ -1,6 +1,6 @@
-"""A file of games that grows by a line with every game, so that whatever happens the games that were played are kept.
+"""A file of games that grows by a line with every game, so that whatever happens no finished game is lost.
 
-In: a file's name, its head and games. Out: lines at its end; the games that it held before.
+In: a file's name, its header and rows. Out: lines at its end; the lines that it had before.
 """
 
 from __future__ import annotations
@@ -22,49 +22,49 @@ class RowFile:
         self._file = file
 
     def add(self, text: str) -> None:
-        """Puts lines at the end, at once; raises `OSError`."""
+        """Adds lines at the end, unbuffered; raises `OSError`."""
         rest = text.encode()
         while rest:
             rest = rest[self._file.write(rest) :]
 
     def close(self) -> None:
-        """Ends it."""
-        with suppress(OSError):  # not every kind of file can be told to be on the disk
+        """Closes the file, with its content on the disk."""
+        with suppress(OSError):  # not every kind of file can be synced
             os.fsync(self._file.fileno())
         self._file.close()
 
 
-def create_row_file(name: str, head: str) -> RowFile:
-    """A new file with its head."""
+def create_row_file(name: str, header: str) -> RowFile:
+    """A new file with its header. Raises `UsageError`."""
     try:
         file = FileIO(name, "x")
     except FileExistsError:
-        raise UsageError(f"{name} is there already; choose another name, or go on with its games by --resume") from None
+        raise UsageError(f"{name} exists already: choose another name, or continue it with --resume") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{name} cannot be written: {_reason(error)}") from None
-    found = RowFile(file)
-    found.add(head)
-    return found
+    row_file = RowFile(file)
+    row_file.add(header)
+    return row_file
 
 
 def read_complete_lines(name: str) -> Iterator[str]:
-    """The lines of a file; one that was not written to its end does not count."""
+    """The lines of a file, without a truncated last one. Raises `UsageError`."""
     try:
         with Path(name).open(encoding="utf-8", newline="\n") as file:
             yield from (line for line in file if line.endswith("\n"))
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {_reason(error)}") from None
     except ValueError:
-        raise UsageError(f"{name} holds no games: it is no text") from None
+        raise UsageError(f"{name} is not a file of games: not UTF-8 text") from None
 
 
 def reopen_row_file(name: str) -> RowFile:
-    """A file that is there, for more lines behind its last whole one."""
+    """An existing file, for more lines after its last complete one. Raises `UsageError`."""
     try:
         with Path(name).open("r+b") as file:
-            least = max(0, file.seek(0, os.SEEK_END) - limits.MAX_ROW_BYTES)
-            file.seek(least)
-            file.truncate(least + file.read().rfind(b"\n") + 1)
+            tail_start = max(0, file.seek(0, os.SEEK_END) - limits.MAX_ROW_BYTES)
+            file.seek(tail_start)
+            file.truncate(tail_start + file.read().rfind(b"\n") + 1)
         return RowFile(FileIO(name, "a"))
     except OSError as error:
         raise UsageError(f"{name} cannot be written: {_reason(error)}") from None

@@ -1,7 +1,7 @@
 """Many games by bots: each from a seed of its own, so that any of them can be played again alone.
 
-In: a `Setting` and numbers of games, from 1. Out: `Played` games. The seed of each game comes from the setting's seed
-and the game's number alone, so it does not matter how many processes share the work.
+In: a `SimulationConfig` and numbers of games, from 1. Out: `GameStats`. The seed of each game comes from the config's
+seed and the game's number alone, so it does not matter how many processes share the work.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from rulewright.model.loader import load_rules
 from rulewright.model.rules import Choose, Rules
 from rulewright.simulation.parallel import parallel_map
 
-MAX_TURNS: Final = 2000  # turns after which a game is given up
-MAX_DECISIONS_PER_TURN: Final = 20  # on average; more is a game that never gets to its next turn
-MAX_CHUNK_GAMES: Final = 64  # at most so many games are handed to a process at once
-CHUNK_SECONDS: Final = (
-    0.5  # seconds that they should take, so that handing them over costs little and nobody waits for long
-)
+MAX_TURNS: Final = 2000  # after which a game is given up
+MAX_DECISIONS_PER_TURN: Final = 20  # on average; a game with more would never get to its next turn
+MAX_CHUNK_GAMES: Final = 64  # handed to a process at once
+CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
 
 @dataclass(frozen=True, slots=True)
 class SimulationConfig:
-    """All that decides how simulated games go. `bots`: one name for each seat."""
+    """All that determines how simulated games go. `bots`: one name for each seat. `cap`: turns after which a game is
+    given up.
+    """
 
     game: str
     players: int | None
@@ -51,8 +51,8 @@ class SimulationConfig:
 
 @dataclass(frozen=True, slots=True)
 class GameStats:
-    """One game. `options`: how many of its decisions had so many legal actions, fewest first; `forced`: decisions
-    without a choice, where an action stood in for missing ones.
+    """One game. `option_counts`: pairs of a number of legal actions and how many decisions had it, ascending;
+    `forced_decisions`: those where no offer was legal and the fallback action was taken.
     """
 
     seed: int
@@ -71,18 +71,18 @@ class GameStats:
         return sum(actions * decisions for actions, decisions in self.option_counts)
 
     def win_share(self, seat: int) -> Fraction:
-        """What the seat has of the win: a shared win is shared."""
+        """The seat's share of the win, equal among all winners."""
         return Fraction(1, len(self.winners)) if seat in self.winners else Fraction()
 
 
 class SimulationError(RulewrightError):
-    """A game that cannot go on, as its rules ask for the impossible or a choice has too many answers.
+    """A game that cannot continue, as its rules fail or a choice has too many answers.
 
-    `bots` and `seed` are those of the game; `reason` says what was asked for, if it can be said.
+    `bots` and `seed` are those of the game; `reason` is one sentence.
     """
 
     def __init__(self, bots: tuple[str, ...], seed: int, reason: str) -> None:
-        super().__init__(bots, seed, reason)  # so that it can be told from one process to another
+        super().__init__(bots, seed, reason)  # so that it can be sent from one process to another
         self.bots = bots
         self.seed = seed
         self.reason = reason
@@ -99,7 +99,7 @@ def make_bots(names: Sequence[str], rules: Rules, seed: int) -> list[Bot]:
 
 
 def is_forced(engine: ReferenceEngine, state: State, legal: Sequence[Action]) -> bool:
-    """Whether a decision has the one option that stands in where no offer is legal."""
+    """Whether a decision has only its fallback action, as no offer is legal."""
     decision = state.waiting
     if not isinstance(decision, Decision) or len(legal) != 1:
         return False
@@ -147,46 +147,48 @@ def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise
     return ReferenceEngine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 
-GameTask = tuple[tuple[str, ...], int]  # who sits where, and the number that the game's seed comes from
+GameTask = tuple[tuple[str, ...], int]  # the bot of each seat, and the number that the game's seed comes from
 
 
-def play_tasks(setting: SimulationConfig, tasks: Sequence[GameTask]) -> list[GameStats]:
-    """These games; a process calls this for its share. Raises `Stumbled`."""
-    engine = _engine(setting.game, setting.players, setting.variants, setting.tokenwise)
-    played = []
+def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[GameStats]:
+    """The games of these tasks; a process calls this for its share. Raises `SimulationError`."""
+    engine = _engine(config.game, config.players, config.variants, config.tokenwise)
+    games = []
     for names, number in tasks:
-        seed = game_seed(setting.seed, number)
+        seed = game_seed(config.seed, number)
         try:
-            played.append(
-                play_game(engine, make_bots(names, engine.rules, seed), seed, first=setting.first, cap=setting.cap)
+            games.append(
+                play_game(engine, make_bots(names, engine.rules, seed), seed, first=config.first, cap=config.cap)
             )
         except RuleFault as fault:
-            raise SimulationError(names, seed, f"the rules ask for the impossible: {fault}") from None
+            raise SimulationError(names, seed, f"the rules fail here: {fault}") from None
         except TooManyAnswersError:
             raise SimulationError(names, seed, "a choice has more answers than can be listed") from None
-    return played
+    return games
 
 
 def run_tasks(
-    setting: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1
+    config: SimulationConfig, tasks: Iterable[GameTask], count: int, *, jobs: int = 1
 ) -> Generator[GameStats, None, None]:
-    """The games of these `count` tasks, in their order, played by `jobs` processes; who sits where, each task says."""
+    """The games of these `count` tasks, in their order, played by `jobs` processes."""
     _engine.cache_clear()  # files may have changed since the games before
-    rest, size = iter(tasks), 1
-    chunks = iter(lambda: tuple(islice(rest, size)), ())
-    with closing(parallel_map(partial(play_tasks, setting), chunks, jobs=min(jobs, count))) as parts:
+    remaining, size = iter(tasks), 1
+    chunks = iter(lambda: tuple(islice(remaining, size)), ())
+    with closing(parallel_map(partial(play_tasks, config), chunks, jobs=min(jobs, count))) as results:
         began = monotonic()
-        for played in parts:
+        for games in results:
             now = monotonic()
-            each = jobs * (now - began) / len(played)
+            seconds_per_game = jobs * (now - began) / len(games)
             began = now
-            size = max(1, min(MAX_CHUNK_GAMES, int(CHUNK_SECONDS / each))) if jobs > 1 and each else 1
-            yield from played
+            size = 1
+            if jobs > 1 and seconds_per_game:
+                size = max(1, min(MAX_CHUNK_GAMES, int(CHUNK_SECONDS / seconds_per_game)))
+            yield from games
 
 
-def simulate_games(setting: SimulationConfig, numbers: range, *, jobs: int = 1) -> Generator[GameStats, None, None]:
+def simulate_games(config: SimulationConfig, numbers: range, *, jobs: int = 1) -> Generator[GameStats, None, None]:
     """The games with these numbers, in their order."""
-    return run_tasks(setting, ((setting.bots, number) for number in numbers), len(numbers), jobs=jobs)
+    return run_tasks(config, ((config.bots, number) for number in numbers), len(numbers), jobs=jobs)
 
 
 __all__ = [

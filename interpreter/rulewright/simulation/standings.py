@@ -15,72 +15,77 @@ from rulewright.simulation.tournaments import Tournament
 
 @dataclass(frozen=True, slots=True)
 class TextTable:
-    """A table: what its columns are, and rows, the first cell of each being its name."""
+    """A table: the titles of its columns, and rows, the first cell of each being its name."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
 
 
-def tournament_tables(found: Tournament, width: int | None = None) -> Iterator[TextTable]:
+def tournament_tables(tournament: Tournament, width: int | None = None) -> Iterator[TextTable]:
     """The tables of a tournament; `width`: intervals are left out of a table that is wider with them."""
-    bots = found.plan.bots
+    bots = tournament.plan.bots
     yield TextTable(
-        ("bot", "games", f"wins (95 %; even: {100 / found.plan.players:.1f})"),
-        tuple((one.bot, str(one.games), format_percent(one.wins)) for one in found.standings),
+        ("bot", "games", f"wins (95 %; even: {100 / tournament.plan.players:.1f})"),
+        tuple((standing.bot, str(standing.games), format_percent(standing.wins)) for standing in tournament.standings),
     )
     if len(bots) > 2:
-        yield _fitting(
+        yield _widest_fitting(
             tuple(
                 TextTable(
                     ("ahead of", *bots),
-                    tuple((a, *("-" if a == b else cell(found.head_to_head[a, b]) for b in bots)) for a in bots),
+                    tuple((a, *("-" if a == b else cell(tournament.head_to_head[a, b]) for b in bots)) for a in bots),
                 )
-                for cell in (format_percent, lambda one: "-" if one is None else f"{100 * one.mean:.1f} %")
+                for cell in (format_percent, _percent_alone)
             ),
             width,
         )
-    if found.standings[0].measures:
-        yield _fitting(
+    if tournament.standings[0].measures:
+        yield _widest_fitting(
             tuple(
                 TextTable(
                     ("mean", *bots),
                     tuple(
-                        (name.replace("_", " "), *(cell(one.measures[name]) for one in found.standings))
-                        for name in found.standings[0].measures
+                        (name.replace("_", " "), *(cell(standing.measures[name]) for standing in tournament.standings))
+                        for name in tournament.standings[0].measures
                     ),
                 )
-                for cell in (_mean, _bare)
+                for cell in (_mean, _mean_alone)
             ),
             width,
         )
 
 
-def _mean(found: Summary | None) -> str:
-    if found is None or found.interval is None:
-        return _bare(found)
-    return f"{found.mean:.2f} ± {(found.interval[1] - found.interval[0]) / 2:.2f}"
+def _percent_alone(summary: Summary | None) -> str:
+    return "-" if summary is None else f"{100 * summary.mean:.1f} %"
 
 
-def _bare(found: Summary | None) -> str:
-    return "-" if found is None else f"{found.mean:.2f}"
+def _mean(summary: Summary | None) -> str:
+    if summary is None or summary.interval is None:
+        return _mean_alone(summary)
+    return f"{summary.mean:.2f} ± {(summary.interval[1] - summary.interval[0]) / 2:.2f}"
 
 
-def _fitting(forms: Sequence[TextTable], width: int | None) -> TextTable:
-    return next((one for one in forms if width is None or max(map(len, table_text(one))) <= width), forms[-1])
+def _mean_alone(summary: Summary | None) -> str:
+    return "-" if summary is None else f"{summary.mean:.2f}"
 
 
-def table_text(grid: TextTable) -> list[str]:
+def _widest_fitting(tables: Sequence[TextTable], width: int | None) -> TextTable:
+    fitting = (table for table in tables if width is None or max(map(len, table_text(table))) <= width)
+    return next(fitting, tables[-1])
+
+
+def table_text(table: TextTable) -> list[str]:
     """The table in columns."""
-    widths = [max(map(len, column)) for column in zip(grid.header, *grid.rows, strict=True)]
+    widths = [max(map(len, column)) for column in zip(table.header, *table.rows, strict=True)]
     return [
         "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-        for row in (grid.header, *grid.rows)
+        for row in (table.header, *table.rows)
     ]
 
 
-def table_markdown(grid: TextTable) -> list[str]:
+def table_markdown(table: TextTable) -> list[str]:
     """The table in Markdown."""
-    rows = [grid.header, ("---",) * len(grid.header), *grid.rows]
+    rows = [table.header, ("---",) * len(table.header), *table.rows]
     return ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
 
 

@@ -4,7 +4,7 @@ In: numbers, or how often each occurs. Out: a `Summary`. Everything is added up 
 number of processes changes a digit.
 
 - deviation: of a sample (divided by one less than the count); none of a single number.
-- quantiles: the least number that at least that part of all do not exceed (inverse of the distribution function), so
+- quantiles: the least number that at least that share of all do not exceed (inverse of the distribution function), so
   each occurs among them.
 - interval: 95 % for the mean, by Student's t. For shares it is Wilson's, which lies between 0 and 1 as they do, and has
   a width also when all are alike. None of a single number, of which nobody can say how far it may be off.
@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import atan, cos, isqrt, pi, sin, sqrt
-from typing import Any, Final
+from typing import Final, TypedDict
 
 NORMAL_QUANTILE_95: Final = 1.959963985
 QUANTILE_LEVELS: Final = (5, 25, 50, 75, 95)  # per cent
@@ -28,10 +28,22 @@ Numeric = int | float | Fraction
 Interval = tuple[float, float]
 
 
+class SummaryData(TypedDict):
+    """A summary as JSON data. `quantiles`: by level, in per cent."""
+
+    count: int
+    mean: float
+    deviation: float | None
+    min: float
+    max: float
+    quantiles: dict[str, float]
+    interval95: list[float] | None
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Of `count` numbers: mean, standard deviation, least, most, quantiles (at `LEVELS`), and the ends of the 95 %
-    interval of the mean.
+    """Of `count` numbers: mean, standard deviation, minimum, maximum, quantiles (at `QUANTILE_LEVELS`), and the ends of
+    the 95 % interval of the mean.
     """
 
     count: int
@@ -42,7 +54,7 @@ class Summary:
     quantiles: tuple[float, ...]
     interval: Interval | None
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> SummaryData:
         """The summary as JSON data."""
         return {
             "count": self.count,
@@ -56,7 +68,7 @@ class Summary:
 
 
 def json_number(number: Numeric) -> float:
-    """A number as JSON has it: a whole one stays whole."""
+    """A number as JSON has it: a whole number stays whole."""
     exact = Fraction(number)
     return exact.numerator if exact.denominator == 1 else float(exact)
 
@@ -85,11 +97,11 @@ def summarize(numbers: Iterable[Numeric] | Mapping[Numeric, int]) -> Summary | N
     total = sum(counts.values())
     if total == 0:
         return None
-    whole = sum((Fraction(x) * n for x, n in counts.items()), Fraction())
-    squares = sum((Fraction(x) ** 2 * n for x, n in counts.items()), Fraction())
-    mean, deviation, interval = whole / total, None, None
+    value_sum = sum((Fraction(value) * count for value, count in counts.items()), Fraction())
+    square_sum = sum((Fraction(value) ** 2 * count for value, count in counts.items()), Fraction())
+    mean, deviation, interval = value_sum / total, None, None
     if total > 1:
-        deviation = exact_sqrt((squares - whole * mean) / (total - 1))
+        deviation = exact_sqrt((square_sum - value_sum * mean) / (total - 1))
         interval = mean_interval(float(mean), deviation / sqrt(total), total - 1)
     return Summary(
         count=total,
@@ -104,12 +116,12 @@ def summarize(numbers: Iterable[Numeric] | Mapping[Numeric, int]) -> Summary | N
 
 def mean_interval(mean: float, error: float, freedom: int) -> Interval:
     """The 95 % interval of a mean with such a standard error."""
-    reach = student_quantile_95(freedom) * error
-    return mean - reach, mean + reach
+    half_width = student_quantile_95(freedom) * error
+    return mean - half_width, mean + half_width
 
 
 def wilson_interval(mean: float, count: float, reach: float = NORMAL_QUANTILE_95) -> Interval:
-    """Wilson's interval of a share of so many: all shares that are within so many of their own standard errors."""
+    """Wilson's interval of a share among `count`: all shares that are within `reach` of their own standard errors."""
     square = reach**2 / count
     centre = mean + square / 2
     width = sqrt(square * (mean * (1 - mean) + square / 4))
@@ -122,8 +134,8 @@ def summarize_shares(numbers: Iterable[Numeric] | Mapping[Numeric, int]) -> Summ
 
     Wilson's interval is meant for numbers that are 0 or 1; of those between it makes too much, never too little.
     """
-    found = summarize(numbers)
-    return None if found is None else replace(found, interval=wilson_interval(found.mean, found.count))
+    summary = summarize(numbers)
+    return None if summary is None else replace(summary, interval=wilson_interval(summary.mean, summary.count))
 
 
 def summarize_paired_shares(numbers: Iterable[Numeric] | Mapping[Numeric, int]) -> Summary | None:
@@ -232,6 +244,7 @@ __all__ = [
     "Numeric",
     "Ratio",
     "Summary",
+    "SummaryData",
     "json_number",
     "quantile",
     "ratio",

@@ -1,4 +1,4 @@
-"""The figures of many games as a table.
+"""The results of many games as a table.
 
 In: a `Simulation`. Out: lines of text.
 """
@@ -22,57 +22,58 @@ FIGURE_LABELS: Final = {
 LABEL_COLUMN_WIDTH: Final = 27  # characters of the first column
 
 
-def summary_table(found: Simulation, bots: Sequence[str], cap: int) -> Iterator[str]:
+def summary_table(simulation: Simulation, bots: Sequence[str], cap: int) -> Iterator[str]:
     """The simulation as lines of a table: mean, half its 95 % interval, standard deviation, quantiles."""
     levels = "".join(f"{level:>5}%" for level in QUANTILE_LEVELS)
     yield f"{'':<{LABEL_COLUMN_WIDTH}}{'mean':>8}{'±':>7}{'spread':>7}{levels}"
-    for name, figure in found.distributions.items():
-        yield _row(FIGURE_LABELS[name], figure)
-    for name, measure in found.measures.items():
-        words = name.replace("_", " ")
+    for name, distribution in simulation.distributions.items():
+        yield _row(FIGURE_LABELS[name], distribution)
+    for name, measure in simulation.measures.items():
+        label = name.replace("_", " ")
         if isinstance(measure, tuple):
-            for seat, figure in enumerate(measure):
-                yield _row(f"{words}, {player_name(seat)}", figure)
+            for seat, distribution in enumerate(measure):
+                yield _row(f"{label}, {player_name(seat)}", distribution)
         else:
-            yield _row(words, measure)
-    for seat, figure in enumerate(found.wins):
-        yield f"wins of {player_name(seat)} ({bots[seat]}): {format_percent(figure.summary)}"
-    if found.shared_wins:
-        yield f"shared wins: {found.shared_wins}"
-    if found.games_with_forced:
-        yield f"games with a forced decision: {found.games_with_forced}"
-    if found.unfinished_seeds:
-        seeds = ", ".join(map(str, found.unfinished_seeds[: limits.MAX_LISTED_SEEDS]))
-        more = ", …" if len(found.unfinished_seeds) > limits.MAX_LISTED_SEEDS else ""
-        yield f"unfinished after {cap} turns, left out above: {len(found.unfinished_seeds)} (seeds {seeds}{more})"
+            yield _row(label, measure)
+    for seat, distribution in enumerate(simulation.wins):
+        yield f"wins of {player_name(seat)} ({bots[seat]}): {format_percent(distribution.summary)}"
+    if simulation.shared_wins:
+        yield f"shared wins: {simulation.shared_wins}"
+    if simulation.games_with_forced:
+        yield f"games with a forced decision: {simulation.games_with_forced}"
+    if simulation.unfinished_seeds:
+        seeds = ", ".join(map(str, simulation.unfinished_seeds[: limits.MAX_LISTED_SEEDS]))
+        more = ", …" if len(simulation.unfinished_seeds) > limits.MAX_LISTED_SEEDS else ""
+        yield f"unfinished after {cap} turns, left out above: {len(simulation.unfinished_seeds)} (seeds {seeds}{more})"
 
 
-def format_percent(found: Summary | None) -> str:
-    """A share with its interval."""
-    if found is None:
+def format_percent(summary: Summary | None) -> str:
+    """A share in per cent, with its interval."""
+    if summary is None:
         return "-"
-    between = "" if found.interval is None else f" ({100 * found.interval[0]:.1f} to {100 * found.interval[1]:.1f})"
-    return f"{100 * found.mean:.1f} %{between}"
+    low, high = summary.interval or (None, None)
+    between = "" if low is None or high is None else f" ({100 * low:.1f} to {100 * high:.1f})"
+    return f"{100 * summary.mean:.1f} %{between}"
 
 
-def _row(name: str, figure: Distribution) -> str:
-    found = figure.summary
-    first = f"{name[: LABEL_COLUMN_WIDTH - 1]:<{LABEL_COLUMN_WIDTH}}"
-    if found is None:
-        return f"{first}{'-':>8}"
-    reach = None if found.interval is None else (found.interval[1] - found.interval[0]) / 2
-    middle = "".join(f"{format_number(value, 5, 1):>6}" for value in found.quantiles)
-    mean, deviation = format_number(found.mean, 7), format_number(found.deviation, 6)
-    return f"{first}{mean:>8}{format_number(reach, 6):>7}{deviation:>7}{middle}"
+def _row(name: str, distribution: Distribution) -> str:
+    summary = distribution.summary
+    label = f"{name[: LABEL_COLUMN_WIDTH - 1]:<{LABEL_COLUMN_WIDTH}}"
+    if summary is None:
+        return f"{label}{'-':>8}"
+    half_width = None if summary.interval is None else (summary.interval[1] - summary.interval[0]) / 2
+    quantiles = "".join(f"{format_number(value, 5, 1):>6}" for value in summary.quantiles)
+    mean, deviation = format_number(summary.mean, 7), format_number(summary.deviation, 6)
+    return f"{label}{mean:>8}{format_number(half_width, 6):>7}{deviation:>7}{quantiles}"
 
 
 def format_number(number: float | None, width: int, places: int = 2) -> str:
-    """A number in so many characters; a dash for none."""
+    """A number in at most `width` characters; a dash for None."""
     if number is None:
         return "-"
     whole = f"{number:.0f}"
-    said = f"{number:.{places}f}" if number % 1 or places > 1 else whole
-    return next((one for one in (said, whole) if len(one) <= width), f"{number:.1g}")
+    exact = f"{number:.{places}f}" if number % 1 or places > 1 else whole
+    return next((text for text in (exact, whole) if len(text) <= width), f"{number:.1g}")
 
 
 __all__ = ["format_number", "format_percent", "summary_table"]

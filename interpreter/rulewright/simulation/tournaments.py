@@ -12,31 +12,30 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations, combinations_with_replacement, permutations
-from typing import Any
 
 from rulewright import limits
 from rulewright.simulation.simulations import GameStats, GameTask
-from rulewright.simulation.statistics import Numeric, Summary, summarize, summarize_paired_shares
+from rulewright.simulation.statistics import Numeric, Summary, SummaryData, summarize, summarize_paired_shares
 
 SeatOrder = tuple[str, ...]  # the bot of each seat
 Lineup = tuple[SeatOrder, ...]  # the orders in which the same bots sit
 
 
 def make_lineups(bots: Sequence[str], players: int) -> tuple[Lineup, ...]:
-    """The pairings: every choice of as many bots as there are seats; with fewer bots every way to fill the seats in
-    which each bot sits at least once. Each with all its seat orders.
+    """The lineups: every choice of as many bots as there are seats; with fewer bots every way to fill the
+    seats in which each bot sits at least once. Each with all its seat orders.
     """
     if len(bots) >= players:
-        chosen = list(combinations(bots, players))
+        selections = list(combinations(bots, players))
     else:
-        chosen = [one for one in combinations_with_replacement(bots, players) if set(one) == set(bots)]
-    return tuple(tuple(dict.fromkeys(_orders(one))) for one in chosen)
+        selections = [seats for seats in combinations_with_replacement(bots, players) if set(seats) == set(bots)]
+    return tuple(tuple(dict.fromkeys(_seat_orders(seats))) for seats in selections)
 
 
-def _orders(bots: SeatOrder) -> Iterator[SeatOrder]:
+def _seat_orders(bots: SeatOrder) -> Iterator[SeatOrder]:
     if len(bots) <= limits.MAX_PERMUTED_SEATS:
         return permutations(bots)
-    return (bots[at:] + bots[:at] for at in range(len(bots)))
+    return (bots[index:] + bots[:index] for index in range(len(bots)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +59,7 @@ class TournamentPlan:
 
     def seat_orders(self) -> Iterator[tuple[int, SeatOrder]]:
         """The number of the lineup and the order of each game of a deal."""
-        return ((at, order) for at, lineup in enumerate(self.lineups) for order in lineup)
+        return ((index, order) for index, lineup in enumerate(self.lineups) for order in lineup)
 
     def tasks(self) -> Iterator[GameTask]:
         """All games, deal by deal."""
@@ -68,15 +67,15 @@ class TournamentPlan:
 
 
 def plan_tournament(bots: Sequence[str], players: int, games: int) -> TournamentPlan:
-    """As many deals as give each lineup so many games, or the few more that make the deals whole."""
-    found = make_lineups(bots, players)
-    fewest = min(map(len, found))
-    return TournamentPlan(tuple(bots), players, found, -(-games // fewest))
+    """A plan with as many deals as give each lineup at least `games` games."""
+    lineups = make_lineups(bots, players)
+    fewest_orders = min(map(len, lineups))
+    return TournamentPlan(tuple(bots), players, lineups, -(-games // fewest_orders))
 
 
 @dataclass(frozen=True, slots=True)
 class BotStanding:
-    """How a bot did: what each seat that it had won, and the measures of those seats and of their games."""
+    """The results of a bot: what each of its seats won, and the measures of those seats and of their games."""
 
     bot: str
     games: int
@@ -86,8 +85,8 @@ class BotStanding:
 
 @dataclass(frozen=True, slots=True)
 class Tournament:
-    """What came of it. `ahead[a, b]`: how often a seat of a came out ahead of one of b, equal places half; summaries
-    count deals. `left_out`: deals of a lineup in which a game was not finished.
+    """The results. `head_to_head[a, b]`: how often a seat of a came out ahead of one of b, equal places half; summaries
+    count deals. `excluded_deals`: deals of a lineup in which a game was not finished.
     """
 
     plan: TournamentPlan
@@ -98,7 +97,7 @@ class Tournament:
     standings: tuple[BotStanding, ...]
     head_to_head: Mapping[tuple[str, str], Summary | None]
 
-    def to_data(self) -> dict[str, Any]:
+    def to_data(self) -> dict[str, object]:
         """The tournament as JSON data."""
         return {
             "lineups": [[list(order) for order in lineup] for lineup in self.plan.lineups],
@@ -109,30 +108,30 @@ class Tournament:
             "left_out": self.excluded_deals,
             "standings": [
                 {
-                    "bot": one.bot,
-                    "games": one.games,
-                    "wins": _data(one.wins),
-                    "measures": {name: _data(value) for name, value in one.measures.items()},
+                    "bot": standing.bot,
+                    "games": standing.games,
+                    "wins": _data(standing.wins),
+                    "measures": {name: _data(value) for name, value in standing.measures.items()},
                 }
-                for one in self.standings
+                for standing in self.standings
             ],
             "ahead": {a: {b: _data(self.head_to_head[a, b]) for b in self.plan.bots if b != a} for a in self.plan.bots},
         }
 
 
-def _data(found: Summary | None) -> dict[str, Any] | None:
-    return None if found is None else found.to_data()
+def _data(summary: Summary | None) -> SummaryData | None:
+    return None if summary is None else summary.to_data()
 
 
 @dataclass(slots=True)
 class RunningMean:
-    """A mean under way."""
+    """A mean that numbers are added to."""
 
     total: Fraction = Fraction()
     count: int = 0
 
     def add(self, value: Numeric) -> None:
-        """One number more."""
+        """Adds one number."""
         self.total += Fraction(value)
         self.count += 1
 
@@ -151,22 +150,22 @@ class TournamentBuilder:
         self._names: tuple[str, ...] = ()
 
     def add(self, played: GameStats) -> None:
-        """One game more; a deal counts as soon as it is whole."""
+        """Adds one game; a deal counts as soon as it is complete."""
         self._deal.append(played)
         if len(self._deal) == self.plan.games_per_deal:
-            self._count()
+            self._count_deal()
             self._deal.clear()
 
-    def _count(self) -> None:
+    def _count_deal(self) -> None:
         wins: dict[str, RunningMean] = defaultdict(RunningMean)
         ahead: dict[tuple[str, str], RunningMean] = defaultdict(RunningMean)
         measures: dict[tuple[str, str], RunningMean] = defaultdict(RunningMean)
         pairs = list(zip(self.plan.seat_orders(), self._deal, strict=True))
-        broken = {at for (at, _), played in pairs if not played.is_finished}
-        for (at, order), played in pairs:
+        unfinished = {index for (index, _), played in pairs if not played.is_finished}
+        for (index, order), played in pairs:
             self.games += 1
             self.unfinished_games += not played.is_finished
-            if at in broken:
+            if index in unfinished:
                 continue
             self._games.update(set(order))
             self._names = tuple(name for name, _ in played.measures)
@@ -178,10 +177,9 @@ class TournamentBuilder:
                 for name, value in played.measures:
                     measures[bot, name].add(value[seat] if isinstance(value, tuple) else value)
         self.deals += 1
-        self.excluded_deals += len(broken)
-        missing = {
-            bot for at in broken for bot in self.plan.lineups[at][0]
-        }  # else they would be judged by other rivals
+        self.excluded_deals += len(unfinished)
+        # bots of an unfinished lineup miss the whole deal: else they would be compared by other rivals
+        missing = {bot for index in unfinished for bot in self.plan.lineups[index][0]}
         for bot, mean in wins.items():
             if bot not in missing:
                 self._wins[bot][mean.total / mean.count] += 1
@@ -189,11 +187,11 @@ class TournamentBuilder:
             if bot not in missing:
                 self._measures[bot, name][mean.total / mean.count] += 1
         for pair, mean in ahead.items():
-            if not any({*pair} <= {*self.plan.lineups[at][0]} for at in broken):
+            if not any({*pair} <= {*self.plan.lineups[index][0]} for index in unfinished):
                 self._ahead[pair][mean.total / mean.count] += 1
 
     def build(self) -> Tournament:
-        """What has come of the whole deals so far."""
+        """The tournament after the complete deals so far."""
         bots = self.plan.bots
         return Tournament(
             plan=self.plan,

@@ -1,6 +1,7 @@
 """Programs from outside that play the same game, to be measured beside the engine.
 
-In: a file that says how each is built and run. Out: how many decisions a second a program made.
+In: a file that says how each is built and run (schemas/yardsticks.schema.json). Out: how many decisions per second a
+program made.
 """
 
 from __future__ import annotations
@@ -17,19 +18,21 @@ from shutil import which
 from typing import Any, Final
 
 from rulewright.bundle import bundle_folder
-from rulewright.errors import RulewrightError, UsageError
 
-CONFIG_PATH: Final = ("tests", "benchmarks", "yardsticks.yaml")
-TIMEOUT_SECONDS: Final = 600  # seconds for one run
+TIMEOUT_SECONDS: Final = 600  # of one run
 
 
-class YardstickError(RulewrightError):
+class YardstickError(Exception):
     """A program that cannot be built or run; the text says why."""
+
+
+class ConfigError(Exception):
+    """A file of yardsticks, or arguments, that cannot be used; the text says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Yardstick:
-    """One yardstick. `unit`: how many decisions a second 1 in its output means; `at_least`: the ratio aimed at."""
+    """One yardstick. `unit`: how many decisions per second 1 in its output means; `at_least`: the target ratio."""
 
     name: str
     text: str
@@ -54,7 +57,7 @@ class StartupCommand:
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkConfig:
-    """All that one file says. `players`: the numbers of players that all programs know."""
+    """The content of one file. `players`: the numbers of players that all programs know."""
 
     programs: tuple[Yardstick, ...]
     game: str
@@ -65,38 +68,30 @@ class BenchmarkConfig:
     starts: tuple[StartupCommand, ...]
 
 
-def shipped() -> Path:
-    """Where the yardsticks stand; they come with the source only."""
-    path = bundle_folder("schemas").parent.joinpath(*CONFIG_PATH)
-    if not path.is_file():
-        raise UsageError("the yardsticks come with the source: run `rulewright bench` from a checkout of the project")
-    return path
-
-
 def load_config(path: Path) -> BenchmarkConfig:
-    """The yardsticks in a file."""
+    """The yardsticks in a file. Raises `ConfigError`."""
     import yaml
     from jsonschema import Draft202012Validator
 
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, yaml.YAMLError) as error:
-        raise UsageError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
+        raise ConfigError(f"{path} cannot be read: {' '.join(str(error).split())}") from None
     schema = json.loads((bundle_folder("schemas") / "yardsticks.schema.json").read_text(encoding="utf-8"))
-    for fault in Draft202012Validator(schema).iter_errors(data):
-        where = ".".join(map(str, fault.absolute_path)) or "the file"
-        raise UsageError(f"{path} does not say how to run yardsticks: {where}: {fault.message}")
+    for mistake in Draft202012Validator(schema).iter_errors(data):
+        address = ".".join(map(str, mistake.absolute_path)) or "the file"
+        raise ConfigError(f"{path} is not a file of yardsticks: {address}: {mistake.message}")
     engine = data["engine"]
     return BenchmarkConfig(
-        programs=tuple(_program(path.parent, name, one) for name, one in data["yardsticks"].items()),
+        programs=tuple(_program(path.parent, name, entry) for name, entry in data["yardsticks"].items()),
         game=engine["game"],
         players=tuple(engine["players"]),
         variants=tuple(engine.get("variants", ())),
         tokenwise=tuple(engine.get("tokenwise", ())),
         games=engine["games"],
         starts=tuple(
-            StartupCommand(name, tuple(one["words"]), one["until"], one["within"])
-            for name, one in data.get("starts", {}).items()
+            StartupCommand(name, tuple(entry["words"]), entry["until"], entry["within"])
+            for name, entry in data.get("starts", {}).items()
         ),
     )
 
@@ -116,40 +111,40 @@ def _program(base: Path, name: str, data: Mapping[str, Any]) -> Yardstick:
 
 
 def build_program(program: Yardstick, target: Path) -> None:
-    """Builds a program into a file, if it has to be built; raises `Unusable`."""
+    """Builds a program into a file, if it has to be built; raises `YardstickError`."""
     if not program.builds:
         return
-    words = _filled(program.builds, {"program": target})
+    words = _fill_in(program.builds, {"program": target})
     if which(words[0]) is None:
-        raise YardstickError(f"there is no {words[0]} here to build it with")
-    done = _done(program, words)
-    if done.returncode:
-        raise YardstickError(f"it cannot be built: {_first_line(done.stderr)}")
+        raise YardstickError(f"{words[0]} is not installed, which builds it")
+    result = _run(program, words)
+    if result.returncode:
+        raise YardstickError(f"it cannot be built: {_first_line(result.stderr)}")
 
 
 def measure_rate(program: Yardstick, target: Path, *, players: int, seed: int) -> float:
-    """Decisions a second of one run; raises `Unusable`."""
+    """Decisions per second of one run; raises `YardstickError`."""
     numbers = {"players": players, "games": program.games, "seed": seed}
-    done = _done(program, _filled(program.runs, {"program": target, **numbers}))
-    if done.returncode:
-        raise YardstickError(f"it ended with status {done.returncode}: {_first_line(done.stderr)}")
+    result = _run(program, _fill_in(program.runs, {"program": target, **numbers}))
+    if result.returncode:
+        raise YardstickError(f"it ended with status {result.returncode}: {_first_line(result.stderr)}")
     try:
-        found = float(re.findall(program.reads, done.stdout)[-1]) * program.unit
+        rate = float(re.findall(program.reads, result.stdout)[-1]) * program.unit
     except (IndexError, TypeError, ValueError, re.error):
-        found = 0.0
-    if not 0 < found < inf:
-        raise YardstickError(f"its output does not say how fast it was: {_first_line(done.stdout)}")
-    return found
+        rate = 0.0
+    if not 0 < rate < inf:
+        raise YardstickError(f"its output does not say how fast it was: {_first_line(result.stdout)}")
+    return rate
 
 
-def _filled(words: Sequence[str], values: Mapping[str, object]) -> list[str]:
+def _fill_in(words: Sequence[str], values: Mapping[str, object]) -> list[str]:
     filled = list(words)
     for name, value in {"python": sys.executable, **values}.items():
         filled = [word.replace(f"{{{name}}}", str(value)) for word in filled]
     return filled
 
 
-def _done(program: Yardstick, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
+def _run(program: Yardstick, words: Sequence[str]) -> subprocess.CompletedProcess[str]:
     try:
         return subprocess.run(
             words, cwd=program.folder, capture_output=True, text=True, timeout=TIMEOUT_SECONDS, check=False
@@ -159,16 +154,16 @@ def _done(program: Yardstick, words: Sequence[str]) -> subprocess.CompletedProce
 
 
 def _first_line(text: str) -> str:
-    return next((line.strip() for line in text.splitlines() if line.strip()), "it said nothing")[:120]
+    return next((line.strip() for line in text.splitlines() if line.strip()), "no output")[:120]
 
 
 __all__ = [
     "BenchmarkConfig",
+    "ConfigError",
     "StartupCommand",
     "Yardstick",
     "YardstickError",
     "build_program",
     "load_config",
     "measure_rate",
-    "shipped",
 ]

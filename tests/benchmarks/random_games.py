@@ -1,4 +1,4 @@
-"""Games played by chance as fast as they go: every legal action listed at every decision, one of them taken.
+"""Random games as fast as they go: every legal action is listed at every decision, one of them taken.
 
 In: an engine and seeds. Out: how many decisions there were.
 """
@@ -12,15 +12,15 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 
 
 def count_random_decisions(engine: ReferenceEngine, seeds: Iterable[int]) -> int:
-    """Plays a game from each seed to its end; all their decisions."""
+    """Plays a game from each seed to its end; returns how many decisions there were in all."""
     count = 0
     for seed in seeds:
-        state, dice = engine.start(seed=seed), chance.seed_rng(seed, stream=1)
+        state, rng = engine.start(seed=seed), chance.seed_rng(seed, stream=1)
         while not state.over:
             actions = engine.legal(state)
             count += 1
-            dice, at = chance.rand_below(dice, len(actions))
-            state = engine.apply_legal(state, actions[at])
+            rng, index = chance.rand_below(rng, len(actions))
+            state = engine.apply_legal(state, actions[index])
     return count
 
 
