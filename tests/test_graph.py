@@ -30,7 +30,7 @@ from rulewright.model.rules import Block, Choose, Rules, RunSteps, Step
 from rulewright.wording import messages
 from said import Said, process
 
-MANUAL = Path(__file__).parent.parent / "interpreter" / "MANUAL.md"
+MANUAL = Path(__file__).parent.parent / "rules" / "MANUAL.md"
 GAMES = Path(__file__).parent / "games"
 FILES = [path for path in sorted(GAMES.rglob("*.yaml")) if "\ngame: " in path.read_text(encoding="utf-8")]
 OTHERS = [name for name in available_games() if name != "splendor"]

@@ -67,7 +67,7 @@ def imported(path: Path) -> Iterator[tuple[int, str]]:
                 base = ".".join(package.split(".")[: len(package.split(".")) - level + 1]) if level else ""
                 whole = ".".join(part for part in (base, module or "") if part)
                 yield node.lineno, whole
-                if whole == "rulewright":
+                if whole.startswith("rulewright"):  # a name may be a module
                     yield from ((node.lineno, f"{whole}.{alias.name}") for alias in names)
 
 
@@ -114,6 +114,19 @@ def test_only_the_outermost_stage_speaks_to_the_world(path: Path):
     if not path.read_text(encoding="utf-8").count('if __name__ == "__main__"'):  # a command for developers may print
         assert not printed, f"{path} prints in lines {printed}"
     assert not worldly, f"{path} imports {worldly}"
+
+
+def test_no_modules_import_each_other():
+    """Not even inside functions or for types only: a reader can begin with the first module and go on."""
+    known = {name_of(path).removesuffix(".__init__"): path for path in MODULES}
+    graph = {name: {module for _, module in imported(path)} & set(known) for name, path in known.items()}
+    del graph["rulewright"], graph["rulewright.__main__"]
+    left = dict(graph)
+    while left:
+        ready = [name for name, needs in left.items() if not needs & set(left)]
+        assert ready, f"these import each other: {sorted(left)}"
+        for name in ready:
+            del left[name]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=name_of)

@@ -17,7 +17,7 @@ from rulewright.model.loader import load_rules
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-MANUAL = (ROOT / "interpreter" / "MANUAL.md").read_text(encoding="utf-8")
+MANUAL = (ROOT / "rules" / "MANUAL.md").read_text(encoding="utf-8")
 COMMANDS = [
     (line.removeprefix("$ rulewright "), output)
     for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL)

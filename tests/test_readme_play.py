@@ -16,7 +16,7 @@ from screens import Typing
 
 ROOT = Path(__file__).parent.parent
 TEXT = (
-    (ROOT / "interpreter" / "MANUAL.md")
+    (ROOT / "rules" / "MANUAL.md")
     .read_text(encoding="utf-8")
     .partition("## At the terminal")[2]
     .partition("\n## ")[0]

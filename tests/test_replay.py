@@ -283,7 +283,7 @@ def test_any_action_of_any_game_can_be_a_scenario(tmp_path: Path, number: int):
 
 
 def test_the_readme_shows_what_is_printed(say):
-    text = (ROOT / "interpreter" / "MANUAL.md").read_text(encoding="utf-8")
+    text = (ROOT / "rules" / "MANUAL.md").read_text(encoding="utf-8")
     [block] = [one for one in re.findall(r"```console\n(.*?)```", text, re.DOTALL) if "rulewright replay" in one]
     shown = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     assert len(shown) == 3

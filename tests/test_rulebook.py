@@ -785,7 +785,7 @@ def test_both_languages_have_all_words_and_use_them() -> None:
 
 
 TEXT = (
-    (ROOT / "interpreter" / "MANUAL.md")
+    (ROOT / "rules" / "MANUAL.md")
     .read_text(encoding="utf-8")
     .partition("## The rulebook")[2]
     .partition("\n## ")[0]

@@ -98,7 +98,7 @@ def _rank(node: SearchNode | None, search: TreeSearch) -> tuple[int, float]:
 # - At a node only actions that are legal in this playout's position are candidates; the others keep their statistics.
 # - `visits` of a node counts the playouts that went through it; `win_sum` and `value_sum` are for the seat that chose
 #   the action leading to it, so that at every node each seat maximizes its own result (not one seat against all).
-# - A playout adds at most one node, the first that had not been visited; below it nothing is kept.
+# - A playout adds at most one node, the first that was not in the tree; below it nothing is kept.
 # - The search never sees the true position, and draws from its own stream: it leaks nothing and changes no chance.
 #
 # One playout: (1) descend. Among the MAX_CHILDREN candidates with the best immediate advantage take the one with the

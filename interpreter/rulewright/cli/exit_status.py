@@ -15,7 +15,7 @@ class ExitStatus(IntEnum):
     FINDINGS = 1  # problems in rule files, failed tests, an action that is not legal
     USAGE_ERROR = 2  # wrong arguments, or a file that cannot be read or written
     INTERNAL_ERROR = 3
-    INTERRUPTED = 130  # stopped from the keyboard, as shells have it: 128 and the number of the signal
+    INTERRUPTED = 130  # stopped from the keyboard, by convention 128 and the number of the signal
 
 
 __all__ = ["ExitStatus"]

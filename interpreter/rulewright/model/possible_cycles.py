@@ -49,14 +49,14 @@ def check_possible_cycles(
 
 def _asked_actions(action: ActionDef, values: Mapping[str, ValueDef]) -> set[str]:
     actions: set[str] = set()
-    visited: set[str] = set()
+    seen: set[str] = set()
     waiting = list(_exprs(action))
     while waiting:
         for part in iter_exprs(waiting.pop()):
             if isinstance(part, Call) and part.action:
                 actions.add(part.action)
-            elif isinstance(part, ReadValue) and part.name not in visited and part.name in values:
-                visited.add(part.name)
+            elif isinstance(part, ReadValue) and part.name not in seen and part.name in values:
+                seen.add(part.name)
                 definition = values[part.name]
                 waiting.extend(term for _, term in (*definition.terms, *definition.deductions))
     return actions
