@@ -111,7 +111,7 @@ def _rank(node: SearchNode | None, search: TreeSearch) -> tuple[int, float]:
 #
 # Example: two candidates with equal advantage, priors 0.5 each. Playout 1 tries the first (equal values: the earlier)
 # and wins: its estimate is 1. In playout 2 it scores 1 + 0.5 * 0.5 * sqrt(2) / 2 = 1.18; the untried one scores
-# (1 - 0.1) + 0.5 * 0.5 * sqrt(2) / 1 = 1.25 and is tried. If that loses, its estimate is 0, and the first is chosen
+# (1 - 0.1) + 0.5 * 0.5 * sqrt(2) / 1 = 1.25 and is tried. If that fails, its estimate is 0, and the first is chosen
 # until its growing visits or worse results let the other's prior term catch up.
 
 
