@@ -576,7 +576,7 @@ def test_a_file_is_what_its_name_says(say: Said, heaps: str, tmp_path: Path, nam
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("--lang de", "splendor does not speak 'de'; it speaks: en, fr"),
+        ("--lang de", "splendor has no language 'de'; it has: en, fr"),
         ("--show rounds", "argument --show: invalid choice: 'rounds'"),
         ("--format png", "argument --format: invalid choice: 'png'"),
         ("--variant solos", "splendor has no variant 'solos'"),

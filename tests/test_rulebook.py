@@ -751,7 +751,7 @@ def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--lang", "de"), "does not speak 'de'"),
+        (("--lang", "de"), "has no language 'de'"),
         (("--players", "7"), "for 2 to 4 players, not for 7"),
         (("--variant", "gold-alon"), "no variant 'gold-alon'"),
         (("-o", "no/such/folder.md"), "cannot write"),
