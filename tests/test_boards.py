@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from positions import Spot, Table, engine_of, spots, tried
+from rulewright.engine.context import Context
 from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Decision
-from rulewright.engine.values import Context
 from rulewright.expr.tree import Local, ReadValue
 from rulewright.expr.types import Member, Number
 from rulewright.model.loader import load_rules

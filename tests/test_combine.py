@@ -79,7 +79,7 @@ def test_a_decision_without_an_option_is_a_fault(game: Path, capsys: pytest.Capt
     faults = [line for line in found if line.startswith("fault")]
     assert len(faults) == 6
     said = " ".join(" ".join(found).split())
-    assert said.count("turn.take: must be answered, but no action is legal") == 6
+    assert said.count("turn.take: requires a choice, but no action is legal") == 6
     assert {line.split(", 3 players")[0] for line in faults} == {"fault     stuck", "fault     long + stuck"}
 
 

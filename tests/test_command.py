@@ -318,7 +318,7 @@ def test_a_set_up_that_is_impossible_is_told(say: Said, corner: Corner) -> None:
     full = corner.variant("full", "add: {zones.heaps.at_most: 3}")
     assert say("check", full, "--format", "json") == 1
     assert told(say) == [("set-up-impossible", "full.yaml", 4)]
-    assert "with variant `full` and 2 players: a place of heaps has room for 3, and 5 start in it" in say.out
+    assert "with variant `full` and 2 players: a place of heaps has room for 3, but starts with 5" in say.out
     corner.write(
         "heaps",
         NAMELESS.replace("actions:\n", "setup: [deal: {move: 4 of match, from: heaps(1), to: gone}]\nactions:\n"),
@@ -329,7 +329,7 @@ def test_a_set_up_that_is_impossible_is_told(say: Said, corner: Corner) -> None:
     assert say("check", heaps, "--format", "json") == 1
     assert told(say) == [("set-up-impossible", "heaps.yaml", 12)]
     assert say("play", heaps) == 1
-    assert "the rules fail here: zones.gone: a place of gone has room for 3, and 4 start in it" in say.err
+    assert "the rules fail here: zones.gone: a place of gone has room for 3, but starts with 4" in say.err
 
 
 def test_a_part_is_checked_with_its_game(say: Said) -> None:

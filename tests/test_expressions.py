@@ -18,8 +18,8 @@ from hypothesis import strategies as st
 from case_files import case_files, compare
 from expressions.world import scope
 from rulewright.diagnostics import Code, Diagnostics, SourceFile, Span, render_full
+from rulewright.engine.context import Context
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.values import Context
 from rulewright.expr import codes, parser_tables
 from rulewright.expr import parse as parsing
 from rulewright.expr.grammar import GRAMMAR_DIR, build_lark_parser

@@ -36,9 +36,10 @@ from positions import (
 )
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
+from rulewright.engine.interface import IllegalAction
 from rulewright.engine.notation import HIDDEN_TEXT, Notation
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing, Type

@@ -39,9 +39,10 @@ from positions import (
 )
 from rulewright.engine import chance, position_json
 from rulewright.engine.determinize import determinize
+from rulewright.engine.interface import IllegalAction, NotWaitingError
 from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import IllegalAction, NotWaitingError, ReferenceEngine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.model.loader import load_rules

@@ -23,7 +23,8 @@ from jsonschema import Draft202012Validator
 
 from positions import Begin, Table, begins, chosen, engine_of, piecewise_choices, recorded, tried
 from rulewright import bundle, limits
-from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.records.record_file import HEAD_FIELDS, LINE_FIELDS, InvalidRecord, read_record
 from rulewright.records.replayer import first_seed_mismatch, replay_record, resume_record
 from rulewright.records.rules_snapshot import SnapshotError, load_rules_with_snapshot, rules_from_snapshot
@@ -405,7 +406,7 @@ DAMAGED: dict[str, tuple[Callable[[list[Any]], object], int, str]] = {
     "other_players": (lambda all_: all_[0].update(players=3), 1, "their digest is"),
     "too_many_players": (lambda all_: all_[0].update(players=99), 1, "cannot be used"),
     "no_such_seat": (lambda all_: all_[0].update(first=9), 1, "cannot begin"),
-    "no_such_choice": (lambda all_: all_[0].update(tokenwise=["actions.x.choose.y"]), 1, "no choice stands"),
+    "no_such_choice": (lambda all_: all_[0].update(tokenwise=["actions.x.choose.y"]), 1, "there is no choice"),
     "no_such_start": (lambda all_: all_[0].update(start={"game": "fair"}), 1, "position"),
     "no_set_up": (lambda all_: all_.pop(1), 2, "how chance fell in the set-up"),
     "less_chance": (lambda all_: all_[1]["chance"].pop(), 2, "does not say how chance fell"),

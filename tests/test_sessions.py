@@ -15,8 +15,9 @@ from positions import SEEDS, Begin, Table, begins, engine_of, tried
 from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
+from rulewright.engine.interface import IllegalAction, NotWaitingError
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.reference.reference_engine import IllegalAction, NotWaitingError, ReferenceEngine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.model.loader import load_rules
 from rulewright.session.session import CannotRedo, CannotUndo, Session

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from positions import SEEDS, Spot, Table, engine_of, settle, spots, tried, wishes
 from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.state import Action, Decision
+from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, Decision
 from rulewright.model.loader import load_rules
 from rulewright.session.session import Session
 from rulewright.session.shorthand import NotLegalNow, ShorthandParser, normalize

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from rulewright.api import new_session, replay, restore, resume, simulate
     from rulewright.checker.checker import check
     from rulewright.diagnostics import Diagnostics, RulesError
+    from rulewright.engine.interface import IllegalAction
     from rulewright.engine.notation import Notation, NotationError
     from rulewright.engine.reference.explainer import Explainer
-    from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
+    from rulewright.engine.reference.reference_engine import ReferenceEngine
     from rulewright.engine.validate_position import InvalidPosition
     from rulewright.engine.views import Views
     from rulewright.model.loader import NotFound, load_rules

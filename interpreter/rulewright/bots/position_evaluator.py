@@ -16,13 +16,16 @@ from typing import Final
 from rulewright import limits
 from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault, Terms, sum_terms
+from rulewright.engine.context import MemoKey
+from rulewright.engine.evaluation_terms import Terms, sum_terms
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, State
-from rulewright.engine.values import RuntimeValue
+from rulewright.engine.values import Content, RuntimeValue
 
 WIN_VALUE: Final = 10**9  # of a game that is won, more than any evaluation
 
-PlaceReader = Callable[[tuple[RuntimeValue, ...]], Hashable]  # gives the contents of some places
+PlaceReader = Callable[[tuple[Content, ...]], Hashable]  # gives the contents of some places
 
 
 def try_apply(engine: ReferenceEngine, position: State, action: Action) -> State | None:
@@ -43,7 +46,7 @@ class TermGroup:
     read_derived_places: PlaceReader
     terms: Terms
     term_values: dict[Hashable, int]
-    derived_values: dict[Hashable, dict[Hashable, RuntimeValue]]
+    derived_values: dict[Hashable, dict[MemoKey, RuntimeValue]]
 
 
 class PositionEvaluator:

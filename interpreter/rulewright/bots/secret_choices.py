@@ -29,9 +29,7 @@ def sample_secret_choices(engine: ReferenceEngine, state: State, rng: int) -> St
     seat = pending.remaining_seats[0]
     chosen: list[tuple[int, Action]] = []
     for other in (*[chooser for chooser, _ in pending.actions], *pending.remaining_seats[1:]):
-        options = engine.action_generator.offered_actions(
-            engine.context(state, other), pending.block, pending.step, limits.MAX_SECRET_OPTIONS
-        )
+        options = engine.offered_actions(state, other, pending.block, pending.step, limit=limits.MAX_SECRET_OPTIONS)
         if options and other not in engine.eliminated(state):
             rng, index = chance.rand_below(rng, len(options))
             chosen.append((other, options[index]))

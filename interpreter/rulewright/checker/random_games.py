@@ -12,12 +12,11 @@ from typing import Final
 from rulewright.checker.guarantees import CONSERVATION
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
-from rulewright.engine.faults import NO_OPTION_MESSAGE
+from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault, TooManyAnswersError
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.choice_domains import TooManyAnswersError
-from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
-from rulewright.engine.reference.verbs import content_things
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
+from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.types import Member
 
 MAX_TURNS: Final = 2000  # a longer game counts as unfinished
@@ -85,10 +84,10 @@ def count_contents(engine: ReferenceEngine, state: State) -> dict[str, tuple[int
         for place in range(zone.first_index, zone.first_index + zone.size):
             content = state.contents[place]
             if isinstance(zone.content_type, Member):
-                kind = zone.content_type.kind
+                kind, bag = zone.content_type.kind, content_bag(content)
                 family = engine.rules.kinds[kind].family or kind
-                total = contents.get(family, (0,) * len(content))
-                contents[family] = tuple(a + b for a, b in zip(total, content, strict=True))
+                total = contents.get(family, (0,) * len(bag))
+                contents[family] = tuple(a + b for a, b in zip(total, bag, strict=True))
             else:
                 component = zone.content_type.component
                 things = (*contents.get(component, ()), *content_things(content))

@@ -11,8 +11,8 @@ from typing import Final
 from rulewright.checker.codes import SET_UP_IMPOSSIBLE
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
-from rulewright.engine.faults import NO_OPTION_MESSAGE
-from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
+from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import Variant

@@ -99,9 +99,8 @@ def _run_command(words: list[str]) -> int:
 def _report_error(error: Exception) -> int:
     """Says what went wrong on stderr and returns the exit status."""
     from rulewright.diagnostics import RulesError
+    from rulewright.engine.faults import RuleFault, TooManyAnswersError
     from rulewright.engine.position_json import InvalidPosition
-    from rulewright.engine.reference.choice_domains import TooManyAnswersError
-    from rulewright.engine.reference.reference_engine import RuleFault
     from rulewright.errors import UsageError
     from rulewright.model.loader import NotFound
 

@@ -13,6 +13,7 @@ from rulewright.engine.game_tree import chance_successors, divide, perft
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
+from rulewright.engine.values import content_things
 from rulewright.errors import UsageError
 from rulewright.model.locale import player_name
 from rulewright.terminal.reasons import rules_headline
@@ -24,7 +25,7 @@ def start_in_row_order(engine: ReferenceEngine) -> State:
     for zone in engine.rules.zones.values():
         if zone.is_shuffled and not zone.is_pool:
             for place in range(zone.first_index, zone.first_index + zone.size):
-                orders[place] = engine.layout.contents[place].things
+                orders[place] = content_things(engine.layout.contents[place])
     return engine.start(orders=orders)
 
 

@@ -1,6 +1,15 @@
 """Rules → play: positions, what is legal in them, what follows, and why something is not legal.
 
-In: `Rules`. Out: `Engine` (in `reference`), whose positions are frozen data: `state` says what they are, `views` what a
-seat sees of them, `worlds` what it may imagine, `explain` why not, `notation` and `saved` how they are written. This
-engine is clear before it is fast: it defines what rules mean.
+In: `Rules`. Out: positions as frozen data. This package holds what all engines share, `reference/` the engine that
+defines what rules mean; imports go in one direction only, from an engine to what is shared. Where to look:
+
+- `interface`: what every engine can do. `reference.reference_engine` does it.
+- `state`, `values`, `context`: what a position is, what its values are, what an expression may read.
+- `expr_compiler`, `place_compiler`, `evaluation_terms`: expressions → functions; how good a position is for a seat.
+- `layout`, `elimination`, `chance`, `faults`: the table before play, who has left, the random generator, failing rules.
+- `visibility`, `knowledge`, `views`, `determinize`: who sees what, who knows what, a position as one seat sees it,
+  positions that agree with what a seat knows.
+- `notation`, `sentence_renderer`: values and actions as text, sentences with their holes filled.
+- `position_json`, `validate_position`: positions saved and loaded, and whether what is loaded can be one.
+- `game_tree`: counting the games that are possible.
 """

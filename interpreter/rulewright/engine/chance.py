@@ -1,8 +1,8 @@
 """Chance: one named, documented generator whose whole state is a number in the position.
 
-In: a generator state. Out: the next one and a draw. The generator is SplitMix64 (Steele, Lea, Flood 2014): the state
-goes up by a fixed odd number, the output is the state mixed; a draw below n is the upper half of output x n, so the
-same seed gives the same game on every machine.
+In: a generator state. Out: the next state and a draw. The generator is SplitMix64 (Steele, Lea, Flood 2014): the state
+grows by a fixed odd number, the output is the mixed state; a draw below n is the upper half of output x n, so the same
+seed gives the same game on every machine.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ STATE_INCREMENT: Final = 0x9E3779B97F4A7C15
 def seed_rng(seed: int, stream: int = 0) -> int:
     """The generator state for a seed; `stream` 0 is the game's chance, others belong to bots."""
     state = (seed ^ (stream * 0xD1342543DE82EF95)) & UINT64_MASK
-    return _mixed((state + STATE_INCREMENT) & UINT64_MASK)
+    return _mix((state + STATE_INCREMENT) & UINT64_MASK)
 
 
-def _mixed(z: int) -> int:
+def _mix(z: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & UINT64_MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & UINT64_MASK
     return z ^ (z >> 31)
@@ -30,16 +30,16 @@ def _mixed(z: int) -> int:
 def rand_below(state: int, n: int) -> tuple[int, int]:
     """The next generator state and a number from 0 to n - 1."""
     state = (state + STATE_INCREMENT) & UINT64_MASK
-    return state, (_mixed(state) * n) >> 64
+    return state, (_mix(state) * n) >> 64
 
 
 def pick_weighted(state: int, outcomes: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """The next generator state and one of the outcomes (value, weight), by weight."""
+    """The next generator state and the value of one outcome (value, weight), drawn by weight."""
     total = sum([weight for _, weight in outcomes])
-    state, at = rand_below(state, total)
+    state, ticket = rand_below(state, total)
     for value, weight in outcomes:
-        at -= weight
-        if at < 0:
+        ticket -= weight
+        if ticket < 0:
             return state, value
     raise AssertionError("weights add up to their total")
 
@@ -48,6 +48,6 @@ def shuffle(state: int, items: Sequence[int]) -> tuple[int, list[int]]:
     """The next generator state and the items in a random order (Fisher and Yates)."""
     order = list(items)
     for last in range(len(order) - 1, 0, -1):
-        state, at = rand_below(state, last + 1)
-        order[last], order[at] = order[at], order[last]
+        state, index = rand_below(state, last + 1)
+        order[last], order[index] = order[index], order[last]
     return state, order

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 from rulewright import limits
 from rulewright.engine import chance
+from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
-from rulewright.engine.values import Pile, subtract_bag
+from rulewright.engine.values import Pile, content_bag, subtract_bag
 from rulewright.expr.types import Member, SetOf, Thing, Type
 
 ThingLocation = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
@@ -23,7 +23,7 @@ HiddenThing = tuple[tuple[int, ...], ThingLocation, int, int]  # sort key, slot,
 LOOSE_PART: Final = 1  # the part of a pile that has no order yet
 
 
-def determinize(engine: ReferenceEngine, state: State, seat: int | None, rng: int) -> State:
+def determinize(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     """A position drawn at random among those a viewer cannot tell from this one; its own chance begins at `rng`.
 
     A deal in which the deciding seat would have nothing to choose, or in which a secret choice that was made could not
@@ -45,7 +45,7 @@ class _Impossible(Exception):
     """A deal that cannot be."""
 
 
-def _world(engine: ReferenceEngine, state: State, seat: int | None, rng: int) -> State:
+def _world(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     rules, viewer = engine.rules, engine.layout.visibility.viewer_index(seat)
     row = state.thing_pools[viewer]
     contents: list[Any] = [_opened(content) for content in state.contents]
@@ -132,7 +132,7 @@ def _dealt(state: State, group: list[HiddenThing], rng: int) -> list[int]:
     return random_assignment([pools[pool] for _, _, pool, _ in group], things, rng)[1]
 
 
-def _seen(engine: ReferenceEngine, state: State, contents: tuple[Any, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def _seen(engine: Engine, state: State, contents: tuple[Any, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """What others surely know of a hidden place: no more than lies there in this world."""
     covered = list(engine.layout.visibility.hidden_piece_places)
     return tuple(
@@ -141,7 +141,7 @@ def _seen(engine: ReferenceEngine, state: State, contents: tuple[Any, ...]) -> t
     )
 
 
-def _renamed(engine: ReferenceEngine, value: Any, type_: Type, swap: dict[int, int]) -> Any:
+def _renamed(engine: Engine, value: Any, type_: Type, swap: dict[int, int]) -> Any:
     """A bound value, where it speaks of a hidden thing, speaks of what lies in its stead."""
     match type_:
         case Thing(component=component):
@@ -154,12 +154,12 @@ def _renamed(engine: ReferenceEngine, value: Any, type_: Type, swap: dict[int, i
 
 
 def _all_renamed(
-    engine: ReferenceEngine, values: tuple[Any, ...], types: Iterable[Type], swap: dict[int, int]
+    engine: Engine, values: tuple[Any, ...], types: Iterable[Type], swap: dict[int, int]
 ) -> tuple[Any, ...]:
     return tuple(_renamed(engine, value, type_, swap) for value, type_ in zip(values, types, strict=False))
 
 
-def _entry(engine: ReferenceEngine, entry: StackEntry, swap: dict[int, int]) -> StackEntry:
+def _entry(engine: Engine, entry: StackEntry, swap: dict[int, int]) -> StackEntry:
     if isinstance(entry, Draw):
         return entry
     block = engine.rules.blocks[entry.block]
@@ -173,7 +173,7 @@ def _entry(engine: ReferenceEngine, entry: StackEntry, swap: dict[int, int]) -> 
     return entry._replace(env=env)
 
 
-def _waiting(engine: ReferenceEngine, state: State, swap: dict[int, int]) -> Decision | ChanceEvent | None:
+def _waiting(engine: Engine, state: State, swap: dict[int, int]) -> Decision | ChanceEvent | None:
     waiting = state.waiting
     if isinstance(waiting, Decision) and waiting.partial_action is not None:
         types = [choice.type for choice in engine.rules.actions[waiting.partial_action.number].choices]
@@ -185,7 +185,9 @@ def _waiting(engine: ReferenceEngine, state: State, swap: dict[int, int]) -> Dec
     if isinstance(waiting, ChanceEvent) and waiting.kind == "draw":
         zone, content = engine.layout.visibility.zone_by_place[waiting.target], state.contents[waiting.target]
         if isinstance(zone.content_type, Member):
-            return waiting._replace(outcomes=tuple((at, count) for at, count in enumerate(content) if count))
+            return waiting._replace(
+                outcomes=tuple((at, count) for at, count in enumerate(content_bag(content)) if count)
+            )
         first = engine.rules.components[zone.content_type.component].first_index
         things = sorted(swap.get(first + value, first + value) - first for value, _ in waiting.outcomes)
         return waiting._replace(outcomes=tuple((thing, 1) for thing in things))
@@ -278,7 +280,7 @@ def random_assignment(could_be: list[set[int]], things: list[int], rng: int) -> 
     return rng, [by_slot[slot] for slot in range(len(could_be))]
 
 
-def _pieces(engine: ReferenceEngine, state: State, contents: list[Any], viewer: int, rng: int) -> int:
+def _pieces(engine: Engine, state: State, contents: list[Any], viewer: int, rng: int) -> int:
     """Pieces in places that the viewer does not see are dealt anew, but for those of which it knows.
 
     Each place keeps its number of them.
@@ -301,7 +303,7 @@ def _pieces(engine: ReferenceEngine, state: State, contents: list[Any], viewer: 
     return rng
 
 
-def _unsealed(engine: ReferenceEngine, state: State, seat: int | None, rng: int) -> State:
+def _unsealed(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     """Secret choices that others have made already are chosen anew from what they could choose."""
     stack = list(state.stack)
     for at, entry in enumerate(stack):
@@ -309,8 +311,9 @@ def _unsealed(engine: ReferenceEngine, state: State, seat: int | None, rng: int)
             chosen = []
             for chooser, action in entry.actions:
                 if chooser != seat:
-                    c = engine.context(state, chooser)
-                    options = engine.action_generator.offered_actions(c, entry.block, entry.step, 10_000)
+                    options = engine.offered_actions(
+                        state, chooser, entry.block, entry.step, limit=limits.MAX_SECRET_OPTIONS
+                    )
                     if not options:
                         raise _Impossible
                     rng, pick = chance.rand_below(rng, len(options))

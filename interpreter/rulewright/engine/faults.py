@@ -1,6 +1,6 @@
-"""What goes wrong in play because rules ask for it: a fault of the rule files, told with the place that asks.
+"""What goes wrong in play because of the rules: an error of the rule files, shown with the step that caused it.
 
-In: nothing. Out: the exceptions.
+In: nothing. Out: the exceptions that every engine raises.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from rulewright.diagnostics import Span
 from rulewright.errors import RulewrightError
 
 NO_OPTION_MESSAGE: Final = (
-    "must be answered, but no action is legal; write `otherwise:` with what is done then, or `nothing`"
+    "requires a choice, but no action is legal; add `otherwise:` with what to do then, or `nothing`"
 )
 
 
 class RuleFault(RulewrightError):
-    """Rules that ask for the impossible in play: `address` of the step, `span` of its text, what it asked for."""
+    """The rules fail in play. `address`: of the step; `span`: of its text; `message`: what is wrong."""
 
     def __init__(self, address: str, span: Span | None, message: str) -> None:
         self.address = address
@@ -26,4 +26,8 @@ class RuleFault(RulewrightError):
 
 
 class StepFault(RulewrightError):
-    """A move that cannot be made; the machine adds the step's address."""
+    """A move that cannot be made; the engine adds the address of the step and raises `RuleFault`."""
+
+
+class TooManyAnswersError(RulewrightError):
+    """A choice has more answers than can be listed."""

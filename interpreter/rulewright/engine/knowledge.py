@@ -1,93 +1,74 @@
 """Who knows what: which things a viewer can tell apart, and which it only knows to be some of several.
 
-In: moves and reveals, as the machine makes them. Out: `knows` and `pools` of a position. A viewer knows a thing when it
-sees the place where it lies or has seen it come there; things that are mixed where a viewer cannot look can afterwards
-be any of those that were mixed. Viewers are the seats and, last, a spectator, who sees what everybody sees.
+In: moves and reveals, as an engine makes them. Out: `thing_pools`, `pools` and `known_pieces` of a position. A viewer
+knows a thing when it sees the place where the thing is or has seen it arrive there; things that are mixed where a
+viewer cannot look can afterwards be any of those that were mixed. Viewers are the seats and, last, a spectator.
+
+What the algorithm keeps true, for every viewer v and thing t:
+
+1. `thing_pools[v][t]` is 0 when v knows where t is. Otherwise it is the number of a pool, and for all that v has seen,
+   the thing in t's place could be any thing of `pools[number]` that v does not know. t itself is always in its pool.
+2. Knowledge depends only on what v could observe. Two positions in which v has seen the same give v the same pools,
+   whatever the hidden things are: otherwise a view would leak them.
+3. Pools never claim too much. When something happens out of v's sight, pools are merged (`merge_pools`), never split;
+   only seeing a thing (`reveal`, or its arrival where v looks) makes it known again.
+4. Pieces of one kind cannot be told apart, so for them there are no pools: `known_pieces[v]` holds for each hidden
+   place a lower bound, the bag that surely is there. It grows by what v sees go in, and shrinks when something leaves:
+   by exactly that bag if v sees it arrive, else by as many of every member, since it could have been any.
+
+Example. Things a, b, c, d are shuffled into a pile that nobody sees: one pool P = {a, b, c, d} for every viewer. Seat 0
+draws a into a place that only seat 0 sees: it learns a (number 0); b, c, d stay in P, which for seat 0 now means b, c
+or d, since it knows a. For seat 1 nothing changes: the drawn thing and those in the pile can each be any of P. Seat 0
+puts a back and the pile is shuffled: for seat 0, a and b, c, d can no longer be told apart, and `merge_pools` gives all
+four the pool {a} | P = P. Had seat 0 put a under the pile instead, nothing would be mixed: it would still know a.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Final
 
-from rulewright.engine.values import add_bags, subtract_bag
-from rulewright.model.rules import Rules, ZoneDef
+from rulewright.engine.values import BagCounts, add_bags, is_sub_bag, subtract_bag
+from rulewright.engine.visibility import Visibility
 
-KNOWN_POOL = 0  # number of the pool of things that are no secret; the pool itself is empty
-
-
-class Visibility:
-    """Where each viewer can look: `sees[viewer][place]`, settled by the rules."""
-
-    def __init__(self, rules: Rules) -> None:
-        self.viewer_count = rules.players + 1
-        self.spectator = rules.players
-        self.zone_by_place: list[ZoneDef] = [
-            zone for zone in sorted(rules.zones.values(), key=lambda zone: zone.first_index) for _ in range(zone.size)
-        ]
-        self.can_see = [
-            [_visible(zone, place, viewer, rules.players) for place, zone in enumerate(self.zone_by_place)]
-            for viewer in range(self.viewer_count)
-        ]
-        self.is_open = [all(row[place] for row in self.can_see) for place in range(len(self.zone_by_place))]
-        # places of pieces that somebody does not see, in the order in which `seen` of a position keeps them
-        self.hidden_piece_places = {
-            place: at
-            for at, place in enumerate(
-                place for place, zone in enumerate(self.zone_by_place) if zone.is_pool and not self.is_open[place]
-            )
-        }
-
-    def viewer_index(self, seat: int | None) -> int:
-        """The number of a viewer: the seat, or (None) after the seats the spectator."""
-        return self.spectator if seat is None else seat
-
-
-def _visible(zone: ZoneDef, place: int, viewer: int, players: int) -> bool:
-    if zone.seen_by in ("all", "nobody"):
-        return zone.seen_by == "all"
-    assert zone.owner_key is not None
-    stride = 1
-    for values in zone.key_values[zone.owner_key + 1 :]:
-        stride *= len(values)
-    seats = zone.key_values[zone.owner_key]
-    owner = seats[(place - zone.first_index) // stride % len(seats)]
-    return viewer < players and (viewer == owner) == (zone.seen_by == "owner")
+KNOWN_POOL: Final = 0  # number of the pool of things that are no secret; the pool itself is empty
 
 
 class Knowledge:
-    """The knowledge of all viewers while moves are made; read it back from `knows`, `pools` and `seen`."""
+    """The knowledge of all viewers while moves are made; read it back from `thing_pools`, `pools`, `known_pieces`."""
 
     def __init__(
         self,
-        sight: Visibility,
-        knows: tuple[tuple[int, ...], ...],
+        visibility: Visibility,
+        thing_pools: tuple[tuple[int, ...], ...],
         pools: tuple[tuple[int, ...], ...],
-        seen: tuple[tuple[tuple[int, ...], ...], ...],
+        known_pieces: tuple[tuple[BagCounts, ...], ...],
     ) -> None:
-        self.visibility = sight
-        self.thing_pools = list(knows)
+        self.visibility = visibility
+        self.thing_pools = list(thing_pools)
         self.pools = pools
-        self.known_pieces = seen
+        self.known_pieces = known_pieces
 
-    def record_piece_move(self, bag: tuple[int, ...], source: int, to: int) -> None:
-        """Pieces have changed place: who saw them leave an open place knows that they lie in the hidden one.
+    def record_piece_move(self, bag: BagCounts, source: int, to: int) -> None:
+        """Pieces have moved: who saw them leave an open place knows that they are in the hidden one.
 
         Who did not see what left a hidden place knows less of it than before.
         """
-        covered = self.visibility.hidden_piece_places
-        if source not in covered and to not in covered:
+        hidden_places = self.visibility.hidden_piece_places
+        if source not in hidden_places and to not in hidden_places:
             return
         rows = [list(row) for row in self.known_pieces]
         for viewer, row in enumerate(rows):
             sees_source, sees_to = self.visibility.can_see[viewer][source], self.visibility.can_see[viewer][to]
             if not sees_source:
-                known = row[covered[source]]
-                row[covered[source]] = subtract_bag(known, bag if sees_to else (sum(bag),) * len(known))
+                known = row[hidden_places[source]]
+                row[hidden_places[source]] = subtract_bag(known, bag if sees_to else (sum(bag),) * len(known))
             if not sees_to and sees_source and not self.visibility.zone_by_place[to].is_forgetful:
-                row[covered[to]] = add_bags(row[covered[to]], bag)
+                row[hidden_places[to]] = add_bags(row[hidden_places[to]], bag)
         self.known_pieces = tuple(map(tuple, rows))
 
-    def _learn(self, viewer: int, thing: int, pool: int) -> None:
+    def set_pool(self, viewer: int, thing: int, pool: int) -> None:
+        """For a viewer, a thing belongs to a pool from now on; `KNOWN_POOL`: the viewer knows it."""
         row = self.thing_pools[viewer]
         if row[thing] != pool:
             self.thing_pools[viewer] = (*row[:thing], pool, *row[thing + 1 :])
@@ -96,35 +77,37 @@ class Knowledge:
         """Some viewers see some things; what was seen stays known."""
         for thing in things:
             for viewer in viewers:
-                self._learn(viewer, thing, KNOWN_POOL)
+                self.set_pool(viewer, thing, KNOWN_POOL)
 
-    def record_arrival(self, thing: int, to: int, beside: tuple[int, ...], mixed: bool) -> None:
-        """A thing has come to a place, where `beside` lie already; `mixed`: it can no longer be told from them."""
-        zone, sees = self.visibility.zone_by_place[to], self.visibility.can_see
+    def record_arrival(self, thing: int, to: int, others: tuple[int, ...], is_mixed: bool) -> None:
+        """A thing has come to a place that holds `others`; `is_mixed`: it can no longer be told from them."""
+        zone, can_see = self.visibility.zone_by_place[to], self.visibility.can_see
         for viewer in range(self.visibility.viewer_count):
-            if sees[viewer][to]:
-                self._learn(viewer, thing, KNOWN_POOL)
-            elif mixed or zone.is_forgetful:
-                self.merge_pools(viewer, (*beside, thing))
+            if can_see[viewer][to]:
+                self.set_pool(viewer, thing, KNOWN_POOL)
+            elif is_mixed or zone.is_forgetful:
+                self.merge_pools(viewer, (*others, thing))
 
-    def record_departure(self, thing: int, source: int, to: int, among: tuple[int, ...]) -> None:
-        """A thing leaves a place for another; `among` is what it could be told from only by looking (itself included).
+    def record_departure(self, thing: int, source: int, to: int, candidates: tuple[int, ...]) -> None:
+        """A thing leaves a place for another; only looking could tell it from the other `candidates` (itself included).
 
         Who sees neither place cannot know which of them it was.
         """
-        if len(among) < 2:
+        if len(candidates) < 2:
             return
         for viewer, sees in enumerate(self.visibility.can_see):
-            if not sees[source] and not sees[to] and any(self.thing_pools[viewer][one] == KNOWN_POOL for one in among):
-                self.merge_pools(viewer, among)
+            if sees[source] or sees[to]:
+                continue
+            if any(self.thing_pools[viewer][candidate] == KNOWN_POOL for candidate in candidates):
+                self.merge_pools(viewer, candidates)
 
     def merge_pools(self, viewer: int, things: tuple[int, ...]) -> None:
-        """For a viewer, some things can from now on be any of what each of them could be."""
+        """For a viewer, each of some things can from now on be any of what any of them could be."""
         row = self.thing_pools[viewer]
-        could_be: set[int] = set()
+        candidates: set[int] = set()
         for thing in things:
-            could_be.update(self.pools[row[thing]] if row[thing] else (thing,))
-        pool = tuple(sorted(could_be))
+            candidates.update(self.pools[row[thing]] if row[thing] else (thing,))
+        pool = tuple(sorted(candidates))
         if pool not in self.pools:
             self.pools = (*self.pools, pool)
         number = self.pools.index(pool)
@@ -132,3 +115,26 @@ class Knowledge:
         for thing in things:
             changed[thing] = number
         self.thing_pools[viewer] = tuple(changed)
+
+
+class KnowledgeWatch(Knowledge):
+    """Knowledge that notices when a viewer learns something, if only for a moment."""
+
+    has_grown: bool = False
+
+    def set_pool(self, viewer: int, thing: int, pool: int) -> None:
+        """As in the game; a thing that becomes known is something learnt."""
+        self.has_grown = self.has_grown or (pool == KNOWN_POOL and self.thing_pools[viewer][thing] != KNOWN_POOL)
+        super().set_pool(viewer, thing, pool)
+
+    def record_piece_move(self, bag: BagCounts, source: int, to: int) -> None:
+        """As in the game; who sees pieces come from a hidden place may not have known that they were there."""
+        index = self.visibility.hidden_piece_places.get(source)
+        if index is not None:
+            for viewer, row in enumerate(self.known_pieces):
+                sees = self.visibility.can_see[viewer]
+                self.has_grown = self.has_grown or (sees[to] and not sees[source] and not is_sub_bag(bag, row[index]))
+        super().record_piece_move(bag, source, to)
+
+
+__all__ = ["KNOWN_POOL", "Knowledge", "KnowledgeWatch"]

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final, TypedDict
 
 from rulewright import limits
-from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
-from rulewright.engine.state import Action
+from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
+from rulewright.engine.values import as_tuple
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
@@ -358,7 +358,7 @@ class Notation:
                 return action
             types = [choice.type for choice in self.rules.actions[action.number].choices]
             values = [
-                tuple(sorted(value)) if isinstance(type_, SetOf) else value
+                tuple(sorted(as_tuple(value))) if isinstance(type_, SetOf) else value
                 for value, type_ in zip(action.values, types, strict=False)
             ]
             return action.number, tuple(values), action.token

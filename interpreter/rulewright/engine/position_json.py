@@ -14,9 +14,9 @@ from typing import Any, Final
 
 from rulewright.bundle import bundle_folder
 from rulewright.engine import chance
+from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.validate_position import InvalidPosition, check_coherence, check_conservation, count_pieces
 from rulewright.engine.values import Pile, is_sub_bag, normalize_pile
@@ -28,7 +28,7 @@ STATE_FORMAT: Final = 1
 PILE_PARTS: Final = ("top", "loose", "bottom")  # of a shuffled place
 
 
-def state_to_data(engine: ReferenceEngine, state: State) -> dict[str, Any]:
+def state_to_data(engine: Engine, state: State) -> dict[str, Any]:
     """The whole position, hidden things included: this is the referee's copy."""
     notation = Notation(engine.rules)
     rules = engine.rules
@@ -90,14 +90,14 @@ def _content(notation: Notation, zone: ZoneDef, content: Any) -> Any:
     return [notation.value_to_data(thing, zone.content_type) for thing in content]
 
 
-def _thing_name(engine: ReferenceEngine, number: int) -> str:
+def _thing_name(engine: Engine, number: int) -> str:
     for component in engine.rules.components.values():
         if number < component.first_index + len(component.ids):
             return f"{component.name}.{component.ids[number - component.first_index]}"
     raise AssertionError("every thing belongs to a component")
 
 
-def _entry(engine: ReferenceEngine, entry: StackEntry) -> dict[str, Any]:
+def _entry(engine: Engine, entry: StackEntry) -> dict[str, Any]:
     match entry:
         case Frame():
             return {
@@ -120,7 +120,7 @@ def _entry(engine: ReferenceEngine, entry: StackEntry) -> dict[str, Any]:
             }
 
 
-def _waiting(engine: ReferenceEngine, waiting: Decision | ChanceEvent | None) -> dict[str, Any] | None:
+def _waiting(engine: Engine, waiting: Decision | ChanceEvent | None) -> dict[str, Any] | None:
     if waiting is None:
         return None
     if isinstance(waiting, Decision):
@@ -140,7 +140,7 @@ def _waiting(engine: ReferenceEngine, waiting: Decision | ChanceEvent | None) ->
     }
 
 
-def state_to_json(engine: ReferenceEngine, state: State) -> str:
+def state_to_json(engine: Engine, state: State) -> str:
     """The position as one line of JSON."""
     return json.dumps(state_to_data(engine, state), ensure_ascii=False, separators=(",", ":"))
 
@@ -157,7 +157,7 @@ def _validator() -> Any:
     )
 
 
-def state_from_data(engine: ReferenceEngine, data: Any) -> State:
+def state_from_data(engine: Engine, data: Any) -> State:
     """The position that JSON data describes; raises `BadPosition`."""
     error = next(iter(sorted(_validator().iter_errors(data), key=lambda e: list(map(str, e.path)))), None)
     if error is not None:
@@ -179,7 +179,7 @@ def state_from_data(engine: ReferenceEngine, data: Any) -> State:
     return state
 
 
-def state_from_json(engine: ReferenceEngine, text: str) -> State:
+def state_from_json(engine: Engine, text: str) -> State:
     """The position in a line of JSON; raises `BadPosition`."""
     try:
         data = json.loads(text)
@@ -188,7 +188,7 @@ def state_from_json(engine: ReferenceEngine, text: str) -> State:
     return state_from_data(engine, data)
 
 
-def _state(engine: ReferenceEngine, data: dict[str, Any]) -> State:
+def _state(engine: Engine, data: dict[str, Any]) -> State:
     rules, notation = engine.rules, Notation(engine.rules)
     for section, names in (("zones", rules.zones), ("state", rules.states)):
         if sorted(data[section]) != sorted(names):
@@ -234,9 +234,7 @@ def _state(engine: ReferenceEngine, data: dict[str, Any]) -> State:
     )
 
 
-def _seen(
-    engine: ReferenceEngine, contents: list[Any], data: list[list[list[int]]]
-) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def _seen(engine: Engine, contents: list[Any], data: list[list[list[int]]]) -> tuple[tuple[tuple[int, ...], ...], ...]:
     seen = tuple(tuple(tuple(bag) for bag in row) for row in data)
     covered = list(engine.layout.visibility.hidden_piece_places)
     if len(seen) != (engine.layout.visibility.viewer_count if covered else 0):

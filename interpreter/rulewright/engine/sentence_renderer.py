@@ -6,10 +6,11 @@ hole that reads a place hidden from the viewer is `hidden`, whatever lies there.
 
 from __future__ import annotations
 
-from rulewright.engine.evaluator import ExprCompiler
-from rulewright.engine.knowledge import Visibility
+from rulewright.engine.context import Context
+from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.notation import HIDDEN_TEXT, HiddenTest, Notation
-from rulewright.engine.values import Context, RuntimeValue
+from rulewright.engine.values import RuntimeValue, as_number, as_tuple
+from rulewright.engine.visibility import Visibility
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
     Call,
@@ -72,30 +73,30 @@ class SentenceRenderer:
             return self.message("nothing")
         return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {self.message('and')} {items[-1]}"
 
-    def format_value(self, value: RuntimeValue, type_: Type, hides: HiddenTest | None = None) -> str:
+    def format_value(self, value: RuntimeValue | None, type_: Type, hides: HiddenTest | None = None) -> str:
         """A value as text. `hides`: which things the viewer must not recognize."""
         match type_:
             case Flag():
                 return self.message("yes" if value else "no")
             case Member(kind="seat"):
-                return player_name(value, self.message("seat"))
+                return player_name(as_number(value), self.message("seat"))
             case Member(kind=kind) if self.rules.kinds[kind].is_numeric:
                 return str(value)
             case Member(kind=kind):
-                return self.member_name(kind, value)
+                return self.member_name(kind, as_number(value))
             case Thing(component=component):
-                return self.thing_name(component, value, hides)
+                return self.thing_name(component, as_number(value), hides)
             case Bag(kind=kind) if kind:
                 members = self.compiler.bag_members(kind)
                 return self.join_list(
                     [
                         f"{count} {self._counted(kind, members[index], count)}"
-                        for index, count in enumerate(value)
+                        for index, count in enumerate(as_tuple(value))
                         if count
                     ]
                 )
             case SetOf(element=element_type) if element_type is not None:
-                return self.join_list([self.format_value(element, element_type, hides) for element in value])
+                return self.join_list([self.format_value(element, element_type, hides) for element in as_tuple(value)])
             case Bag() | SetOf():
                 return self.message("nothing")
             case _:
@@ -133,7 +134,7 @@ class SentenceRenderer:
                 case Hole(expr=expr):
                     parts.append(self.format_expr(expr, c, viewer, hides))
                 case PluralHole(expr=expr, forms=forms):
-                    number = self.compiler.compile(expr)(c) if self.can_read(expr, c, viewer) else 0
+                    number = self.compiler.compile_number(expr)(c) if self.can_read(expr, c, viewer) else 0
                     parts.append(self.plural_form(forms, number))
         return "".join(parts)
 
@@ -164,9 +165,7 @@ class SentenceRenderer:
                 definition = self.rules.values[name]
                 terms = tuple(term for _, term in (*definition.terms, *definition.deductions))
                 open_keys = frozenset(slot for slot, key in enumerate(keys) if _depends_on(key, bound))
-                env = tuple(
-                    None if slot in open_keys else self.compiler.compile(key)(c) for slot, key in enumerate(keys)
-                )
+                env = tuple(0 if slot in open_keys else self.compiler.compile(key)(c) for slot, key in enumerate(keys))
                 inner = Context(c.contents, c.variables, me=c.me, env=env, first=c.first_seat, round=c.round)
                 return self._can_read_all(keys, c, viewer, bound) and self._can_read_all(
                     terms, inner, viewer, open_keys

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import Pile
 from rulewright.errors import RulewrightError
@@ -31,7 +31,7 @@ class InvalidPosition(RulewrightError):
     """JSON data that is no position of these rules."""
 
 
-def check_conservation(engine: ReferenceEngine, state: State) -> None:
+def check_conservation(engine: Engine, state: State) -> None:
     """Every thing stands in one place, and of every piece there are as many as at the start."""
     for component in engine.rules.components.values():
         if component.initial_place is None:
@@ -48,7 +48,7 @@ def check_conservation(engine: ReferenceEngine, state: State) -> None:
         raise InvalidPosition("there are not as many pieces of every sort as at the start")
 
 
-def count_pieces(engine: ReferenceEngine, contents: tuple[Any, ...]) -> dict[str, tuple[int, ...]]:
+def count_pieces(engine: Engine, contents: tuple[Any, ...]) -> dict[str, tuple[int, ...]]:
     """How many there are of each member, by family, all places together."""
     totals: dict[str, tuple[int, ...]] = {}
     for zone in engine.rules.zones.values():
@@ -60,7 +60,7 @@ def count_pieces(engine: ReferenceEngine, contents: tuple[Any, ...]) -> dict[str
     return totals
 
 
-def check_coherence(engine: ReferenceEngine, state: State) -> None:
+def check_coherence(engine: Engine, state: State) -> None:
     """What is under way can go on: blocks, seats, places and bound values exist, and a decision has an option."""
     seats = range(engine.rules.players)
     if (
@@ -83,7 +83,7 @@ def check_coherence(engine: ReferenceEngine, state: State) -> None:
         raise InvalidPosition("it waits for something, but nothing is under way")
 
 
-def _entry_fits(engine: ReferenceEngine, entry: StackEntry, in_turn: bool) -> bool:
+def _entry_fits(engine: Engine, entry: StackEntry, in_turn: bool) -> bool:
     rules = engine.rules
     if isinstance(entry, Draw):
         zones = engine.layout.visibility.zone_by_place
@@ -106,11 +106,11 @@ def _entry_fits(engine: ReferenceEngine, entry: StackEntry, in_turn: bool) -> bo
     return all(_fits(engine, value, Number(0, 10**6) if each is None else each.type) for value in entry.remaining)
 
 
-def _all_fit(engine: ReferenceEngine, values: tuple[Any, ...], types: tuple[Type, ...]) -> bool:
+def _all_fit(engine: Engine, values: tuple[Any, ...], types: tuple[Type, ...]) -> bool:
     return all(_fits(engine, value, type_) for value, type_ in zip(values, types, strict=True))
 
 
-def _fits(engine: ReferenceEngine, value: Any, type_: Type) -> bool:
+def _fits(engine: Engine, value: Any, type_: Type) -> bool:
     """Whether a run-time value can be of a type."""
     rules = engine.rules
     match type_:
@@ -135,7 +135,7 @@ def _whole(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _decision_fits(engine: ReferenceEngine, state: State, waiting: Decision) -> None:
+def _decision_fits(engine: Engine, state: State, waiting: Decision) -> None:
     steps = engine.rules.blocks[waiting.block].steps
     good = waiting.seat < engine.rules.players and waiting.step < len(steps)
     if not good or not isinstance(steps[waiting.step].effect, Choose):
@@ -155,14 +155,10 @@ def _decision_fits(engine: ReferenceEngine, state: State, waiting: Decision) -> 
         raise InvalidPosition("the decision it waits for has no option")
 
 
-def _chance_fits(engine: ReferenceEngine, state: State, waiting: ChanceEvent) -> bool:
+def _chance_fits(engine: Engine, state: State, waiting: ChanceEvent) -> bool:
     if waiting.kind == "draw":
         top = state.stack[-1] if state.stack else None
-        return (
-            isinstance(top, Draw)
-            and top.source == waiting.target
-            and waiting == engine.interpreter.chance_event(state, top)
-        )
+        return isinstance(top, Draw) and top.source == waiting.target and waiting == engine.chance_event(state, top)
     states = [
         one for one in engine.rules.states.values() if one.first_index <= waiting.target < one.first_index + one.size
     ]

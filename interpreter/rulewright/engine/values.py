@@ -1,24 +1,26 @@
-"""Values at run time: what a position's places hold, how bags and sets combine, and what an expression may read.
+"""Values at run time: what a position's places hold, and how numbers, bags and sets combine.
 
-In: nothing. Out: the `Context` of an expression, and the arithmetic of bags and sets. A bag is a tuple of counts by
-family number (`()` is the empty bag of any kind), a set a tuple without repetition; members, things and seats are
-integers.
+In: nothing. Out: the types of run-time values, functions that narrow them (not for hot paths), arithmetic. A bag is a
+tuple of counts by family number (`()` is the empty bag of any kind), a set a tuple without repetition; members, things
+and seats are integers.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from operator import add, ge, gt, le, lt, mul, sub
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-RuntimeValue = Any  # int, bool, or a tuple of int: the expression's static type says which
+Members: TypeAlias = tuple[int, ...]  # the elements of a set, in its order; also things and seats
+BagCounts: TypeAlias = tuple[int, ...]  # how many there are of each member of a family
+RuntimeValue: TypeAlias = int | tuple[int, ...]  # a number, flag, member or thing; a bag or set
 
 
 class Pile(NamedTuple):
     """Things in a shuffled place: on top in a known order, then without an order that anybody knows, then put under.
 
-    `fixed`: the order of what is loose was given from outside and is that of drawing; else chance will tell, and the
-    loose are listed in the order of their rows.
+    `fixed`: the order of the loose things was set from outside and is the order in which they are drawn; otherwise
+    chance decides, and the loose things are listed in the order of their rows.
     """
 
     top: tuple[int, ...]
@@ -32,69 +34,67 @@ class Pile(NamedTuple):
         return self.top, self.loose, self.bottom
 
     def remove(self, thing: int) -> Pile:
-        """The pile when a thing has left."""
-        top, loose, bottom = [tuple([one for one in part if one != thing]) for part in self.parts]
+        """The pile without a thing."""
+        top, loose, bottom = [tuple([other for other in part if other != thing]) for part in self.parts]
         return normalize_pile(Pile(top, loose, bottom, self.fixed))
 
     @property
     def things(self) -> tuple[int, ...]:
-        """All of them, from top to bottom."""
+        """All things, from top to bottom."""
         return self.top + self.loose + self.bottom
 
 
+Content: TypeAlias = tuple[int, ...] | Pile  # of a place: a bag, things in their order, or a pile
+
+
 def normalize_pile(pile: Pile) -> Pile:
-    """The same pile in its one form: one thing without order has one, and a pile with nothing loose is all top."""
+    """The same pile in canonical form: a single loose thing has an order; a pile with nothing loose is all top."""
     if len(pile.loose) > 1:
         return pile
     return Pile(pile.top + pile.loose + pile.bottom, (), ())
 
 
-class Context:
-    """What an expression may read: a position, the seat in turn, the variables bound so far."""
-
-    __slots__ = ("contents", "env", "expr_steps", "first_seat", "me", "memo", "round", "variables")
-
-    def __init__(
-        self,
-        contents: Any,  # of each place a bag, a tuple of things, or a Pile
-        variables: Any,
-        *,
-        me: int,
-        env: tuple[RuntimeValue, ...] = (),
-        first: int = 0,
-        round: int = 0,
-    ) -> None:
-        self.contents = contents
-        self.variables = variables
-        self.me = me
-        self.first_seat = first
-        self.round = round
-        self.memo: dict[Any, RuntimeValue] = {}
-        self.expr_steps = 0  # steps that looking for legal actions could have taken so far
-        self.env = [*env, *SPARE_SLOTS]
+def content_things(content: Content) -> tuple[int, ...]:
+    """The things in a place, from top to bottom."""
+    return content.things if isinstance(content, Pile) else content
 
 
-SPARE_SLOTS: Final = (0,) * 32  # room for the variables that quantifiers bind; the checker refuses deeper nesting
+def content_bag(content: Content) -> BagCounts:
+    """The bag in a place of pieces."""
+    assert not isinstance(content, Pile)
+    return content
 
 
-def add_bags(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    """Two bags put together."""
+def as_number(value: RuntimeValue | None) -> int:
+    """A value whose static type is a number, flag, member or thing."""
+    assert isinstance(value, int)
+    return value
+
+
+def as_tuple(value: RuntimeValue | None) -> tuple[int, ...]:
+    """A value whose static type is a bag or set."""
+    assert isinstance(value, tuple)
+    return value
+
+
+def add_bags(left: BagCounts, right: BagCounts) -> BagCounts:
+    """The sum of two bags."""
     return tuple(map(add, left, right)) if left and right else left or right
 
 
-def subtract_bag(left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    """What remains of a bag, never below nothing."""
+def subtract_bag(left: BagCounts, right: BagCounts) -> BagCounts:
+    """What remains of a bag; no count falls below zero."""
     return tuple([a - b if a > b else 0 for a, b in zip(left, right, strict=True)]) if left and right else left
 
 
-def is_sub_bag(left: tuple[int, ...], right: tuple[int, ...]) -> bool:
-    """Whether a bag holds no more of anything than another."""
+def is_sub_bag(left: BagCounts, right: BagCounts) -> bool:
+    """Whether a bag holds no more of any member than another."""
     if not left:
         return True
     return all(map(le, left, right)) if right else not any(left)
 
 
-ORDERINGS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+ORDERINGS: Final[Mapping[str, Callable[[int, int], bool]]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 NUMBER_OPS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "+": add,
     "-": sub,
@@ -103,8 +103,8 @@ NUMBER_OPS: Final[Mapping[str, Callable[[int, int], int]]] = {
     "//": lambda a, b: a // b,
     "%": lambda a, b: a % b,
 }
-BAG_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {"+": add_bags, "less": subtract_bag}
-SET_OPS: Final[Mapping[str, Callable[[Any, Any], Any]]] = {
+BAG_OPS: Final[Mapping[str, Callable[[BagCounts, BagCounts], BagCounts]]] = {"+": add_bags, "less": subtract_bag}
+SET_OPS: Final[Mapping[str, Callable[[Members, Members], Members]]] = {
     "+": lambda a, b: a + tuple([x for x in b if x not in a]) if a else b,
     "less": lambda a, b: tuple([x for x in a if x not in b]) if b else a,
 }

@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.notation import HiddenTest, Notation
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
 from rulewright.engine.values import Pile
 from rulewright.expr.types import Bag, Member, Thing
@@ -38,7 +38,7 @@ def nest_by_keys(owner: ZoneDef | StateDef, notation: Notation, values: Iterator
 class Views:
     """Makes the views of one game's positions."""
 
-    def __init__(self, engine: ReferenceEngine) -> None:
+    def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self.rules = engine.rules
         self.notation = Notation(engine.rules)

@@ -12,12 +12,13 @@ from typing import assert_never
 
 from rulewright import limits
 from rulewright.diagnostics import RulesError, render_concise
+from rulewright.engine.faults import RuleFault, TooManyAnswersError
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.position_json import InvalidPosition, state_from_data, state_to_data
-from rulewright.engine.reference.choice_domains import TooManyAnswersError
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
+from rulewright.engine.values import content_things
 from rulewright.errors import UsageError
 from rulewright.expr.types import Member, Thing
 from rulewright.model.codes import PLAYERS
@@ -366,7 +367,7 @@ def _parse_orders(engine: ReferenceEngine, orders: Mapping[str, Orders]) -> dict
                 raise ProtocolError("wrong-value", f"orders: {name} has no place {'.'.join(keys) or '(without keys)'}")
             assert isinstance(zone.content_type, Thing)
             known = engine.rules.components[zone.content_type.component].ids
-            expected = engine.layout.contents[places[keys]].things
+            expected = content_things(engine.layout.contents[places[keys]])
             order = [known.index(thing) if thing in known else -1 for thing in ids]
             if sorted(order) != sorted(expected):
                 place = ".".join((name, *keys))

@@ -13,12 +13,12 @@ from typing import Final, Literal, assert_never
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.faults import RuleFault, TooManyAnswersError
+from rulewright.engine.interface import IllegalAction
 from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.position_json import state_from_data
-from rulewright.engine.reference.choice_domains import TooManyAnswersError
 from rulewright.engine.reference.explainer import Explainer, Reason
-from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.engine.validate_position import MALFORMED_STATE_ERRORS, InvalidPosition
 from rulewright.model.locale import player_name

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from rulewright.engine.values import RuntimeValue
+from rulewright.engine.values import RuntimeValue, as_number, as_tuple
 from rulewright.expr.types import Bag, Member, Type
 from rulewright.model.glyphs import Glyph, member_glyphs
 from rulewright.model.rules import ComponentDef, Rules, ZoneDef
@@ -15,7 +15,7 @@ from rulewright.rulebook.blocks import CardValue, RichText, TextRun
 from rulewright.wording.labels import Labels
 
 
-def field_values(labels: Labels, value: RuntimeValue, type_: Type) -> tuple[CardValue, ...]:
+def field_values(labels: Labels, value: RuntimeValue | None, type_: Type) -> tuple[CardValue, ...]:
     """What is printed on a thing for the value of a field: one entry for each member that a bag holds, else one."""
     rules = labels.rules
     match type_:
@@ -23,12 +23,12 @@ def field_values(labels: Labels, value: RuntimeValue, type_: Type) -> tuple[Card
             glyphs, names = glyphs_by_member(rules), rules.family_members[rules.kinds[kind].family]
             return tuple(
                 CardValue(str(number), glyphs.get(names[index]), labels.family_member_label(names[index], number))
-                for index, number in enumerate(value)
+                for index, number in enumerate(as_tuple(value))
                 if number
             )
         case Member(kind=kind) if kind != "seat" and not rules.kinds[kind].is_numeric:
             info = rules.kinds[kind]
-            member = info.members[info.member_values.index(value)]
+            member = info.members[info.member_values.index(as_number(value))]
             return (CardValue("", glyphs_by_member(rules).get(member), labels.member_label(kind, member)),)
         case _:
             return (CardValue(labels.value_text(value, type_)),)
@@ -61,7 +61,8 @@ def starting_bags(labels: Labels, count: int, zone: ZoneDef) -> dict[tuple[int, 
         return {}
     zone = labels.rules_for(count).zones[zone.name]
     assert zone.initial_content is not None
-    return {keys: labels.evaluate(zone.initial_content, count, keys) or () for keys in product(*zone.key_values)}
+    content = zone.initial_content
+    return {keys: as_tuple(labels.evaluate(content, count, keys) or ()) for keys in product(*zone.key_values)}
 
 
 __all__ = ["field_cell", "field_values", "glyphs_by_member", "starting_bags"]

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from rulewright.engine.state import Decision
-from rulewright.engine.values import Pile, RuntimeValue
+from rulewright.engine.values import Pile, RuntimeValue, as_tuple, content_bag
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
@@ -83,7 +83,7 @@ def _check_pieces(
     zone: ZoneDef, place: int, counts: PieceCounts, node: Node, context: ScenarioContext, end: EndState
 ) -> None:
     assert isinstance(zone.content_type, Member)
-    name, bag = context.place_name(zone, place), end.state.contents[place]
+    name, bag = context.place_name(zone, place), content_bag(end.state.contents[place])
     check_piece_counts(name, zone.content_type.kind, bag, counts, node, context)
 
 
@@ -165,7 +165,7 @@ def _check_bag(
     context: ScenarioContext,
     end: EndState,
 ) -> None:
-    check_piece_counts(name, type_.kind, read_value(end), counts, node, context)
+    check_piece_counts(name, type_.kind, as_tuple(read_value(end)), counts, node, context)
 
 
 def _check_value(
@@ -178,7 +178,9 @@ def _check_value(
     end: EndState,
 ) -> None:
     value = read_value(end)
-    is_equal = sorted(value) == sorted(expected) if isinstance(type_, SetOf) else value == expected
+    is_equal = value == expected
+    if isinstance(type_, SetOf):
+        is_equal = sorted(as_tuple(value)) == sorted(as_tuple(expected))
     if not is_equal:
         expected_text, text = (context.notation.format_value(item, type_) for item in (expected, value))
         report_mismatch(context, node, f"expected {name} to be {expected_text}", f"found {text}")

@@ -17,8 +17,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import Diagnostics
-from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference.choice_domains import TooManyAnswersError
+from rulewright.engine.faults import RuleFault, TooManyAnswersError
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.values import Pile, RuntimeValue
 from rulewright.errors import RulewrightError

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
+from rulewright.engine.faults import RuleFault, TooManyAnswersError
 from rulewright.engine.notation import NotationError
-from rulewright.engine.reference.choice_domains import TooManyAnswersError
-from rulewright.engine.reference.reference_engine import RuleFault
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.scenarios import codes

@@ -14,7 +14,7 @@ from rulewright.diagnostics import Code, Diagnostics, Hint, Span
 from rulewright.document.violation_messages import content_span, describe_node
 from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
-from rulewright.engine.values import Pile, RuntimeValue
+from rulewright.engine.values import Pile, RuntimeValue, as_number, as_tuple
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
@@ -165,8 +165,8 @@ class ScenarioContext:
             for name, number in zip(definition.members, definition.member_values, strict=True)
         }
         if isinstance(node, ScalarNode) and isinstance(node.value, str):
-            bag = self.parse_value(node, Bag(kind))
-            return None if bag is None else PieceCounts({index: bag[index] for index in indices.values()})
+            value = self.parse_value(node, Bag(kind))
+            return None if value is None else PieceCounts({index: as_tuple(value)[index] for index in indices.values()})
         if not isinstance(node, MappingNode):
             message = f"expected a number for each {kind}, found {describe_node(node)}"
             self.report(node, codes.WRONG_CONTENT, message, help=f"for example: {{{definition.members[0]}: 2}}")
@@ -222,11 +222,11 @@ class ScenarioContext:
                 members = [self.parse_value(item, element) for item in node]
                 return tuple(member for member in members if isinstance(member, int)) if None not in members else None
         try:
-            value = self.notation.value_from_data(to_builtins(node), type_)
+            value: RuntimeValue = self.notation.value_from_data(to_builtins(node), type_)
         except NotationError as error:
             self.report(node, codes.WRONG_CONTENT, str(error))
             return None
-        if isinstance(type_, Number) and not type_.low <= value <= type_.high:
+        if isinstance(type_, Number) and not type_.low <= as_number(value) <= type_.high:
             self.report(node, codes.WRONG_CONTENT, f"expected {type_.low} to {type_.high}, found {value}")
             return None
         return value

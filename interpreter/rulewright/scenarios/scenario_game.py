@@ -16,11 +16,11 @@ from typing import Final, Literal
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError, Span
 from rulewright.document.document import MANIFEST
+from rulewright.engine.context import Context
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.mutable_state import MutableState
-from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, Decision, Frame, State
-from rulewright.engine.values import Context
 from rulewright.engine.views import Views
 from rulewright.expr.types import Flag, Member, Type
 from rulewright.model.codes import PLAYERS
@@ -55,7 +55,7 @@ class ScenarioGame:
     views: Views
     explainer: Explainer
     stopping_engine: ReferenceEngine
-    invariants: tuple[tuple[Invariant, Callable[[Context], bool]], ...]
+    invariants: tuple[tuple[Invariant, Callable[[Context], int]], ...]
 
     @property
     def rules(self) -> Rules:
@@ -171,7 +171,9 @@ def _search_hint(case: Case, game: str, name: str) -> str:
 def make_game(rules: Rules) -> ScenarioGame:
     """All that is needed to play some rules."""
     engine = ReferenceEngine(rules)
-    invariants = tuple((invariant, engine.compiler.compile(invariant.condition)) for invariant in rules.invariants)
+    invariants = tuple(
+        (invariant, engine.compiler.compile_number(invariant.condition)) for invariant in rules.invariants
+    )
     stopping_engine = ReferenceEngine(_with_stopping_turn(rules))
     return ScenarioGame(engine, Views(engine), Explainer(engine), stopping_engine, invariants)
 
@@ -262,20 +264,16 @@ def opening_position(
 
 def run_until_waiting(engine: ReferenceEngine, state: State, *, needs_refill: bool) -> State:
     """The next position that waits for something; `needs_refill`: places may have to be refilled first."""
-    draft = MutableState(engine.rules, engine.layout, state)
-    draft.needs_refill = needs_refill
-    engine.interpreter.run(draft)
-    return draft.freeze()
+    return engine.resume(state, needs_refill=needs_refill)
 
 
 def refill_places(engine: ReferenceEngine, state: State) -> State:
     """The position after all refills, with the first outcome of each draw."""
     for _ in engine.layout.refills:  # a place may be refilled from another that is refilled itself
-        draft = MutableState(engine.rules, engine.layout, replace(state, stack=(), waiting=None))
-        if not engine.interpreter.push_refills(draft):
+        refilled = engine.refill_once(replace(state, stack=(), waiting=None))
+        if refilled is None:
             break
-        engine.interpreter.run(draft)
-        state = replace(take_first_outcomes(engine, draft.freeze()), stack=state.stack, waiting=state.waiting)
+        state = replace(take_first_outcomes(engine, refilled), stack=state.stack, waiting=state.waiting)
     return state
 
 

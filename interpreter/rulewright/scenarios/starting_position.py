@@ -14,7 +14,7 @@ from typing import Literal
 from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
 from rulewright.engine.position_json import count_pieces
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
-from rulewright.engine.values import Pile, normalize_pile
+from rulewright.engine.values import Pile, content_bag, normalize_pile
 from rulewright.expr.types import Thing
 from rulewright.model.rules import Choose, ComponentDef, ZoneDef
 from rulewright.scenarios import codes
@@ -104,7 +104,7 @@ def _why_skipped(game: ScenarioGame, state: State, path: StepPath) -> str:
     if not path:
         return ""
     block, index = path[-1]
-    step, seat = game.rules.blocks[block].steps[index], game.engine.acting_seat(state)
+    step, seat = game.rules.blocks[block].steps[index], state.acting_seat
     if step.for_each is not None:
         return ""  # it may be carried out for some
     position = game.engine.context(state, seat)
@@ -131,9 +131,9 @@ def _with_contents(game: ScenarioGame, given: GivenPosition, state: State, conte
         variables[place] = value
     for place, pieces in given.pieces:
         for index, count in pieces.counts.items():
-            bag = contents[place]
+            bag = content_bag(contents[place])
             contents[place] = (*bag[:index], count, *bag[index + 1 :])
-        _check_room(game, place, sum(contents[place]), given.zone_keys[place], context)
+        _check_room(game, place, sum(content_bag(contents[place])), given.zone_keys[place], context)
     _check_pieces(game, state, contents, given.node, context)
     if context.diagnostics.error_count > errors_before:
         return state

@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from rulewright.engine import chance
+from rulewright.engine.interface import IllegalAction, NotWaitingError
 from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData
-from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
-from rulewright.engine.reference.reference_engine import IllegalAction, NotWaitingError, ReferenceEngine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
+from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing
 from rulewright.expr.walk import free_variables
@@ -186,7 +186,7 @@ class Match:
         )
         if action == DECLINE:
             return data
-        chooser = seat if seat is not None else self.engine.acting_seat(before)
+        chooser = seat if seat is not None else before.acting_seat
         if viewer == chooser:
             return data
         hidden: set[int] = set()

@@ -18,9 +18,10 @@ from typing import Any, Final, Literal
 
 from rulewright import limits
 from rulewright.engine import chance, position_json
+from rulewright.engine.interface import GameResult, NotWaitingError
 from rulewright.engine.notation import ActionData, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
-from rulewright.engine.reference.reference_engine import GameResult, NotWaitingError, ReferenceEngine
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.errors import RulewrightError
 from rulewright.session.match import (

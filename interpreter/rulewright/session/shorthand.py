@@ -21,8 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from rulewright import limits
 from rulewright.engine.notation import DECLINE_TEXT, EMPTY_TEXT, Notation, NotationError
-from rulewright.engine.reference.legal_actions import DECLINE, STOP_TOKEN
-from rulewright.engine.state import Action
+from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.locale import player_number
 from rulewright.model.rules import ActionDef, Choice, Rules

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.engine.reference.mutable_state import TurnMarks
+from rulewright.engine.interface import TurnMarks
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.session.match import ChanceOutcome, PlayedAction

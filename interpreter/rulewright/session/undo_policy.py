@@ -1,9 +1,9 @@
 """How far an action can honestly be undone: not when chance has fallen since, or somebody has learnt something.
 
 In: the position before an action, the action with how chance fell after it, the position after. Out: what makes it
-irreversible, if anything does. That is found out from the rules and positions alone. The action is done once more while
-a `KnowledgeWatch` notices what each viewer comes to know. And it is done in determinized positions, which a viewer
-could not tell from the true one: where they would look different to it afterwards, it has learnt which of them is true.
+irreversible, if anything does. That is found out from the rules and positions alone. The engine does the action
+once more and says whether a viewer learns something. And it is done in determinized positions, which a viewer could not
+tell from the true one: where they would look different to it afterwards, it has learnt which of them is true.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from typing import Final, Literal
 from rulewright.engine import chance
 from rulewright.engine.determinize import determinize
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
-from rulewright.engine.reference.legal_actions import DECLINE
-from rulewright.engine.reference.mutable_state import MutableState
-from rulewright.engine.reference.reference_engine import IllegalAction, ReferenceEngine
-from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
-from rulewright.engine.values import is_sub_bag
+from rulewright.engine.interface import IllegalAction
+from rulewright.engine.knowledge import KNOWN_POOL
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, ChanceEvent, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.session.match import PlayedAction
 
@@ -31,25 +29,6 @@ DETERMINIZATIONS: Final = 6  # positions that are tried for each viewer
 IrreversibleCause = Literal["chance", "shown", "secret"]
 
 
-class KnowledgeWatch(Knowledge):
-    """Knowledge that notices when somebody comes to know something, if only for a moment."""
-
-    has_grown: bool = False
-
-    def _learn(self, viewer: int, thing: int, pool: int) -> None:
-        self.has_grown = self.has_grown or (pool == KNOWN_POOL and self.thing_pools[viewer][thing] != KNOWN_POOL)
-        super()._learn(viewer, thing, pool)
-
-    def record_piece_move(self, bag: tuple[int, ...], source: int, to: int) -> None:
-        """As in the game; a viewer that sees pieces come from a hidden place may not have known that they lay there."""
-        index = self.visibility.hidden_piece_places.get(source)
-        if index is not None:
-            for viewer, row in enumerate(self.known_pieces):
-                sees = self.visibility.can_see[viewer]
-                self.has_grown = self.has_grown or (sees[to] and not sees[source] and not is_sub_bag(bag, row[index]))
-        super().record_piece_move(bag, source, to)
-
-
 def irreversible_cause(
     engine: ReferenceEngine, before: State, played: PlayedAction, after: State
 ) -> IrreversibleCause | None:
@@ -58,30 +37,12 @@ def irreversible_cause(
         return "chance"
     if len(played.revealed_choices) > 1:
         return "secret"
-    if _knowledge_grows(engine, before, played) or _narrows_down_positions(engine, before, played.action, after):
+    outcomes = [outcome for _, outcome in played.chance_outcomes]
+    if engine.reveals_information(before, played.action, outcomes):
+        return "shown"
+    if _narrows_down_positions(engine, before, played.action, after):
         return "shown"
     return None
-
-
-def _knowledge_grows(engine: ReferenceEngine, before: State, played: PlayedAction) -> bool:
-    action, decision = played.action, before.waiting
-    assert isinstance(decision, Decision)
-    draft = MutableState(engine.rules, engine.layout, replace(before, rng=None))
-    draft.knowledge = watch = KnowledgeWatch(
-        engine.layout.visibility, before.thing_pools, before.pools, before.known_pieces
-    )
-    if action == DECLINE:
-        draft.waiting = None
-    else:
-        complete = engine.complete_action(before, action)
-        if isinstance(complete, Decision):
-            return False  # a part of an answer: nothing is done yet
-        engine.interpreter.begin_action(draft, complete)
-    engine.interpreter.run(draft)
-    for _, outcome in played.chance_outcomes:
-        engine.interpreter.resolve_chance(draft, outcome)
-        engine.interpreter.run(draft)
-    return watch.has_grown
 
 
 def _narrows_down_positions(engine: ReferenceEngine, before: State, action: Action, after: State) -> bool:

@@ -18,8 +18,8 @@ from typing import Final
 
 from rulewright.bots.bot_specs import Bot, PlayerView, make_bot
 from rulewright.engine import chance
-from rulewright.engine.reference.choice_domains import TooManyAnswersError
-from rulewright.engine.reference.reference_engine import ReferenceEngine, RuleFault
+from rulewright.engine.faults import RuleFault, TooManyAnswersError
+from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
 from rulewright.model.loader import load_rules

@@ -15,8 +15,7 @@ from rulewright import limits
 from rulewright.atomic_write import atomic_write
 from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
 from rulewright.engine.notation import DECLINE_TEXT, NotationError
-from rulewright.engine.reference.legal_actions import DECLINE
-from rulewright.engine.state import Action, Decision
+from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.errors import os_error_reason
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Choose

@@ -10,8 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from rich.text import Text
 
-from rulewright.engine.reference.legal_actions import DECLINE
-from rulewright.engine.state import Action
+from rulewright.engine.state import DECLINE, Action
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.terminal.boxes import wrap_parts
 from rulewright.terminal.theme import Theme

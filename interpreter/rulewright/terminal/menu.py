@@ -14,8 +14,8 @@ from typing import Any, Final
 from rich.text import Text
 
 from rulewright import limits
-from rulewright.engine.reference.legal_actions import DECLINE
-from rulewright.engine.state import Action, State
+from rulewright.engine.state import DECLINE, Action, State
+from rulewright.engine.values import as_number, as_tuple
 from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import required_slots
@@ -116,9 +116,9 @@ class MenuBuilder:
         for value, choice in zip(action.values, self.rules.actions[action.number].choices, strict=False):
             match choice.type:
                 case Thing(component=component):
-                    yield self.rules.components[component].ids[value]
+                    yield self.rules.components[component].ids[as_number(value)]
                 case SetOf(element=Thing(component=component)):
-                    yield from (self.rules.components[component].ids[one] for one in value)
+                    yield from (self.rules.components[component].ids[one] for one in as_tuple(value))
 
     # ---- listing ------------------------------------------------------------------------------------------
 
@@ -137,7 +137,7 @@ class MenuBuilder:
         what each action does where there is room for that too, unless it is to be `plain`. `named`: things with the
         names that they have beside their ids.
         """
-        self.reader, self._named = self.board.engine.acting_seat(state), with_names
+        self.reader, self._named = state.acting_seat, with_names
         asked, max_lines = max_lines, max(max_lines, limits.MIN_MENU_LINES)
         letters = self.action_letters(actions)
         groups: dict[int, _Group] = {}
@@ -265,7 +265,7 @@ class MenuBuilder:
                 more = f" ({called})" if self._named and not normalize(called).startswith(normalize(data)) else ""
                 return Text(data) + Text(more, "dim")
             case SetOf(element=Member(kind="seat")):
-                return Text(", ").join(self._seat(one) for one in value)
+                return Text(", ").join(self._seat(one) for one in as_tuple(value))
             case _:
                 return Text(self.notation.format_value(value, type_))
 
@@ -297,7 +297,7 @@ class MenuBuilder:
         sentence = self.sentences.find_sentence(address)
         if sentence is None or has_open_slots(sentence):
             return ""
-        seat = max(self.board.engine.acting_seat(state), 0)
+        seat = max(state.acting_seat, 0)
         hides = self.board.views.hidden_test(state, seat)
         return self.sentences.render_at(address, self.board.engine.context(state), seat, hides)
 
@@ -323,7 +323,7 @@ class MenuBuilder:
         for value, some in groups.items():
             label = self.render_answer(value, choice.type)
             if isinstance(choice.type, Thing):
-                reading = self.board.reader_context(state, self.board.engine.acting_seat(state))
+                reading = self.board.reader_context(state, state.acting_seat)
                 label = self.theme.render_inline(choice.type.component, self.answer_text(value, choice.type), reading)
             ways = Text.assemble((f"  {self.messages('ways', number=len(some))}", "dim")) if len(some) > 1 else Text()
             found.append(Option(label + ways, tuple(some)))
@@ -333,17 +333,19 @@ class MenuBuilder:
         """The next piece; and the pieces as they are, where they are an answer already."""
         found = []
         for action in actions:
-            if _same(action.values[at], picked, type_):
+            if _same(as_tuple(action.values[at]), picked, type_):
                 label = Text.assemble(self.messages("enough"), " ", self.render_answer(action.values[at], type_))
                 found.append(Option(label, tuple(one for one in actions if one.values[at] == action.values[at])))
                 break
         pieces: dict[int, list[Action]] = {}
         for action in actions:
-            for piece in _left(action.values[at], picked, type_):
+            for piece in _left(as_tuple(action.values[at]), picked, type_):
                 pieces.setdefault(piece, []).append(action)
         for piece in sorted(pieces):
             label = Text.assemble("+", self._piece(piece, type_))
-            found.append(Option(label, tuple(pieces[piece]), _with(piece, picked, actions[0].values[at], type_)))
+            found.append(
+                Option(label, tuple(pieces[piece]), _with(piece, picked, as_tuple(actions[0].values[at]), type_))
+            )
         return tuple(found)
 
     def with_piece(
@@ -355,10 +357,10 @@ class MenuBuilder:
             for value, choice in zip(action.values, self.rules.actions[action.number].choices, strict=False):
                 if not isinstance(choice.type, Bag | SetOf):
                     continue
-                for piece in _left(value, pieces or (), choice.type):
+                for piece in _left(as_tuple(value), pieces or (), choice.type):
                     if self._is_called(piece, choice.type, typed):
                         matches[action] = None
-                        chosen = _with(piece, pieces or (), value, choice.type)
+                        chosen = _with(piece, pieces or (), as_tuple(value), choice.type)
                         break
         is_same_action = len({action.number for action in matches}) == 1
         return tuple(matches), chosen if is_same_action else None

@@ -11,8 +11,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.engine.notation import HIDDEN_TEXT, ActionData
-from rulewright.engine.reference.legal_actions import DECLINE
-from rulewright.engine.state import State
+from rulewright.engine.state import DECLINE, State
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import Rules
 from rulewright.session.match import Match, PlayedAction, format_action

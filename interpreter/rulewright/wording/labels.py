@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from rulewright import limits
-from rulewright.engine.evaluator import ExprCompiler
-from rulewright.engine.knowledge import Visibility
+from rulewright.engine.context import Context
+from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.values import Context, RuntimeValue
+from rulewright.engine.values import RuntimeValue, as_number
+from rulewright.engine.visibility import Visibility
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
     Call,
@@ -94,14 +95,14 @@ class Labels:
         sentences = self._sentences_by_count[players]
         return sentences.format_value(sentences.compiler.compile(expr)(EMPTY_CONTEXT), expr.type)
 
-    def value_text(self, value: RuntimeValue, type_: Type) -> str:
+    def value_text(self, value: RuntimeValue | None, type_: Type) -> str:
         """A value as text."""
         return self.sentences.format_value(value, type_)
 
     def key_text(self, value: RuntimeValue, type_: Type, count: int) -> str:
         """The key of a place as text: a player by number, from 1 on, or a value."""
         if type_ == Member("seat"):
-            return self.message("player", number=value + 1)
+            return self.message("player", number=as_number(value) + 1)
         return self._sentences_by_count[count].format_value(value, type_)
 
     def phrases_for(self, rules: Rules) -> PhraseRenderer:
@@ -202,7 +203,7 @@ class Labels:
                 case Hole(expr=expr):
                     texts.append(self.phrases.expr(expr))
                 case PluralHole(expr=expr, forms=forms):
-                    number = self.evaluate(expr, players) if is_static(expr) else 0
+                    number = as_number(self.evaluate(expr, players)) if is_static(expr) else 0
                     texts.append(self.sentences.plural_form(forms, number))
         return "".join(texts)
 
@@ -238,7 +239,7 @@ class Labels:
                 case Hole(expr=expr):
                     texts.append(self.phrases.expr(expr))
                 case PluralHole(expr=expr, forms=forms) if is_static(expr):
-                    numbers = [self.evaluate(self._hole(address, count, index), count) for count in counts]
+                    numbers = [as_number(self.evaluate(self._hole(address, count, index), count)) for count in counts]
                     texts.append(self.sentences.plural_form(forms, max(numbers)))
                 case PluralHole(forms=forms):
                     texts.append(forms[-1])

@@ -5,10 +5,10 @@ In: sentences of the rules, a locale. Out: texts in which every value is filled 
 
 from __future__ import annotations
 
-from rulewright.engine.evaluator import ExprCompiler
-from rulewright.engine.knowledge import Visibility
+from rulewright.engine.context import Context
+from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.values import Context
+from rulewright.engine.visibility import Visibility
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Expr, Local
 from rulewright.expr.walk import find_position_read, iter_exprs
@@ -34,7 +34,7 @@ class StaticSentenceRenderer:
                     texts.append(self._value(expr) if _is_constant(expr) else f"{{{source}}}")
                 case PluralHole(expr=expr, forms=forms, text=source):
                     if _is_constant(expr):
-                        number = self._compiler.compile(expr)(self._empty_context)
+                        number = self._compiler.compile_number(expr)(self._empty_context)
                         texts.append(self._sentences.plural_form(forms, number))
                     else:
                         texts.append(f"{{{source}: {' | '.join(forms)}}}")

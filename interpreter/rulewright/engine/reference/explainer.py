@@ -14,12 +14,13 @@ from typing import Any, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Span
+from rulewright.engine.context import Context
 from rulewright.engine.notation import DECLINE_TEXT, HiddenTest
-from rulewright.engine.reference.legal_actions import DECLINE, CompiledAction
+from rulewright.engine.reference.legal_actions import CompiledAction
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.state import Action, Decision, State
-from rulewright.engine.values import Context
+from rulewright.engine.state import DECLINE, Action, Decision, State
+from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
 from rulewright.expr.types import SetOf
@@ -211,15 +212,15 @@ class Explainer:
         elif made < plan.choice_count:
             yield from self._open(plan, made, c, seat, hides, tuple(c.env[:made]))
 
-    def _as_listed(self, value: Any, admitted: tuple[Any, ...], is_set: bool) -> Any:
+    def _as_listed(self, value: Any, admitted: Sequence[RuntimeValue], is_set: bool) -> Any:
         if value in admitted:
             return value
         if is_set:
-            return next((one for one in admitted if sorted(one) == sorted(value)), None)
+            return next((one for one in admitted if sorted(as_tuple(one)) == sorted(value)), None)
         return None
 
     def _of_choice(
-        self, plan: CompiledAction, at: int, c: Context, seat: int, hides: HiddenTest, admitted: tuple[Any, ...]
+        self, plan: CompiledAction, at: int, c: Context, seat: int, hides: HiddenTest, admitted: Sequence[RuntimeValue]
     ) -> Reason:
         choice = plan.definition.choices[at]
         text = self._say(choice.address, c, seat, hides)

@@ -1,6 +1,6 @@
 """What begins and ends: rounds, turns, actions and the game itself.
 
-In: a `Draft`. Out: the same draft with new steps on its stack.
+In: a `MutableState`. Out: the same state with new frames on its stack.
 """
 
 from __future__ import annotations
@@ -8,17 +8,18 @@ from __future__ import annotations
 from rulewright.engine.layout import Layout
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.state import Action, Frame
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Rules, StateDef
 
 
 class GameFlow:
-    """Puts steps on the stack of a draft."""
+    """Puts the steps of rounds, turns, actions and the end of the game on the stack."""
 
     def __init__(self, rules: Rules, layout: Layout) -> None:
         self.rules = rules
         self.layout = layout
-        self.resets = {
-            when: [one for one in rules.states.values() if one.reset_scope == when] for when in ("turn", "round")
+        self.resets: dict[str, list[StateDef]] = {
+            scope: [state for state in rules.states.values() if state.reset_scope == scope]
+            for scope in ("turn", "round")
         }
 
     def begin_round(self, d: MutableState) -> None:
@@ -35,7 +36,7 @@ class GameFlow:
         d.stack.append(Frame(self.rules.turn, 0, (), None, seat))
 
     def begin_finale(self, d: MutableState) -> None:
-        """The game ends: whatever is under way is left, and what stands after the end is done."""
+        """The game ends: whatever is under way is dropped, and the steps after the end are carried out."""
         d.stack.clear()
         d.ending = True
         d.stack.append(Frame(self.rules.finale, 0, (), None, -1))
@@ -45,9 +46,8 @@ class GameFlow:
         definition = self.rules.actions[action.number]
         d.stack.append(Frame(definition.block, 0, action.values, None, seat))
 
-    def _reset(self, d: MutableState, when: str) -> None:
-        for one in self.resets[when]:
-            d.variables[one.first_index : one.first_index + one.size] = self.layout.variables[
-                one.first_index : one.first_index + one.size
-            ]
+    def _reset(self, d: MutableState, scope: str) -> None:
+        for state in self.resets[scope]:
+            variables = slice(state.first_index, state.first_index + state.size)
+            d.variables[variables] = self.layout.variables[variables]
         d.invalidate_memo()

@@ -1,33 +1,34 @@
 """A position under change: the one place where contents, variables and knowledge are written.
 
-In: a `State`. Out: the next one. Moves keep what they move: a thing or piece leaves one place and stands in another.
+In: a `State`. Out: the next one. Moves keep what they move: a thing or piece leaves one place and arrives in another.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final, cast
 
+from rulewright.engine.context import Context
 from rulewright.engine.faults import StepFault
+from rulewright.engine.interface import TurnMarks
 from rulewright.engine.knowledge import Knowledge
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import ChanceEvent, Decision, StackEntry, State
-from rulewright.engine.values import Context, Pile, add_bags, normalize_pile, subtract_bag
+from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, add_bags, normalize_pile, subtract_bag
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import ComponentDef, Rules
 
-TurnMarks = list[tuple[int | None, State]]  # whose turn begins (None: one ends), and the position just before
-SKIP_COST: Final = 4  # steps of expressions that take as long as a move takes for each thing it leaves where it is
+SKIP_COST: Final = 4  # evaluation steps that take as long as a move takes for each thing that it leaves in place
 
 
 class MutableState:
-    """A position being changed. `touched`: something left or reached a place since refilling was last looked at."""
+    """A position being changed. `needs_refill`: something left or reached a place since refills were last checked."""
 
     def __init__(self, rules: Rules, layout: Layout, state: State) -> None:
         self.rules = rules
         self.layout = layout
         self.visibility = layout.visibility
-        self.contents: list[Any] = list(state.contents)
-        self.variables: list[Any] = list(state.variables)
+        self.contents: list[Content] = list(state.contents)
+        self.variables: list[RuntimeValue] = list(state.variables)
         self.knowledge = Knowledge(layout.visibility, state.thing_pools, state.pools, state.known_pieces)
         self.stack: list[StackEntry] = list(state.stack)
         self.waiting: Decision | ChanceEvent | None = state.waiting
@@ -40,12 +41,12 @@ class MutableState:
         self.rng = state.rng
         self.first_seat = state.first_seat
         self.needs_refill = False
-        self.expr_steps = 0  # a bound on the steps taken so far
-        self.turn_marks: TurnMarks | None = None  # where turns that begin and end are noted, if somebody wants to know
+        self.expr_steps = 0  # an upper bound on the evaluation steps spent so far
+        self.turn_marks: TurnMarks | None = None  # where turns that begin and end are noted, if a caller asks
         self.context = Context(self.contents, self.variables, me=-1, first=state.first_seat, round=state.round)
 
     def freeze(self) -> State:
-        """The position as it stands."""
+        """The position as it is now."""
         return State(
             contents=tuple(self.contents),
             variables=tuple(self.variables),
@@ -65,11 +66,11 @@ class MutableState:
         )
 
     def mark_turn(self, seat: int | None) -> None:
-        """A seat's turn is about to begin, or (none) one has ended."""
+        """A seat's turn is about to begin, or (None) one has ended."""
         if self.turn_marks is not None:
             self.turn_marks.append((seat, self.freeze()))
 
-    def context_for(self, seat: int, env: tuple[Any, ...]) -> Context:
+    def context_for(self, seat: int, env: tuple[RuntimeValue, ...]) -> Context:
         """The context for expressions of a step: the seat in turn and the variables bound."""
         context = self.context
         context.me, context.round = seat, self.round
@@ -77,45 +78,58 @@ class MutableState:
         return context
 
     def invalidate_memo(self) -> None:
-        """What was computed from the position before is no longer true."""
+        """Forgets what was computed from the position before a change."""
         self.context.memo.clear()
         self.expr_steps += self.context.expr_steps
         self.context.expr_steps = 0
 
+    def set_variable(self, index: int, value: RuntimeValue) -> None:
+        """A state variable gets a value."""
+        self.variables[index] = value
+        self.invalidate_memo()
+
     def content_size(self, place: int) -> int:
-        """How many things or pieces lie in a place."""
+        """How many things or pieces are in a place."""
         content = self.contents[place]
-        if self.visibility.zone_by_place[place].is_pool:
-            return sum(content)
-        return len(content.things) if isinstance(content, Pile) else len(content)
+        if isinstance(content, Pile):
+            return len(content.things)
+        return sum(content) if self.visibility.zone_by_place[place].is_pool else len(content)
+
+    def bag(self, place: int) -> BagCounts:
+        """The content of a place of pieces."""
+        return cast("BagCounts", self.contents[place])
 
     # ---- pieces -------------------------------------------------------------------------------------------
 
-    def move_pieces(self, bag: tuple[int, ...], source: int, to: int) -> None:
-        """Pieces change place; raises `Impossible` when they are not there or do not fit in."""
+    def move_pieces(self, bag: BagCounts, source: int, to: int) -> None:
+        """Pieces change place; raises `StepFault` when they are not there or there is no room for them."""
         if not any(bag) or source == to:
             return
-        held = self.contents[source]
-        left = subtract_bag(held, bag)
-        if sum(left) + sum(bag) != sum(held):
-            raise StepFault(self._too_few(bag, held, source))
+        available = self.bag(source)
+        left = subtract_bag(available, bag)
+        if sum(left) + sum(bag) != sum(available):
+            raise StepFault(self._shortage(bag, available, source))
         self.contents[source] = left
-        self.contents[to] = add_bags(self.contents[to], bag)
+        self.contents[to] = arrived = add_bags(self.bag(to), bag)
         self.knowledge.record_piece_move(bag, source, to)
-        self._check_room(to, sum(self.contents[to]))
+        self._check_room(to, sum(arrived))
         self.needs_refill = True
         self.invalidate_memo()
 
-    def _too_few(self, bag: tuple[int, ...], held: tuple[int, ...], source: int) -> str:
-        """What is asked of a place that holds less; of one that not all may see, nothing that it holds."""
+    def _shortage(self, bag: BagCounts, available: BagCounts, source: int) -> str:
+        """What is taken from a place that holds less; of a place that not all may see, the content is not shown."""
         zone = self.visibility.zone_by_place[source]
         if zone.seen_by != "all" or not isinstance(zone.content_type, Member):
             return f"takes more than {zone.name} holds"
         members = self.rules.family_members[self.rules.kinds[zone.content_type.kind].family]
-        found = [(want, has, members[at]) for at, (want, has) in enumerate(zip(bag, held, strict=True)) if want > has]
-        asked = " and ".join(f"{want} {name}" for want, _, name in found)
-        there = " and ".join(f"{has} {name}" for _, has, name in found)
-        return f"takes {asked} from {zone.name}, which holds {there}"
+        short = [
+            (wanted, count, member)
+            for wanted, count, member in zip(bag, available, members, strict=True)
+            if wanted > count
+        ]
+        wanted_text = " and ".join(f"{wanted} {member}" for wanted, _, member in short)
+        available_text = " and ".join(f"{count} {member}" for _, count, member in short)
+        return f"takes {wanted_text} from {zone.name}, which holds {available_text}"
 
     def _check_room(self, place: int, count: int) -> None:
         capacity = self.layout.capacities[place]
@@ -127,13 +141,13 @@ class MutableState:
     # ---- things -------------------------------------------------------------------------------------------
 
     def find_thing(self, component: ComponentDef, thing: int) -> int:
-        """The place where a thing lies."""
+        """The place where a thing is."""
         for place, zone in enumerate(self.visibility.zone_by_place):
             if isinstance(zone.content_type, Thing) and zone.content_type.component == component.name:
                 content = self.contents[place]
-                if thing in (content.things if zone.is_shuffled else content):
+                if thing in (content.things if isinstance(content, Pile) else content):
                     return place
-        raise StepFault(f"moves {component.ids[thing]}, which lies nowhere")
+        raise StepFault(f"moves {component.ids[thing]}, which is in no place")
 
     def move_thing(
         self,
@@ -145,47 +159,45 @@ class MutableState:
         to_bottom: bool = False,
         is_identifiable: bool = False,
     ) -> None:
-        """A thing changes place: to its row's rank where order means nothing, to the end by order of arrival,
-        shuffled in, or put under a pile. `plain`: everybody can tell which thing
-        it is, as all go or the one on top.
+        """A thing changes place: to the rank of its row where order means nothing, to the end by order of arrival,
+        shuffled in, or put under a pile (`to_bottom`).
+
+        `is_identifiable`: everybody can tell which thing it is, since all leave or the one on top does. Raises
+        `StepFault` when there is no room for it.
         """
         if source == to and not self.visibility.zone_by_place[to].is_shuffled:
             return
         self.expr_steps += SKIP_COST * (self.content_size(source) + self.content_size(to))
         self._take_out(thing, source, to, component.first_index, is_identifiable)
         zone, content = self.visibility.zone_by_place[to], self.contents[to]
-        number = component.first_index + thing
-        if not zone.is_shuffled:
-            self._check_room(to, len(content) + 1)
-            if zone.is_arrival_ordered:
-                self.contents[to] = (thing, *content) if to_bottom else (*content, thing)
+        is_mixed = False
+        if isinstance(content, Pile):
+            things = content.things
+            is_mixed = not to_bottom
+            if to_bottom:
+                self.contents[to] = normalize_pile(content._replace(bottom=(*content.bottom, thing)))
             else:
-                self.contents[to] = tuple(sorted((*content, thing)))
-            self.knowledge.record_arrival(
-                number, to, tuple([component.first_index + other for other in content]), False
-            )
-        elif to_bottom:
-            self.contents[to] = normalize_pile(content._replace(bottom=(*content.bottom, thing)))
-            self.knowledge.record_arrival(
-                number, to, tuple([component.first_index + other for other in content.things]), False
-            )
+                self.contents[to] = normalize_pile(Pile((), tuple(sorted((*things, thing))), ()))
         else:
-            loose = tuple(sorted((*content.things, thing)))
-            self.contents[to] = normalize_pile(Pile((), loose, ()))
-            self.knowledge.record_arrival(
-                number, to, tuple([component.first_index + other for other in content.things]), True
-            )
+            things = content
+            self._check_room(to, len(things) + 1)
+            if zone.is_arrival_ordered:
+                self.contents[to] = (thing, *things) if to_bottom else (*things, thing)
+            else:
+                self.contents[to] = tuple(sorted((*things, thing)))
+        first = component.first_index
+        self.knowledge.record_arrival(first + thing, to, tuple([first + other for other in things]), is_mixed)
         self.needs_refill = True
         self.invalidate_memo()
 
-    def _take_out(self, thing: int, source: int, to: int, first: int, plain: bool) -> None:
+    def _take_out(self, thing: int, source: int, to: int, first: int, is_identifiable: bool) -> None:
         content = self.contents[source]
-        if not self.visibility.zone_by_place[source].is_shuffled:
-            if not plain:
+        if not isinstance(content, Pile):
+            if not is_identifiable:
                 self.knowledge.record_departure(first + thing, source, to, tuple([first + other for other in content]))
             self.contents[source] = tuple([other for other in content if other != thing])
             return
-        if thing in content.loose or not plain:
-            among = content.loose if thing in content.loose and plain else content.things
-            self.knowledge.record_departure(first + thing, source, to, tuple([first + other for other in among]))
+        if thing in content.loose or not is_identifiable:
+            candidates = content.loose if thing in content.loose and is_identifiable else content.things
+            self.knowledge.record_departure(first + thing, source, to, tuple([first + other for other in candidates]))
         self.contents[source] = content.remove(thing)

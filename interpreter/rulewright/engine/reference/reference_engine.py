@@ -1,93 +1,52 @@
-"""The referee: starts a game, lists what is legal, carries out what is chosen, and says who has won.
+"""The referee: starts games, says what is legal, carries out what is chosen, and says who has won.
 
-In: the rule model. Out: positions. This engine defines what rules mean; anything faster is held equal to it. Every
-function takes a position and gives a new one; nothing is kept between calls.
+In: the rule model. Out: positions. This engine defines what rules mean; anything faster is tested against it. Every
+method takes a position and gives a new one; nothing is kept between calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from dataclasses import replace
 
 from rulewright.engine import chance
-from rulewright.engine.evaluator import ExprCompiler
-from rulewright.engine.faults import RuleFault
+from rulewright.engine.context import Context
+from rulewright.engine.evaluation_terms import EvaluationTerms, Terms, sum_terms
+from rulewright.engine.expr_compiler import ExprCompiler
+from rulewright.engine.interface import GameResult, IllegalAction, NotWaitingError, TurnMarks
+from rulewright.engine.knowledge import KnowledgeWatch
 from rulewright.engine.layout import Layout
-from rulewright.engine.places import CompiledExpr
-from rulewright.engine.reference.legal_actions import DECLINE, ActionGenerator
-from rulewright.engine.reference.mutable_state import MutableState, TurnMarks
+from rulewright.engine.reference.legal_actions import ActionGenerator
+from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.reference.step_interpreter import StepInterpreter
-from rulewright.engine.state import Action, ChanceEvent, Decision, Frame, SimultaneousChoice, State
-from rulewright.engine.values import Context, Pile, normalize_pile
-from rulewright.errors import RulewrightError
+from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, Draw, Frame, State
+from rulewright.engine.values import Pile, content_things, normalize_pile
 from rulewright.expr.types import Bag, SetOf
-from rulewright.model.dependencies import is_iterative, place_dependencies
-from rulewright.model.rules import Rules, WeightedTerm
-
-
-class Term(NamedTuple):
-    """A weight and the expression it belongs to. `reads`: by seat the places that decide its value, where it is worth
-    remembering, else None; `within`: those of them that the derived values in it read.
-    """
-
-    weight: int
-    expr: CompiledExpr
-    dependencies: tuple[frozenset[int] | None, ...]
-    value_dependencies: tuple[frozenset[int], ...]
-
-
-Terms = tuple[Term, ...]
-
-
-def sum_terms(terms: Terms, c: Context) -> int:
-    """The weighted sum of some terms for the seat of a context."""
-    total = 0
-    for weight, run, _, _ in terms:
-        c.env[0] = c.me
-        total += weight * run(c)
-    return total
-
-
-class IllegalAction(RulewrightError):
-    """An action that is not legal in the position; `action` is the wish."""
-
-    def __init__(self, action: Action, message: str) -> None:
-        self.action = action
-        super().__init__(message)
-
-
-class NotWaitingError(RulewrightError):
-    """Something was asked that the position does not wait for."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """The end of a game: for each seat its place (1 is best, equal seats share a place), and the winning seats."""
-
-    ranks: tuple[int, ...]
-    winners: tuple[int, ...]
+from rulewright.model.rules import Rules
 
 
 class ReferenceEngine:
-    """The reference engine of one rule model. `tokenwise`: addresses of choices answered piece by piece."""
+    """The reference engine of one rule model: an `engine.interface.Engine`, whose methods are described there.
+
+    `tokenwise`: addresses of choices that are answered piece by piece; raises `ValueError` for any other.
+    """
 
     def __init__(self, rules: Rules, *, tokenwise: Collection[str] = ()) -> None:
         types = {choice.address: choice.type for action in rules.actions for choice in action.choices}
         for address in sorted(tokenwise):
             if address not in types:
-                raise ValueError(f"no choice stands at {address!r}")
+                raise ValueError(f"there is no choice at {address!r}")
             if not isinstance(types[address], Bag | SetOf):
-                raise ValueError(f"the choice at {address!r} takes one answer, which has no pieces")
+                raise ValueError(f"the choice at {address!r} takes a single value, which has no pieces")
         self.rules = rules
         self.tokenwise = frozenset(tokenwise)
         self.compiler = ExprCompiler(rules)
         self.layout = Layout(rules, self.compiler)
         self.action_generator = ActionGenerator(rules, self.compiler, tokenwise)
         self.interpreter = StepInterpreter(rules, self.compiler, self.action_generator, self.layout)
-        self._ranking = [(one, self.compiler.compile(one.of)) for one in rules.ranking]
-        self._measures = [(one, self.compiler.compile(one.of)) for one in rules.measures]
-        self._terms: dict[str | None, list[tuple[CompiledExpr | None, Term]]] = {}
+        self.evaluation_terms = EvaluationTerms(rules, self.compiler)
+        self._ranking = [(criterion, self.compiler.compile_number(criterion.of)) for criterion in rules.ranking]
+        self._measures = [(measure, self.compiler.compile_number(measure.of)) for measure in rules.measures]
 
     # ---- a game -------------------------------------------------------------------------------------------
 
@@ -98,18 +57,14 @@ class ReferenceEngine:
         seed: int | None = None,
         orders: Mapping[int, Sequence[int]] | None = None,
     ) -> State:
-        """A new game at its first decision (or, without a seed, its first chance event).
-
-        `first`: the seat that begins. `orders`: for the number of a shuffled place the things in it, top first; a place
-        without an order is drawn from by chance.
-        """
+        """A new game at its first decision (or, without a seed, its first chance event)."""
         if not 0 <= first < self.rules.players:
-            raise ValueError(f"seat {first} does not play: seats are 0 to {self.rules.players - 1}")
+            raise ValueError(f"there is no seat {first} (0 to {self.rules.players - 1})")
         contents = list(self.layout.contents)
         for place, order in (orders or {}).items():
             zone = self.layout.visibility.zone_by_place[place]
-            if not zone.is_shuffled or zone.is_pool or sorted(order) != sorted(contents[place].things):
-                raise ValueError(f"an order must name every thing of a shuffled place once; {zone.name} has others")
+            if not zone.is_shuffled or zone.is_pool or sorted(order) != sorted(content_things(contents[place])):
+                raise ValueError(f"an order of {zone.name} must name each thing of a shuffled place once")
             contents[place] = normalize_pile(Pile((), tuple(order), (), fixed=True))
         state = State(
             contents=tuple(contents),
@@ -127,30 +82,35 @@ class ReferenceEngine:
             winners=None,
             rng=None if seed is None else chance.seed_rng(seed),
         )
-        draft = MutableState(self.rules, self.layout, state)
-        draft.needs_refill = True
-        return self._on(draft)
+        return self.resume(state, needs_refill=True)
 
-    def _on(self, draft: MutableState) -> State:
-        self.interpreter.run(draft)
-        return draft.freeze()
+    def resume(self, state: State, *, needs_refill: bool) -> State:
+        """The position after the game has gone on from one that waits for nothing.
+
+        `needs_refill`: places that fill themselves may have room.
+        """
+        mutable = MutableState(self.rules, self.layout, state)
+        mutable.needs_refill = needs_refill
+        return self._run(mutable)
+
+    def refill_once(self, state: State) -> State | None:
+        """The position after the draws for all places that fill themselves, up to the first chance event; None when no
+        place has room and something to take.
+        """
+        mutable = MutableState(self.rules, self.layout, state)
+        return self._run(mutable) if self.interpreter.push_refills(mutable) else None
+
+    def _run(self, mutable: MutableState) -> State:
+        self.interpreter.run(mutable)
+        return mutable.freeze()
 
     def context(self, state: State, seat: int | None = None) -> Context:
-        """The context for expressions in a position; `seat` is the seat in turn (default: who decides, else the
-        turn's).
-        """
+        """The context for expressions in a position; `seat` is the seat in turn (default: `state.acting_seat`)."""
         if seat is None:
-            seat = self.acting_seat(state)
+            seat = state.acting_seat
         return Context(state.contents, state.variables, me=seat, first=state.first_seat, round=state.round)
 
-    def acting_seat(self, state: State) -> int:
-        """The seat that decides, or else the one whose turn it is; -1 when there is none."""
-        if isinstance(state.waiting, Decision):
-            return state.waiting.seat
-        for entry in reversed(state.stack):
-            if isinstance(entry, Frame | SimultaneousChoice) and entry.seat >= 0:
-                return entry.seat
-        return -1
+    # ---- actions ------------------------------------------------------------------------------------------
 
     def legal(self, state: State) -> tuple[Action, ...]:
         """The legal actions of the deciding seat, in their fixed order; none when nobody decides."""
@@ -159,150 +119,146 @@ class ReferenceEngine:
             return ()
         return tuple(self.action_generator.legal_actions(self.context(state), decision))
 
+    def offered_actions(self, state: State, seat: int, block: int, step: int, *, limit: int) -> Sequence[Action]:
+        """Up to `limit` of the whole actions that a step offers a seat."""
+        return self.action_generator.offered_actions(self.context(state, seat), block, step, limit)
+
     def apply(self, state: State, action: Action) -> State:
-        """The position after a legal action of the deciding seat; raises `IllegalAction` or `WrongMoment`."""
+        """The position after a legal action of the deciding seat; raises `IllegalAction` or `NotWaitingError`."""
         if not isinstance(state.waiting, Decision):
-            raise NotWaitingError("nobody has to choose now" + (": the game is over" if state.over else ""))
-        if action not in self._like(state, action):
+            raise NotWaitingError("no decision is pending" + (": the game is over" if state.over else ""))
+        if action not in self._legal_variants(state, state.waiting, action):
             raise IllegalAction(action, "this action is not legal now")
         return self.apply_legal(state, action)
 
-    def _like(self, state: State, action: Action) -> list[Action]:
-        decision = state.waiting
-        assert isinstance(decision, Decision)
+    def _legal_variants(self, state: State, decision: Decision, action: Action) -> Sequence[Action]:
+        """The legal actions with the number of an attempted one."""
         if action == DECLINE or not 0 <= action.number < len(self.rules.actions):
-            return list(self.legal(state))
+            return self.legal(state)
         c = self.context(state)
-        found: list[Action] = []
-        for plan in self.action_generator.step_offers(decision.block, decision.step):
-            if plan.number == action.number:
-                found.extend(self.action_generator.legal_variants(plan, c, decision))
-        # what stands in for missing actions is legal only when no other is
-        return found or list(self.legal(state))
+        variants: list[Action] = []
+        for offer in self.action_generator.step_offers(decision.block, decision.step):
+            if offer.number == action.number:
+                variants.extend(self.action_generator.legal_variants(offer, c, decision))
+        # a fallback is legal only when nothing that is offered is
+        return variants or self.legal(state)
 
     def apply_legal(self, state: State, action: Action, turn_marks: TurnMarks | None = None) -> State:
-        """`apply` for an action that was just listed. `turning`: a list to which the turns are added that begin or end
-        on the way.
-        """
+        """`apply` for an action that was just listed; `turn_marks` is filled with the turns on the way."""
         decision = state.waiting
         assert isinstance(decision, Decision)
-        draft = MutableState(self.rules, self.layout, state)
-        draft.turn_marks = turn_marks
+        mutable = MutableState(self.rules, self.layout, state)
+        mutable.turn_marks = turn_marks
         if action == DECLINE:
-            draft.waiting = None
-            return self._on(draft)
+            mutable.waiting = None
+            return self._run(mutable)
         if action.token is not None or decision.partial_action is not None:
-            whole = self.complete_action(state, action)
-            if isinstance(whole, Decision):
-                return replace(state, waiting=whole)
-            action = whole
-        self.interpreter.begin_action(draft, action)
-        return self._on(draft)
+            completed = self.complete_action(state, action)
+            if isinstance(completed, Decision):
+                return replace(state, waiting=completed)
+            action = completed
+        self.interpreter.begin_action(mutable, action)
+        return self._run(mutable)
 
     def complete_action(self, state: State, action: Action) -> Action | Decision:
-        """The whole action that a legal one completes; for a piece more of an open bag the decision that goes on."""
+        """The whole action that a legal one completes; for one more piece of an open bag the decision that follows."""
         decision = state.waiting
         assert isinstance(decision, Decision)
         if action.token is None:
             return action
-        plan = self.action_generator.actions[action.number]
-        bag, done = self.action_generator.extend_bag(plan, self.context(state), action, decision.partial_bag)
-        if not done:
+        compiled = self.action_generator.actions[action.number]
+        c = self.context(state)
+        bag, is_complete = self.action_generator.extend_bag(compiled, c, action, decision.partial_bag)
+        if not is_complete:
             return decision._replace(partial_action=Action(action.number, action.values), partial_bag=bag)
         values = (*action.values, bag)
-        if len(values) == len(plan.definition.choices):
+        if len(values) == compiled.choice_count:
             return Action(action.number, values)
         return decision._replace(partial_action=Action(action.number, values), partial_bag=())
 
+    # ---- chance and information ---------------------------------------------------------------------------
+
+    def chance_event(self, state: State, draw: Draw) -> ChanceEvent | int:
+        """What a position waits for when a draw is under way: a chance event, or the only thing it can be."""
+        return self.interpreter.chance_event(state, draw)
+
     def resolve_chance(self, state: State, outcome: int, turn_marks: TurnMarks | None = None) -> State:
-        """The position after chance from outside; `outcome` is a thing, member or value that the event names.
-        `turning`: as in `apply_legal`.
-        """
+        """The position after chance from outside; raises `NotWaitingError`, or `ValueError` for no such outcome."""
         if not isinstance(state.waiting, ChanceEvent):
-            raise NotWaitingError("the game does not wait for chance")
+            raise NotWaitingError("no chance event is pending")
         if outcome not in [value for value, _ in state.waiting.outcomes]:
-            raise ValueError("no such outcome of this chance event")
-        draft = MutableState(self.rules, self.layout, state)
-        draft.turn_marks = turn_marks
-        self.interpreter.resolve_chance(draft, outcome)
-        return self._on(draft)
+            raise ValueError(f"{outcome} is not an outcome of the pending chance event")
+        mutable = MutableState(self.rules, self.layout, state)
+        mutable.turn_marks = turn_marks
+        self.interpreter.resolve_chance(mutable, outcome)
+        return self._run(mutable)
+
+    def reveals_information(self, before: State, action: Action, outcomes: Sequence[int]) -> bool:
+        """Whether a viewer learns something while a legal action is carried out with these outcomes of chance."""
+        mutable = MutableState(self.rules, self.layout, replace(before, rng=None))
+        mutable.knowledge = watch = KnowledgeWatch(
+            self.layout.visibility, before.thing_pools, before.pools, before.known_pieces
+        )
+        if action == DECLINE:
+            mutable.waiting = None
+        else:
+            completed = self.complete_action(before, action)
+            if isinstance(completed, Decision):
+                return False  # a piece of an answer: nothing is done yet
+            self.interpreter.begin_action(mutable, completed)
+        self.interpreter.run(mutable)
+        for outcome in outcomes:
+            self.interpreter.resolve_chance(mutable, outcome)
+            self.interpreter.run(mutable)
+        return watch.has_grown
 
     # ---- numbers about a position -------------------------------------------------------------------------
 
     def result(self, state: State) -> GameResult:
-        """Places and winners, as the position stands; a game is decided when `state.over`."""
-        seats = range(self.rules.players)
-        c, departures = self.context(state), self.compiler.elimination
-        keys: list[tuple[Any, ...]] = []
-        for seat in seats:
+        """Ranks and winners as of this position; they are final when `state.over`."""
+        c, elimination = self.context(state), self.compiler.elimination
+        keys: list[tuple[int, ...]] = []  # smaller is better
+        for seat in range(self.rules.players):
             c.env[0] = seat
-            scores = [run(c) for _, run in self._ranking]
-            signs = [
-                -score if one.is_maximized else score for (one, _), score in zip(self._ranking, scores, strict=True)
-            ]
-            named = [] if state.winners is None else [seat not in state.winners]
-            gone = departures.elimination_rank(state.variables, seat)
-            keys.append((*named, *([] if named and not named[0] else [gone, *signs])))
-        places = tuple(1 + sum(other < key for other in keys) for key in keys)
-        winners = state.winners if state.winners is not None else tuple(s for s in seats if places[s] == 1)
-        return GameResult(places, winners)
+            scores = [-run(c) if criterion.is_maximized else run(c) for criterion, run in self._ranking]
+            rank = elimination.elimination_rank(state.variables, seat)
+            if state.winners is None:
+                keys.append((rank, *scores))
+            elif seat in state.winners:
+                keys.append((0,))  # named winners share the first rank
+            else:
+                keys.append((1, rank, *scores))
+        ranks = tuple(1 + sum(other < key for other in keys) for key in keys)
+        winners = state.winners
+        if winners is None:
+            winners = tuple(seat for seat, rank in enumerate(ranks) if rank == 1)
+        return GameResult(ranks, winners)
 
     def eliminated(self, state: State) -> tuple[int, ...]:
         """The seats that have left the game."""
-        departures = self.compiler.elimination
-        if not departures.is_possible:
+        elimination = self.compiler.elimination
+        if not elimination.is_possible:
             return ()
-        return tuple(seat for seat in range(self.rules.players) if departures.is_eliminated(state.variables, seat))
+        return tuple(seat for seat in range(self.rules.players) if elimination.is_eliminated(state.variables, seat))
 
     def measures(self, state: State) -> dict[str, int | tuple[int, ...]]:
         """Every measure of the game: a number, or one for each seat."""
         c = self.context(state)
-        found: dict[str, int | tuple[int, ...]] = {}
-        for one, run in self._measures:
-            if not one.is_per_seat:
-                found[one.name] = run(c)
+        measures: dict[str, int | tuple[int, ...]] = {}
+        for measure, run in self._measures:
+            if not measure.is_per_seat:
+                measures[measure.name] = run(c)
                 continue
-            per_seat = []
+            per_seat: list[int] = []
             for seat in range(self.rules.players):
                 c.env[0] = seat
                 per_seat.append(run(c))
-            found[one.name] = tuple(per_seat)
-        return found
+            measures[measure.name] = tuple(per_seat)
+        return measures
 
     def terms(self, state: State, seat: int, strategy: str | None = None) -> Terms:
-        """The terms by which a seat judges that chooses in a position: those of the game's evaluation, or those of a
-        strategy that are meant for this position.
-        """
-        c, found = self.context(state, seat), []
-        for when, term in self._advice(strategy):
-            c.env[0] = seat
-            if when is None or when(c):
-                found.append(term)
-        return tuple(found)
-
-    def _advice(self, strategy: str | None) -> list[tuple[CompiledExpr | None, Term]]:
-        known = self._terms.get(strategy)
-        if known is None:
-            rules = self.rules
-            weights = (
-                rules.evaluation
-                if strategy is None
-                else next(one.terms for one in rules.strategies if one.name == strategy)
-            )
-            known = self._terms[strategy] = [
-                (None if one.when is None else self.compiler.compile(one.when), self._term(one)) for one in weights
-            ]
-        return known
-
-    def _term(self, one: WeightedTerm) -> Term:
-        rules, seats = self.rules, range(self.rules.players)
-        reads: tuple[frozenset[int] | None, ...] = (None,) * rules.players
-        if is_iterative(rules, one.of):
-            reads = tuple(place_dependencies(rules, one.of, {0: seat}) for seat in seats)
-        within = tuple(
-            place_dependencies(rules, one.of, {0: seat}, within_values=True) or frozenset() for seat in seats
-        )
-        return Term(one.weight, self.compiler.compile(one.of), reads, within)
+        """The terms by which a seat judges positions that follow from this one; see `EvaluationTerms.applicable`."""
+        return self.evaluation_terms.applicable(self.context(state, seat), strategy)
 
     def evaluate(self, state: State, seat: int, terms: Terms | None = None) -> int:
         """How good the position is for a seat by some terms (default: the game's evaluation), added up."""
@@ -317,4 +273,4 @@ class ReferenceEngine:
         return definition.first_index + offset
 
 
-__all__ = ["GameResult", "IllegalAction", "NotWaitingError", "ReferenceEngine", "RuleFault", "Terms", "sum_terms"]
+__all__ = ["ReferenceEngine"]

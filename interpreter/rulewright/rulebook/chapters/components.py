@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulewright import limits
-from rulewright.engine.values import RuntimeValue
+from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.expr.types import Bag, KindInfo, Member, SetOf
 from rulewright.model.glyphs import member_glyphs
 from rulewright.model.rules import ComponentDef
@@ -256,11 +256,11 @@ def _visible_content(component: ComponentDef, row: int) -> int:
     """How much a thing shows: different members in bags, fields that are not empty."""
     score = 0
     for field, type_ in component.field_types.items():
-        value: RuntimeValue = component.columns[field][row]
+        value = component.columns[field][row]
         if isinstance(type_, Bag):
-            score += 10 * min(3, sum(1 for count in value if count))
+            score += 10 * min(3, sum(1 for count in as_tuple(value) if count))
         elif isinstance(type_, SetOf):
-            score += 10 * min(2, len(value))
+            score += 10 * min(2, len(as_tuple(value)))
         else:
             score += 20 * bool(value)
     return score
@@ -306,7 +306,7 @@ def _add_distinct_things(writer: RulebookWriter, name: str, component: Component
     """Many things of which few differ: a row for each that differs, with how many there are of it."""
     labels, key = writer.labels, f"components.{name}.sorts"
     fields = list(component.field_types)
-    rows_by_values: dict[tuple[RuntimeValue, ...], list[int]] = {}
+    rows_by_values: dict[tuple[RuntimeValue | None, ...], list[int]] = {}
     for row in range(len(component.ids)):
         rows_by_values.setdefault(tuple(component.columns[field][row] for field in fields), []).append(row)
     if not fields or len(rows_by_values) > limits.MAX_THING_ROWS:

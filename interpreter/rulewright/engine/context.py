@@ -1,0 +1,45 @@
+"""What an expression may look at: a position, the seat in turn, the variables bound so far.
+
+In: the contents and variables of a position. Out: the `Context` that every compiled expression takes. It is the only
+mutable part of evaluation: loops write `env`, derived values write `memo`; who changes the position clears `memo`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+from rulewright.engine.values import Content, RuntimeValue
+
+MemoKey: TypeAlias = tuple[str, int, *tuple[RuntimeValue, ...]]  # name, seat in turn, arguments
+
+
+class Context:
+    """The data that an expression reads. `me`: the seat in turn, -1 when there is none; `env`: variables by slot."""
+
+    __slots__ = ("contents", "env", "expr_steps", "first_seat", "me", "memo", "round", "variables")
+
+    def __init__(
+        self,
+        contents: Sequence[Content],
+        variables: Sequence[RuntimeValue],
+        *,
+        me: int,
+        env: tuple[RuntimeValue, ...] = (),
+        first: int = 0,
+        round: int = 0,
+    ) -> None:
+        self.contents = contents
+        self.variables = variables
+        self.me = me
+        self.first_seat = first
+        self.round = round
+        self.memo: dict[MemoKey, RuntimeValue] = {}  # values computed in this position
+        self.expr_steps = 0  # an upper bound on the evaluation steps spent on legal actions so far
+        self.env: list[RuntimeValue] = [*env, *SPARE_SLOTS]
+
+
+SPARE_SLOTS: Final = (0,) * 32  # room for the variables that quantifiers bind; the checker refuses deeper nesting
+
+
+__all__ = ["SPARE_SLOTS", "Context", "MemoKey"]

@@ -1,0 +1,531 @@
+"""How an expression gets its value in a position: each part becomes a small function of the position.
+
+In: typed expressions and the rule model. Out: functions that take a `Context`. This is where the meaning of expressions
+is defined; `values` says what values are. All engines share it: layout, sentences, evaluation terms and scenarios need
+values of expressions whatever engine plays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from operator import add
+from typing import TypeAlias, TypeVar, assert_never, cast
+
+from rulewright.engine.context import Context, MemoKey
+from rulewright.engine.elimination import Elimination
+from rulewright.engine.place_compiler import (
+    CompiledExpr,
+    CompiledNumber,
+    CompiledTuple,
+    PlaceCompiler,
+    compile_constant,
+)
+from rulewright.engine.values import (
+    BAG_OPS,
+    NUMBER_OPS,
+    ORDERINGS,
+    SET_OPS,
+    BagCounts,
+    RuntimeValue,
+    add_bags,
+    content_things,
+    is_sub_bag,
+)
+from rulewright.expr.tree import (
+    Arithmetic,
+    Builtin,
+    Call,
+    Compare,
+    Constant,
+    Expr,
+    Extremum,
+    FieldAccess,
+    FieldTotal,
+    Filter,
+    If,
+    Local,
+    Logic,
+    MakeBag,
+    MemberCount,
+    Not,
+    Quantifier,
+    Range,
+    ReadParameter,
+    ReadState,
+    ReadValue,
+    ReadZone,
+    Sum,
+)
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.expr.walk import iter_exprs
+from rulewright.model.rules import Rules, ValueDef, ZoneDef
+
+T = TypeVar("T")
+TupleOps: TypeAlias = Mapping[str, Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]]
+
+
+class ExprCompiler(PlaceCompiler):
+    """Turns the expressions of one rule model into functions.
+
+    `is_action_possible` answers `possible(action)`; an engine sets it, without one no action is possible.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.is_action_possible: Callable[[Context, str], bool] = lambda context, action: False
+        self._values: dict[str, CompiledExpr] = {}
+        self.elimination = Elimination(rules)
+        seats = tuple(range(rules.players))
+        self._turn_orders = [seats[first:] + seats[:first] for first in seats]  # by the seat that begins
+
+    # ---- expressions --------------------------------------------------------------------------------------
+
+    def compile(self, expr: Expr) -> CompiledExpr:
+        """The function that computes an expression."""
+        match expr:
+            case Constant(type=SetOf(element=Member(kind="seat"))):
+                return lambda c: self._turn_orders[c.first_seat]
+            case Constant(value=value):
+                return compile_constant(() if value is None else value)
+            case Builtin(name=name):
+                return self._builtin(name)
+            case Local(slot=slot):
+                return lambda c: c.env[slot]
+            case ReadParameter(name=name, keys=keys):
+                return self._read_parameter(name, keys)
+            case ReadState(name=name, keys=keys):
+                place = self.compile_place(self.rules.states[name], keys)
+                return lambda c: c.variables[place(c)]
+            case ReadValue(name=name, keys=keys):
+                return self._read_value(name, keys)
+            case ReadZone():
+                return self._read_zone(expr)
+            case FieldAccess(of=of, name=name):
+                assert isinstance(of.type, Thing)
+                column, thing = self._column(of.type.component, name), self.compile_number(of)
+                return lambda c: column[thing(c)]
+            case FieldTotal():
+                return self._field_total(expr)
+            case MemberCount(bag=bag, member=member):
+                return self._member_count(bag, member)
+            case Logic(op=op, left=left, right=right):
+                first, second = self.compile(left), self.compile(right)
+                return (lambda c: first(c) and second(c)) if op == "and" else (lambda c: first(c) or second(c))
+            case Not(of=of):
+                inner = self.compile(of)
+                return lambda c: not inner(c)
+            case Compare():
+                return self._compare(expr)
+            case Range(low=low, high=high):
+                bottom, top = self.compile_number(low), self.compile_number(high)
+                return lambda c: tuple(range(bottom(c), top(c) + 1))
+            case Arithmetic():
+                return self._arithmetic(expr)
+            case MakeBag():
+                return self._make_bag(expr)
+            case If(condition=when, then=then, otherwise=otherwise):
+                test, yes, no = self.compile(when), self.compile(then), self.compile(otherwise)
+                return lambda c: yes(c) if test(c) else no(c)
+            case Quantifier():
+                return self._quantifier(expr)
+            case Filter(slot=slot, over=over, condition=where):
+                elements, holds = self.compile_elements(over), self.compile(where)
+                return lambda c: tuple([x for x in elements(c) if _with_slot(holds, c, slot, x)])
+            case Sum():
+                return self._sum(expr)
+            case Extremum():
+                return self._extremum(expr)
+            case Call():
+                return self._call(expr)
+            case _:
+                assert_never(expr)
+
+    def _builtin(self, name: str) -> CompiledExpr:
+        players, turn_orders, elimination = self.rules.players, self._turn_orders, self.elimination
+
+        def all_seats(c: Context) -> tuple[int, ...]:
+            return turn_orders[c.first_seat]
+
+        def remaining_seats(c: Context) -> tuple[int, ...]:
+            return elimination.remaining_seats(c.variables, turn_orders[c.first_seat])
+
+        everyone = remaining_seats if elimination.is_possible else all_seats
+
+        def others(c: Context) -> tuple[int, ...]:
+            return tuple([seat for seat in everyone(c) if seat != c.me])
+
+        table: dict[str, CompiledExpr] = {
+            "me": lambda c: c.me,
+            "everyone": everyone,
+            "nobody": lambda c: (),
+            "others": others,
+            "opponents": others,
+            "opponent": lambda c: 1 - c.me,
+            "players": lambda c: players,
+            "first_player": lambda c: c.first_seat,
+            "round_number": lambda c: c.round,
+        }
+        return table[name]
+
+    def _read_parameter(self, name: str, keys: tuple[Expr, ...]) -> CompiledExpr:
+        parameter = self.rules.parameters[name]
+        if parameter.values_by_key is None:
+            return compile_constant(cast("RuntimeValue", parameter.value))
+        table, key = cast("Mapping[int, RuntimeValue]", parameter.values_by_key), self.compile_number(keys[0])
+        return lambda c: table[key(c)]
+
+    # ---- derived values -----------------------------------------------------------------------------------
+
+    def _read_value(self, name: str, keys: tuple[Expr, ...]) -> CompiledExpr:
+        args = [self.compile(key) for key in keys]
+        values = self._values
+        definition = self.rules.values[name]
+        # no more slots than its own terms bind: values are computed more often than anything else
+        spare = (0,) * max([0, *[slot_count(term) for _, term in (*definition.terms, *definition.deductions)]])
+
+        def compute(c: Context, key: MemoKey) -> RuntimeValue:
+            body = values.get(name) or self._value_body(name)
+            outer = c.env
+            c.env = [*key[2:], *spare]
+            value = c.memo[key] = body(c)
+            c.env = outer
+            return value
+
+        if not args:
+
+            def run(c: Context) -> RuntimeValue:
+                key = (name, c.me)
+                value = c.memo.get(key)
+                return compute(c, key) if value is None else value
+
+        elif len(args) == 1:
+            (arg,) = args
+
+            def run(c: Context) -> RuntimeValue:
+                key = (name, c.me, arg(c))
+                value = c.memo.get(key)
+                return compute(c, key) if value is None else value
+
+        elif len(args) == 2:
+            first, second = args
+
+            def run(c: Context) -> RuntimeValue:
+                key = (name, c.me, first(c), second(c))
+                value = c.memo.get(key)
+                return compute(c, key) if value is None else value
+
+        else:
+
+            def run(c: Context) -> RuntimeValue:
+                key: MemoKey = (name, c.me, *[arg(c) for arg in args])
+                value = c.memo.get(key)
+                return compute(c, key) if value is None else value
+
+        return run
+
+    def _value_body(self, name: str) -> CompiledExpr:
+        body = self._values[name] = self._combine_terms(self.rules.values[name])
+        return body
+
+    def _combine_terms(self, definition: ValueDef) -> CompiledExpr:
+        terms, deductions = [term for _, term in definition.terms], [term for _, term in definition.deductions]
+        if len(terms) == 1 and not deductions:
+            return self.compile(terms[0])
+        if isinstance(definition.type, Bag | SetOf):
+            ops = BAG_OPS if isinstance(definition.type, Bag) else SET_OPS
+            return self._fold_tuples(terms, deductions, ops)
+        return _fold(self._numbers(terms), add, self._numbers(deductions), NUMBER_OPS["less"])
+
+    def _fold_tuples(self, terms: list[Expr], deductions: list[Expr], ops: TupleOps) -> CompiledTuple:
+        return _fold(self._tuples(terms), ops["+"], self._tuples(deductions), ops["less"])
+
+    def _tuples(self, exprs: Sequence[Expr]) -> list[CompiledTuple]:
+        return [self.compile_tuple(expr) for expr in exprs]
+
+    def _numbers(self, exprs: Sequence[Expr]) -> list[CompiledNumber]:
+        return [self.compile_number(expr) for expr in exprs]
+
+    # ---- zones, fields and bags ---------------------------------------------------------------------------
+
+    def _read_zone(self, expr: ReadZone) -> CompiledExpr:
+        zone = self.rules.zones[expr.name]
+        is_single_place = len(expr.keys) == len(zone.key_types) and not any(
+            self.is_plural_key(key, zone, index) for index, key in enumerate(expr.keys)
+        )
+        if is_single_place:
+            read = self._read_place(zone, self.compile_place(zone, expr.keys))
+        else:
+            read = self._read_places(zone, self.compile_places(zone, expr.keys))
+        if expr.member is None:
+            return read
+        assert isinstance(zone.content_type, Member)
+        index_of, member = self.bag_index(zone.content_type.kind), self.compile_number(expr.member)
+        if not self.rules.kinds[zone.content_type.kind].is_numeric:
+            # a word's number is its index in the bag
+            if not zone.key_types and isinstance(expr.member, Local):
+                return _read_count(zone.first_index, expr.member.slot)
+            return lambda c: read(c)[member(c)]
+        return lambda c: read(c)[index_of[member(c)]]
+
+    def _read_place(self, zone: ZoneDef, place: CompiledNumber) -> CompiledTuple:
+        if zone.is_pool or not zone.is_shuffled:
+            first = zone.first_index
+            if not zone.key_types:
+                return cast("CompiledTuple", lambda c: c.contents[first])  # no pile: the zone is not shuffled
+            return cast("CompiledTuple", lambda c: c.contents[place(c)])
+        # a pile never shows its order
+        return lambda c: tuple(sorted(content_things(c.contents[place(c)])))
+
+    def _read_places(self, zone: ZoneDef, places: CompiledTuple) -> CompiledTuple:
+        if isinstance(zone.content_type, Member):
+            zeros = (0,) * self.family_size(zone.content_type.kind)
+
+            def add_contents(c: Context) -> tuple[int, ...]:
+                contents = cast("Sequence[BagCounts]", c.contents)
+                return tuple(map(sum, zip(*[contents[place] for place in places(c)], strict=True))) or zeros
+
+            return add_contents
+        if zone.is_shuffled:
+            return lambda c: tuple(
+                [thing for place in places(c) for thing in sorted(content_things(c.contents[place]))]
+            )
+        return lambda c: tuple([thing for place in places(c) for thing in content_things(c.contents[place])])
+
+    def _column(self, component: str, name: str) -> tuple[RuntimeValue, ...]:
+        return cast("tuple[RuntimeValue, ...]", self.rules.components[component].columns[name])
+
+    def _field_total(self, expr: FieldTotal) -> CompiledExpr:
+        assert isinstance(expr.of.type, SetOf)
+        assert isinstance(expr.of.type.element, Thing)
+        component = self.rules.components[expr.of.type.element.component]
+        column = self._column(component.name, expr.name)
+        things = self.compile_tuple(expr.of)
+        if isinstance(component.field_types[expr.name], Bag):
+            assert isinstance(expr.type, Bag)
+            bags, zeros = cast("Sequence[BagCounts]", column), (0,) * self.family_size(expr.type.kind)
+
+            def sum_bags(c: Context) -> tuple[int, ...]:
+                total = zeros
+                for thing in things(c):
+                    total = tuple(map(add, total, bags[thing]))
+                return total
+
+            return sum_bags
+        numbers = cast("Sequence[int]", column)
+        if isinstance(expr.type, Number):
+            return lambda c: sum([numbers[thing] for thing in things(c)])
+        assert isinstance(expr.type, Bag)
+        index_of, zeros = self.bag_index(expr.type.kind), (0,) * self.family_size(expr.type.kind)
+
+        def count_members(c: Context) -> tuple[int, ...]:
+            total = list(zeros)
+            for thing in things(c):
+                total[index_of[numbers[thing]]] += 1
+            return tuple(total)
+
+        return count_members
+
+    def _member_count(self, bag: Expr, member: Expr) -> CompiledNumber:
+        assert isinstance(bag.type, Bag)
+        bag_of, member_of = self.compile_tuple(bag), self.compile_number(member)
+        index_of = self.bag_index(bag.type.kind)
+
+        def run(c: Context) -> int:
+            counts = bag_of(c)
+            return counts[index_of[member_of(c)]] if counts else 0
+
+        return run
+
+    def _make_bag(self, expr: MakeBag) -> CompiledTuple:
+        assert isinstance(expr.type, Bag)
+        count_of = self.compile_number(expr.count)
+        size, index_of = self.family_size(expr.type.kind), self.bag_index(expr.type.kind)
+        is_plural = isinstance(expr.members.type, SetOf | Bag)
+        elements = self.compile_elements(expr.members) if is_plural else self._single(expr.members)
+
+        def run(c: Context) -> tuple[int, ...]:
+            bag, count = [0] * size, count_of(c)
+            for member in elements(c):
+                bag[index_of[member]] = count
+            return tuple(bag)
+
+        return run
+
+    # ---- operators ----------------------------------------------------------------------------------------
+
+    def _compare(self, expr: Compare) -> CompiledExpr:
+        if expr.op in ORDERINGS:
+            holds, left, right = ORDERINGS[expr.op], self.compile_number(expr.left), self.compile_number(expr.right)
+            if isinstance(expr.right, Constant):
+                bound = cast("int", expr.right.value)
+                return lambda c: holds(left(c), bound)
+            return lambda c: holds(left(c), right(c))
+        if expr.op == "fits in":
+            part, whole = self.compile_tuple(expr.left), self.compile_tuple(expr.right)
+            if isinstance(expr.left.type, Bag):
+                return lambda c: is_sub_bag(part(c), whole(c))
+            return lambda c: all(x in whole(c) for x in part(c))
+        if expr.op in ("in", "not in"):
+            element, elements = self.compile(expr.left), self.compile_elements(expr.right)
+            if expr.op == "in":
+                return lambda c: element(c) in elements(c)
+            return lambda c: element(c) not in elements(c)
+        is_equal = self._equality(expr.left, expr.right)
+        return is_equal if expr.op == "is" else lambda c: not is_equal(c)
+
+    def _equality(self, left: Expr, right: Expr) -> CompiledExpr:
+        if isinstance(left.type, Bag):
+            bag, other = self.compile_tuple(left), self.compile_tuple(right)
+            return lambda c: is_sub_bag(bag(c), other(c)) and is_sub_bag(other(c), bag(c))
+        if isinstance(left.type, SetOf) or isinstance(right.type, SetOf):
+            elements, others = self.compile_elements(left), self.compile_elements(right)
+            return lambda c: sorted(elements(c)) == sorted(others(c))
+        first, second = self.compile(left), self.compile(right)
+        return lambda c: first(c) == second(c)
+
+    def _arithmetic(self, expr: Arithmetic) -> CompiledExpr:
+        left, right = expr.left, expr.right
+        match expr.type:
+            case Bag():
+                return _binary(BAG_OPS[expr.op], self.compile_tuple(left), self.compile_tuple(right))
+            case SetOf():
+                return _binary(SET_OPS[expr.op], self.compile_elements(left), self.compile_elements(right))
+            case _:
+                return _binary(NUMBER_OPS[expr.op], self.compile_number(left), self.compile_number(right))
+
+    # ---- loops --------------------------------------------------------------------------------------------
+
+    def _quantifier(self, expr: Quantifier) -> CompiledExpr:
+        elements, condition, slot = self.compile_elements(expr.over), self.compile(expr.condition), expr.slot
+        # `some` and `no` stop at the first that has it, `every` at the first that has not
+        stops_at = expr.quantifier != "every"
+        stopped, finished = {"some": (True, False), "no": (False, True), "every": (False, True)}[expr.quantifier]
+
+        def run(c: Context) -> bool:
+            env = c.env
+            for x in elements(c):
+                env[slot] = x
+                if condition(c) is stops_at:
+                    return stopped
+            return finished
+
+        return run
+
+    def _sum(self, expr: Sum) -> CompiledExpr:
+        elements, where = self.compile_elements(expr.over), self._condition(expr.condition)
+        if isinstance(expr.type, Bag):
+            zeros = (0,) * self.family_size(expr.type.kind) if expr.type.kind else ()
+            return _sum_loop(elements, self.compile_tuple(expr.of), where, expr.slot, zeros, add_bags)
+        return _sum_loop(elements, self.compile_number(expr.of), where, expr.slot, 0, add)
+
+    def _condition(self, expr: Expr | None) -> CompiledExpr | None:
+        return None if expr is None else self.compile(expr)
+
+    def _extremum(self, expr: Extremum) -> CompiledNumber:
+        elements, of, slot = self.compile_elements(expr.over), self.compile_number(expr.of), expr.slot
+        where = self._condition(expr.condition) or compile_constant(True)
+        pick = max if expr.function == "max" else min
+        return lambda c: pick([of(c) for x in elements(c) if _with_slot(where, c, slot, x)], default=0)
+
+    def _call(self, expr: Call) -> CompiledExpr:
+        match expr.function:
+            case "count":
+                if isinstance(expr.args[0].type, Bag):
+                    bag = self.compile_tuple(expr.args[0])
+                    return lambda c: sum(bag(c))
+                elements = self.compile_elements(expr.args[0])
+                return lambda c: len(elements(c))
+            case "min" | "max":
+                pick, numbers = min if expr.function == "min" else max, self._numbers(expr.args)
+                if len(numbers) == 2:
+                    first, second = numbers
+                    return lambda c: pick(first(c), second(c))
+                return lambda c: pick([number(c) for number in numbers])
+            case "first":
+                whole = self.compile_elements(expr.args[0])
+                return lambda c: whole(c)[:1]
+            case "reversed":
+                whole = self.compile_elements(expr.args[0])
+                return lambda c: whole(c)[::-1]
+            case "next":
+                players, seat, elimination = self.rules.players, self.compile_number(expr.args[0]), self.elimination
+                if elimination.is_possible:
+                    return lambda c: elimination.next_seat(c.variables, seat(c))
+                return lambda c: (seat(c) + 1) % players
+            case "possible":
+                action = expr.action
+                return lambda c: self.is_action_possible(c, action)
+            case _:
+                raise AssertionError(expr.function)
+
+
+def slot_count(expr: Expr) -> int:
+    """One more than the highest slot that an expression reads or binds."""
+    return max([getattr(part, "slot", -1) + 1 for part in iter_exprs(expr)])
+
+
+# The functions below are the same for numbers, bags and sets; the type of the expression decides at their call.
+
+
+def _binary(
+    op: Callable[[T, T], T], left: Callable[[Context], T], right: Callable[[Context], T]
+) -> Callable[[Context], T]:
+    return lambda c: op(left(c), right(c))
+
+
+def _fold(
+    terms: Sequence[Callable[[Context], T]],
+    plus: Callable[[T, T], T],
+    deductions: Sequence[Callable[[Context], T]],
+    minus: Callable[[T, T], T],
+) -> Callable[[Context], T]:
+    first, *others = terms
+
+    def run(c: Context) -> T:
+        total = first(c)
+        for term in others:
+            total = plus(total, term(c))
+        for term in deductions:
+            total = minus(total, term(c))
+        return total
+
+    return run
+
+
+def _sum_loop(
+    elements: CompiledTuple,
+    of: Callable[[Context], T],
+    where: CompiledExpr | None,
+    slot: int,
+    start: T,
+    plus: Callable[[T, T], T],
+) -> Callable[[Context], T]:
+    def run_all(c: Context) -> T:
+        total, env = start, c.env
+        for x in elements(c):
+            env[slot] = x
+            total = plus(total, of(c))
+        return total
+
+    if where is None:
+        return run_all
+
+    def run(c: Context) -> T:
+        total, env = start, c.env
+        for x in elements(c):
+            env[slot] = x
+            if where(c):
+                total = plus(total, of(c))
+        return total
+
+    return run
+
+
+def _read_count(place: int, slot: int) -> CompiledNumber:
+    """The count of a bound member in a place that is known beforehand."""
+    return cast("CompiledNumber", lambda c: c.contents[place][c.env[slot]])
+
+
+def _with_slot(run: CompiledExpr, c: Context, slot: int, value: int) -> RuntimeValue:
+    c.env[slot] = value
+    return run(c)

@@ -1,0 +1,116 @@
+"""What every engine can do: start a game, list legal actions, apply them, resolve chance, say who has won.
+
+In: nothing. Out: the protocol `Engine` and the data and errors of its methods. Views, saved positions and determinized
+positions are written against it; which engine plays is decided where a game is opened. `ReferenceEngine` defines what
+rules mean; any other engine must give equal positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol, TypeAlias
+
+from rulewright.engine.context import Context
+from rulewright.engine.expr_compiler import ExprCompiler
+from rulewright.engine.layout import Layout
+from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, State
+from rulewright.errors import RulewrightError
+from rulewright.model.rules import Rules
+
+TurnMarks: TypeAlias = list[tuple[int | None, State]]  # whose turn begins (None: one ends), the position just before
+
+
+class IllegalAction(RulewrightError):
+    """An attempted `action` is not legal in the position."""
+
+    def __init__(self, action: Action, message: str) -> None:
+        self.action = action
+        super().__init__(message)
+
+
+class NotWaitingError(RulewrightError):
+    """The position does not wait for what was asked of it: a decision, or chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """The end of a game: for each seat its rank (1 is best, equal seats share a rank), and the winning seats."""
+
+    ranks: tuple[int, ...]
+    winners: tuple[int, ...]
+
+
+class Engine(Protocol):
+    """An engine of one rule model. Positions are frozen; every method is a function of its arguments."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that are played."""
+
+    @property
+    def layout(self) -> Layout:
+        """What the rules say about places, whatever the position."""
+
+    @property
+    def compiler(self) -> ExprCompiler:
+        """Turns expressions into functions, also for readers outside of play."""
+
+    @property
+    def tokenwise(self) -> frozenset[str]:
+        """Addresses of the choices that are answered piece by piece."""
+
+    def start(
+        self, *, first: int = 0, seed: int | None = None, orders: Mapping[int, Sequence[int]] | None = None
+    ) -> State:
+        """A new game at its first decision (or, without a seed, its first chance event).
+
+        `first`: the seat that begins. `orders`: for the number of a shuffled place the things in it, top first; a place
+        without an order is drawn from by chance. Raises `ValueError` for a seat or an order that cannot be.
+        """
+
+    def context(self, state: State, seat: int | None = None) -> Context:
+        """The context for expressions in a position; `seat` is the seat in turn (default: `state.acting_seat`)."""
+
+    def legal(self, state: State) -> tuple[Action, ...]:
+        """The legal actions of the deciding seat, in their fixed order; none when nobody decides."""
+
+    def offered_actions(self, state: State, seat: int, block: int, step: int, *, limit: int) -> Sequence[Action]:
+        """Up to `limit` of the whole actions that a step offers a seat, whether or not the position waits for it."""
+
+    def apply(self, state: State, action: Action) -> State:
+        """The position after a legal action of the deciding seat; raises `IllegalAction` or `NotWaitingError`."""
+
+    def apply_legal(self, state: State, action: Action, turn_marks: TurnMarks | None = None) -> State:
+        """`apply` for an action that was just listed. `turn_marks`: a list to which the turns are added that begin or
+        end on the way.
+        """
+
+    def complete_action(self, state: State, action: Action) -> Action | Decision:
+        """The whole action that a legal one completes; for one more piece of an open bag the decision that follows."""
+
+    def chance_event(self, state: State, draw: Draw) -> ChanceEvent | int:
+        """What a position waits for when a draw is under way: a chance event, or the only thing it can be."""
+
+    def resolve_chance(self, state: State, outcome: int, turn_marks: TurnMarks | None = None) -> State:
+        """The position after chance from outside; `outcome` is a thing, member or value that the event names.
+
+        `turn_marks`: as in `apply_legal`. Raises `NotWaitingError`, and `ValueError` for any other outcome.
+        """
+
+    def reveals_information(self, before: State, action: Action, outcomes: Sequence[int]) -> bool:
+        """Whether a viewer learns something while a legal action is carried out with these outcomes of chance, even if
+        only for a moment.
+        """
+
+    def result(self, state: State) -> GameResult:
+        """Ranks and winners as of this position; they are final when `state.over`."""
+
+    def measures(self, state: State) -> dict[str, int | tuple[int, ...]]:
+        """Every measure of the game: a number, or one for each seat."""
+
+    def eliminated(self, state: State) -> tuple[int, ...]:
+        """The seats that have left the game."""
+
+
+__all__ = ["Engine", "GameResult", "IllegalAction", "NotWaitingError", "TurnMarks"]

@@ -1,0 +1,140 @@
+"""Payments: every way to cover a price from a bag, where one member may be wild, without paying more than is needed.
+
+In: a price, a bag, the wild member and its value. Out: the payments in a fixed order, more of an earlier member first,
+so that the payment with least of the wild member comes first where that is numbered last.
+
+The wild member is one of the bag's members. Beyond its own share of the price, each of its pieces can stand in for
+`wild_value` pieces of any other members. A payment is a bag. What the algorithm keeps true of every payment that it
+lists:
+
+1. It covers the price: with g wild pieces standing in, all but `wild_value * g` of the plain (not wild) pieces of the
+   price are paid with pieces of their own member.
+2. It is affordable: no count is above that of the bag. Plain counts are also never above the price, since a plain piece
+   stands in for nothing.
+3. Nothing could be left out: with fewer wild pieces some plain piece would be uncovered, and no plain piece is paid
+   that the wild pieces cover anyway. A surplus of coverage (`wild_value * g` above what is missing) is allowed only
+   when no plain piece is paid that could be handed back.
+4. Each payment is listed once: g is the wild count less the wild share of the price, so two values of g give different
+   bags, and `sub_bags` lists each way to pay the plain rest once.
+
+For each g from 0 up to what is affordable and useful, `paid = plain price - wild_value * g` plain pieces are left (none
+when that is negative), and every sub-bag of that size of `min(price, bag)` is one payment. No search fails: the only
+work is the answers themselves, and the limit on answers stops it early.
+
+Example: members a, b and wild w; price 2a + 1b, bag 1a + 2b + 3w, wild_value 1. Affordable plain pieces: 1a + 1b.
+g = 0 needs 3 plain pieces, there are 2: none. g = 1 leaves 2: 1a + 1b + 1w. g = 2 leaves 1: 1a + 2w and 1b + 2w.
+g = 3 leaves 0: 3w. In order: 1a+1b+1w, 1a+2w, 1b+2w, 3w. With wild_value 2: g = 1 leaves 1: 1a + 1w and 1b + 1w;
+g = 2 covers 4 of the 3 and leaves 0: 2w, whose surplus is allowed, since no plain piece is paid.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from rulewright import limits
+from rulewright.engine.context import Context
+from rulewright.engine.expr_compiler import ExprCompiler
+from rulewright.engine.faults import TooManyAnswersError
+from rulewright.engine.place_compiler import CompiledTuple
+from rulewright.engine.values import BagCounts
+from rulewright.expr.tree import Expr
+from rulewright.expr.types import Bag
+from rulewright.model.rules import Pay
+
+CompiledPayments = Callable[[Context], tuple[BagCounts, ...]]
+
+
+def compile_payments(pay: Pay, compiler: ExprCompiler) -> CompiledPayments:
+    """The function that lists all payments of a choice; raises `TooManyAnswersError` over `limits.MAX_ANSWERS`."""
+    price_of, funds_of = compile_full_bag(pay.price, compiler), compile_full_bag(pay.funds, compiler)
+    wild_value = pay.wild_value
+    assert isinstance(pay.funds.type, Bag)
+    wild = None if pay.wild is None else compiler.bag_index(pay.funds.type.kind)[pay.wild]
+
+    def payments(price: BagCounts, funds: BagCounts) -> tuple[BagCounts, ...]:
+        missing = 0
+        for due, available in zip(price, funds, strict=False):
+            if due > available:
+                missing += due - available
+        if wild is None:
+            return () if missing else (price or (0,) * len(funds),)
+        if not price:
+            return ((0,) * len(funds),)
+        free = funds[wild] - price[wild]  # wild pieces beyond their own share of the price
+        if free < 0 or missing > free * wild_value:
+            return ()
+        return minimal_payments(price, funds, wild, free, wild_value)
+
+    if pay.rebate is None:
+        return lambda c: payments(price_of(c), funds_of(c))
+    rebate_of = compiler.compile_number(pay.rebate)
+
+    def run(c: Context) -> tuple[BagCounts, ...]:
+        price, funds, rebate = price_of(c), funds_of(c), rebate_of(c)
+        if rebate <= 0:
+            return payments(price, funds)
+        answers: set[BagCounts] = set()
+        for reduced in sub_bags(price, max(0, sum(price) - rebate)):
+            answers.update(payments(reduced, funds))
+            if len(answers) > limits.MAX_ANSWERS:
+                raise TooManyAnswersError
+        return tuple(sorted(answers, reverse=True))
+
+    return run
+
+
+def compile_full_bag(bag: Expr, compiler: ExprCompiler) -> CompiledTuple:
+    """A bag with a count for each member, as answers are, also where it is the empty bag of any kind."""
+    run = compiler.compile_tuple(bag)
+    if not isinstance(bag.type, Bag) or not bag.type.kind:
+        return run
+    zeros = (0,) * compiler.family_size(bag.type.kind)
+    return lambda c: run(c) or zeros
+
+
+def minimal_payments(
+    price: BagCounts, funds: BagCounts, wild: int, free: int, wild_value: int
+) -> tuple[BagCounts, ...]:
+    """All payments that cover a price and from which nothing could be left out; see the algorithm above.
+
+    `wild`: index of the wild member; `free`: wild pieces that may stand in for others, each for `wild_value` pieces.
+    """
+    affordable = [min(due, available) for due, available in zip(price, funds, strict=True)]
+    plain = (*affordable[:wild], 0, *affordable[wild + 1 :])
+    plain_count, plain_due = sum(plain), sum(price) - price[wild]
+    answers: list[BagCounts] = []
+    for stand_ins in range(min(free, -(-plain_due // wild_value)) + 1):
+        paid = max(0, plain_due - stand_ins * wild_value)  # plain pieces
+        if paid > plain_count:
+            continue
+        wild_count = price[wild] + stand_ins
+        answers.extend([(*part[:wild], wild_count, *part[wild + 1 :]) for part in sub_bags(plain, paid)])
+        if len(answers) > limits.MAX_ANSWERS:
+            raise TooManyAnswersError
+    answers.sort(reverse=True)
+    return tuple(answers)
+
+
+def sub_bags(bag: BagCounts, total: int) -> list[BagCounts]:
+    """All parts of a bag with `total` pieces, more of an earlier member first."""
+    later = sum(bag)
+    if total == later:
+        return [bag]
+    # counts of the members so far, pieces still to take
+    partial: list[tuple[BagCounts, int]] = [((), total)]
+    for available in bag:
+        later -= available  # pieces of the members after this one
+        if available == 0:
+            partial = [((*counts, 0), left) for counts, left in partial]
+            continue
+        longer: list[tuple[BagCounts, int]] = []
+        for counts, left in partial:
+            least, most = max(0, left - later), min(available, left)
+            longer.extend([((*counts, count), left - count) for count in range(most, least - 1, -1)])
+            if len(longer) > limits.MAX_ANSWERS:
+                raise TooManyAnswersError
+        partial = longer
+    return [counts for counts, _ in partial]
+
+
+__all__ = ["CompiledPayments", "compile_full_bag", "compile_payments", "minimal_payments", "sub_bags"]
