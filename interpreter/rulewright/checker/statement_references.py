@@ -1,12 +1,13 @@
 """Whether the statements of a game speak of works, sections and rules that there are.
 
-In: a game's document. Out: complaints about its file of statements; the statements themselves have no part in the
+In: a game's document. Out: diagnostics about its file of statements; the statements themselves have no part in the
 rules.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from functools import partial
 
 from rulewright.checker import lint_codes
 from rulewright.diagnostics import Diagnostics
@@ -26,7 +27,7 @@ from rulewright.suggestions import did_you_mean, unknown_name_hint
 
 
 def check_statements(document: Document, diagnostics: Diagnostics) -> None:
-    """Reads the file of statements, if the game has one, and complains of what it names and is not there."""
+    """Reads the file of statements, if the game has one, and reports what it names that does not exist."""
     node = parse_statements_file(document, diagnostics)
     if node is None:
         return
@@ -54,11 +55,15 @@ def _rules(document: Document, named: Iterable[ScalarNode], diagnostics: Diagnos
             diagnostics.add(
                 one.span,
                 codes.UNKNOWN_REFERENCE,
-                f"no rule stands at `{one.text}`",
+                f"there is no rule at `{one.text}`",
                 label="nothing there",
-                help=lambda one=one: did_you_mean(one.text, iter_addresses(document.root)),  # type: ignore[misc]
+                help=partial(_address_hint, one.text, document),
                 address=one.text,
             )
+
+
+def _address_hint(address: str, document: Document) -> str:
+    return did_you_mean(address, iter_addresses(document.root))
 
 
 def _reason(statement: MappingNode, reasons: Collection[str], diagnostics: Diagnostics) -> None:
