@@ -1,0 +1,69 @@
+"""One word for one thing: no class or module has the name of another, and private metaphors stay out of identifiers."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).parent.parent / "interpreter" / "rulewright"
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+ONE_IN_EACH_PACKAGE = {"__init__", "codes"}
+ENTRY_POINTS = {"run"}  # of the modules of `cli`, which are rows of one table
+
+# each has a term of the field that readers search for
+METAPHORS = {
+    "desk", "stumble", "wish", "laid", "told", "said", "saying", "telling", "looks", "departures", "understood",
+    "complaint", "complaints", "fallen", "retold", "composed", "culprit", "underway", "soundness", "hygiene", "peeks",
+}  # fmt: skip
+
+
+def identifiers(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Every name that a module gives to something, with its line."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield node.lineno, name
+            case ast.arg(arg=name) | ast.Attribute(attr=name, ctx=ast.Store()) | ast.Name(id=name, ctx=ast.Store()):
+                yield node.lineno, name
+
+
+def definitions(kind: type[ast.ClassDef] | type[ast.FunctionDef]) -> dict[str, list[str]]:
+    """The public classes or functions of all modules, each with the modules that define it."""
+    places = defaultdict(list)
+    for path in MODULES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, kind) and not node.name.startswith("_"):
+                places[node.name].append(str(path.relative_to(PACKAGE)))
+    return places
+
+
+def test_no_class_has_the_name_of_another() -> None:
+    assert {name: places for name, places in definitions(ast.ClassDef).items() if len(places) > 1} == {}
+
+
+def test_no_public_function_has_the_name_of_another() -> None:
+    functions = definitions(ast.FunctionDef)
+    assert {name: places for name, places in functions.items() if len(places) > 1 and name not in ENTRY_POINTS} == {}
+
+
+def test_no_module_has_the_name_of_another() -> None:
+    places = defaultdict(list)
+    for path in MODULES:
+        if path.stem not in ONE_IN_EACH_PACKAGE:
+            places[path.stem].append(str(path.relative_to(PACKAGE)))
+    assert {name: paths for name, paths in places.items() if len(paths) > 1} == {}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_names_are_the_fields_terms(path: Path) -> None:
+    found = [
+        f"{path}:{line}: {name}"
+        for line, name in identifiers(ast.parse(path.read_text(encoding="utf-8")))
+        if METAPHORS & set(name.lower().strip("_").split("_"))
+    ]
+    assert found == []
