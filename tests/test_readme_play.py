@@ -16,10 +16,7 @@ from screens import Typing
 
 ROOT = Path(__file__).parent.parent
 TEXT = (
-    (ROOT / "rules" / "MANUAL.md")
-    .read_text(encoding="utf-8")
-    .partition("## At the terminal")[2]
-    .partition("\n## ")[0]
+    (ROOT / "rules" / "MANUAL.md").read_text(encoding="utf-8").partition("## At the terminal")[2].partition("\n## ")[0]
 )
 PROMPT = re.compile(r"^(.*\(\? for help\): )(.*)$", re.MULTILINE)
 

@@ -784,12 +784,7 @@ def test_both_languages_have_all_words_and_use_them() -> None:
             assert used or made or any(f'}}{name[len(head) :]}"' in written for head in heads), key
 
 
-TEXT = (
-    (ROOT / "rules" / "MANUAL.md")
-    .read_text(encoding="utf-8")
-    .partition("## The rulebook")[2]
-    .partition("\n## ")[0]
-)
+TEXT = (ROOT / "rules" / "MANUAL.md").read_text(encoding="utf-8").partition("## The rulebook")[2].partition("\n## ")[0]
 
 
 @pytest.mark.slow

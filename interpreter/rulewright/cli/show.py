@@ -156,13 +156,13 @@ def _children(node: Node, address: str, rules: Rules) -> Iterator[str]:
         inner = f"{address}.{one.key.text}" if address else one.key.text
         sentence = rules.languages["en"].sentences.get(inner)
         if sentence is not None:
-            said = StaticSentenceRenderer(rules, "en").render(sentence)
+            summary = StaticSentenceRenderer(rules, "en").render(sentence)
         elif isinstance(one.value, MappingNode):
             below = list(one.value.keys())
-            said = f"{len(below)} parts" if len(below) > 6 else ", ".join(below)
+            summary = f"{len(below)} parts" if len(below) > 6 else ", ".join(below)
         else:
-            said = to_flow_yaml(one.value)
-        yield from wrap(said, f"  {inner}   ", "      ")
+            summary = to_flow_yaml(one.value)
+        yield from wrap(summary, f"  {inner}   ", "      ")
 
 
 def _composition(address: str, rules: Rules) -> str:

@@ -65,13 +65,13 @@ def run(args: Namespace) -> int:
     asked = [one for one in every if not own or one.variant.path.resolve() in {path.resolve() for path in own}]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
-    told = [_data(one, every, document, args.lang or "en") for one in asked]
+    listing = [_data(one, every, document, args.lang or "en") for one in asked]
     if args.json:
-        print(json.dumps({"game": document.name, "variants": told}, ensure_ascii=False))
+        print(json.dumps({"game": document.name, "variants": listing}, ensure_ascii=False))
         return 0
-    if not told:
+    if not listing:
         raise UsageError(f"{document.name} has no variants")
-    print("\n".join(line for one in told for line in _lines(one, whole=bool(own))))
+    print("\n".join(line for one in listing for line in _lines(one, whole=bool(own))))
     return 0
 
 
@@ -165,37 +165,37 @@ def _refusal(one: VariantStack, other: VariantStack, document: Document) -> str:
         return "they are for different numbers of players"
     diagnostics = Diagnostics()
     apply_variants(document, both, diagnostics)
-    return next((said.message for said in diagnostics if said.severity == "error"), "")
+    return next((diagnostic.message for diagnostic in diagnostics if diagnostic.severity == "error"), "")
 
 
 # ---- as text ----------------------------------------------------------------------------------------------------
 
 
-def _lines(told: dict[str, Any], *, whole: bool) -> Iterator[str]:
+def _lines(listing: dict[str, Any], *, whole: bool) -> Iterator[str]:
     """A variant with every change and every reason (`whole`), or in short."""
-    fewest, most = told["players"]
+    fewest, most = listing["players"]
     players = format_player_count((fewest, most))
     notes = [players]
-    if told["always"]:
-        notes = [f"joins {' and '.join(told['requires'])}" if told["requires"] else f"always with {players}"]
-    notes += [f"group {told['group']}"] if told["group"] else []
-    notes += [f"with {', '.join(told['requires'])}"] if told["requires"] and not told["always"] else []
-    yield f"{told['name']}   ({', '.join(notes)})"
-    if told["text"]:
-        yield from wrap(told["text"], "    ")
+    if listing["always"]:
+        notes = [f"joins {' and '.join(listing['requires'])}" if listing["requires"] else f"always with {players}"]
+    notes += [f"group {listing['group']}"] if listing["group"] else []
+    notes += [f"with {', '.join(listing['requires'])}"] if listing["requires"] and not listing["always"] else []
+    yield f"{listing['name']}   ({', '.join(notes)})"
+    if listing["text"]:
+        yield from wrap(listing["text"], "    ")
     if not whole:
-        places = dict.fromkeys(".".join(change["address"].split(".")[:2]) for change in told["changes"])
+        places = dict.fromkeys(".".join(change["address"].split(".")[:2]) for change in listing["changes"])
         yield from wrap(", ".join(places), "    changes   ")
-        if told["not_with"]:
-            yield from wrap(", ".join(refused["name"] for refused in told["not_with"]), "    not with  ")
+        if listing["not_with"]:
+            yield from wrap(", ".join(refused["name"] for refused in listing["not_with"]), "    not with  ")
         return
-    for change in told["changes"]:
-        yield from wrap(_said(change), f"    {change['operation']:<9} ", " " * 16)
-    for refused in told["not_with"]:
+    for change in listing["changes"]:
+        yield from wrap(_sentence_of(change), f"    {change['operation']:<9} ", " " * 16)
+    for refused in listing["not_with"]:
         yield from wrap(f"{refused['name']}: {refused['because']}", "    not with  ", " " * 16)
 
 
-def _said(change: dict[str, Any]) -> str:
+def _sentence_of(change: dict[str, Any]) -> str:
     address, before, value = change["address"], change["before"], change["value"]
     if address.rpartition(".")[2] in ("text", "why") or value is None or value == "{}":
         return str(address)

@@ -66,7 +66,7 @@ def declare_component_rows(state: BuildState) -> None:
 
 
 @build_pass(needs=["component_symbols"], adds=["zone_symbols", "zone_keys"])
-def declare_zones(state: BuildState) -> None:
+def declare_zones_pass(state: BuildState) -> None:
     """The names of zones with their keys and sizes."""
     reader = state.reader(state.component_symbols)
     state.zone_keys = zones.declare_zones(reader)
@@ -74,7 +74,7 @@ def declare_zones(state: BuildState) -> None:
 
 
 @build_pass(needs=["zone_symbols"], adds=["state_symbols", "states", "has_elimination"])
-def read_states(state: BuildState) -> None:
+def read_states_pass(state: BuildState) -> None:
     """State variables, and the one that says who has left where seats can leave."""
     reader = state.reader(state.zone_symbols)
     states = zones.read_states(reader)
@@ -93,7 +93,7 @@ def declare_action_names(state: BuildState) -> None:
 
 
 @build_pass(needs=["action_symbols"], adds=["symbols", "values"])
-def read_values(state: BuildState) -> None:
+def read_values_pass(state: BuildState) -> None:
     """Derived values, each after those it reads; with them all names are declared."""
     reader = state.reader(state.action_symbols)
     state.values = zones.read_values(reader)
@@ -110,7 +110,7 @@ def place_components(state: BuildState) -> None:
 
 
 @build_pass(needs=["symbols", "zone_keys"], adds=["zones"])
-def read_zones(state: BuildState) -> None:
+def read_zones_pass(state: BuildState) -> None:
     """What zones hold, who sees them, how they are filled."""
     state.zones = zones.read_zones(state.reader(state.symbols), state.zone_keys)
 
@@ -257,12 +257,12 @@ def read_sources(state: BuildState) -> None:
 RULE_PASSES: Final[tuple[Pass, ...]] = (
     declare_kinds,
     declare_component_rows,
-    declare_zones,
-    read_states,
+    declare_zones_pass,
+    read_states_pass,
     declare_action_names,
-    read_values,
+    read_values_pass,
     place_components,
-    read_zones,
+    read_zones_pass,
     read_member_names,
     read_steps,
     read_position_assessments,

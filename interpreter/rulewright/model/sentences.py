@@ -58,7 +58,7 @@ class Sentences:
     def hole_sources(self, address: str) -> list[ExprSource]:
         """What the English sentence at an address prints, with the scalar that says so."""
         template = self.templates[ENGLISH].get(address)
-        scalar = texts_by_language(self.entries[address]).get(ENGLISH) if template is not None else None
+        scalar = nodes_by_language(self.entries[address]).get(ENGLISH) if template is not None else None
         if template is None or scalar is None:
             return []
         return [(scalar, part.offsets[0], part.expr) for part in template.parts if isinstance(part, Hole)]
@@ -117,7 +117,7 @@ class SentenceReader:
         """Reads a sentence of the rulebook, where no game is on: what its holes print is known before play."""
         entry = node.entry(key)
         self._read_entry(entry, address, self.reader.scope())
-        for code, scalar in texts_by_language(entry).items() if entry is not None else ():
+        for code, scalar in nodes_by_language(entry).items() if entry is not None else ():
             template = self.collected.templates.get(code, {}).get(address)
             for part in template.parts if template is not None else ():
                 if not isinstance(part, str) and find_position_read(part.expr) is not None:
@@ -133,7 +133,7 @@ class SentenceReader:
     def _read_entry(self, entry: Entry | None, address: str, scope: Scope) -> int:
         if entry is None:
             return 0
-        inline = texts_by_language(entry)
+        inline = nodes_by_language(entry)
         templates = self.collected.templates
         self.collected.entries[address] = entry
         english = inline.get(ENGLISH)
@@ -238,7 +238,7 @@ class SentenceReader:
                 if named.key.text not in members:
                     self.reader.emit_unknown(named.key, "member", members, f"kinds.{entry.key.text}.names")
                 else:
-                    for code, forms in texts_by_language(named).items():
+                    for code, forms in nodes_by_language(named).items():
                         names.setdefault(code, {})[named.key.text] = self._read_forms(forms, code)
             for code, file in self.files.items():
                 for member in members:
@@ -265,7 +265,7 @@ class SentenceReader:
         return forms
 
 
-def texts_by_language(entry: Entry) -> dict[str, ScalarNode]:
+def nodes_by_language(entry: Entry) -> dict[str, ScalarNode]:
     """The languages in which a sentence is written at its node."""
     if isinstance(entry.value, ScalarNode):
         return {ENGLISH: entry.value}
@@ -311,8 +311,8 @@ __all__ = [
     "TextFiles",
     "hole_words",
     "merge_sentences",
+    "nodes_by_language",
     "plural_rule_nodes",
     "template_exprs",
-    "texts_by_language",
     "translations_in",
 ]

@@ -15,7 +15,7 @@ from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH, builtin_messages
 from rulewright.model.rules import Language
-from rulewright.model.sentences import Sentences, TextFiles, plural_rule_nodes, texts_by_language, translations_in
+from rulewright.model.sentences import Sentences, TextFiles, nodes_by_language, plural_rule_nodes, translations_in
 from rulewright.source.nodes import Entry, ScalarNode, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, list_names
 
@@ -45,7 +45,7 @@ def check_missing_translations(
     """
     inline_languages: dict[str, set[str]] = {}  # in each file, by nodes that carry their translations
     for entry in sentences.entries.values():
-        inline_languages.setdefault(entry.key.span.source.path, set()).update(texts_by_language(entry))
+        inline_languages.setdefault(entry.key.span.source.path, set()).update(nodes_by_language(entry))
     slips = _report_slips(sentences, files, reader.diagnostics)
     for code, address, entry in sentences.missing_translations:
         if entry.key not in slips.values():
@@ -62,13 +62,13 @@ def check_missing_translations(
         for address, entry in sentences.entries.items():
             path = entry.key.span.source.path  # a variant may speak a language that its game does not
             is_wanted = code in game_languages or (path in variant_files and code in inline_languages[path])
-            if is_wanted and code not in texts_by_language(entry) and entry.key not in slips.values():
+            if is_wanted and code not in nodes_by_language(entry) and entry.key not in slips.values():
                 _report_missing(code, address, entry, files, reader.diagnostics)
 
 
 def _report_missing(code: str, address: str, entry: Entry, files: TextFiles, diagnostics: Diagnostics) -> None:
     if code == ENGLISH:  # English has no texts file: it is written where the sentence is
-        others = [other for other in texts_by_language(entry) if other != ENGLISH]
+        others = [other for other in nodes_by_language(entry) if other != ENGLISH]
         hint = f"write {{{', '.join(f'{other}: …' for other in (ENGLISH, *others))}}}"
     else:
         inline = f"write {{en: …, {code}: …}}"
@@ -87,7 +87,7 @@ def _report_slips(sentences: Sentences, files: TextFiles, diagnostics: Diagnosti
     """Languages of one sentence only, which lacks one that others have: reported once, as a misspelling of that."""
     entries: dict[str, list[Entry]] = {}
     for entry in sentences.entries.values():
-        for code in texts_by_language(entry):
+        for code in nodes_by_language(entry):
             entries.setdefault(code, []).append(entry)
     counts = {
         code: len(entries.get(code, ())) + len(templates) * (code in files)
@@ -96,7 +96,7 @@ def _report_slips(sentences: Sentences, files: TextFiles, diagnostics: Diagnosti
     common = sorted(((count, code) for code, count in counts.items() if count > 1), reverse=True)
     slips: dict[str, ScalarNode] = {}
     for code, (entry, *more) in entries.items():
-        meant = next((other for _, other in common if other not in texts_by_language(entry)), None)
+        meant = next((other for _, other in common if other not in nodes_by_language(entry)), None)
         if more or code in files or meant is None:
             continue
         slips[code] = entry.key

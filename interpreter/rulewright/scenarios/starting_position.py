@@ -241,8 +241,8 @@ def _move_things(
         new_place = _new_places(game, component, old_place, places, given, context)
         for place in places:
             came = tuple(thing for thing, to in new_place.items() if to == place and old_place[thing] != place)
-            has_departures = any(old_place[thing] == place != to for thing, to in new_place.items())
-            if came or has_departures or place in given.things:
+            has_outgoing = any(old_place[thing] == place != to for thing, to in new_place.items())
+            if came or has_outgoing or place in given.things:
                 stayed = tuple(thing for thing in things_in(state.contents[place]) if new_place[thing] == place)
                 listed = given.things.get(place)
                 contents[place] = _thing_content(zone_by_place[place], state.contents[place], stayed, came, listed)

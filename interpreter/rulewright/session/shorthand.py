@@ -38,8 +38,8 @@ PARTIAL_ANSWER_PENALTY: Final = (
 class NotLegalNow(NotationError):
     """A text that means an action of the game, which is not legal now. `wish`: that action."""
 
-    def __init__(self, wish: Action, message: str) -> None:
-        self.attempt = wish
+    def __init__(self, attempt: Action, message: str) -> None:
+        self.attempt = attempt
         super().__init__(message)
 
 
@@ -144,33 +144,33 @@ class ShorthandParser:
         found = self._likeliest(words, legal)
         if found:
             return found
-        wish = next(self._wishes(words), None)
-        if wish is not None:
-            raise NotLegalNow(wish, f"{self.notation.format_action(wish)} is not legal now")
+        attempt = next(self._attempts(words), None)
+        if attempt is not None:
+            raise NotLegalNow(attempt, f"{self.notation.format_action(attempt)} is not legal now")
         begun = self._begun(words)
         if begun is not None:
-            raise InvalidAnswer(*begun, self._not_understood(words))
-        raise NotationError(self._not_understood(words))
+            raise InvalidAnswer(*begun, self._no_match_message(words))
+        raise NotationError(self._no_match_message(words))
 
     # ---- the full notation --------------------------------------------------------------------------------
 
     def _exact(self, typed: str, legal: Sequence[Action]) -> tuple[tuple[Action, ...], Action | None]:
         """What the full notation means among the legal actions, or the wish that it means instead."""
         try:
-            wish = self.notation.parse_action(typed)
+            attempt = self.notation.parse_action(typed)
         except NotationError:
             return (), None
-        same = self.notation.match_action(wish, legal)
+        same = self.notation.match_action(attempt, legal)
         if same is not None:
             return (same,), None
-        if wish == DECLINE or wish.token is not None:
-            return (), wish
-        made = len(wish.values)
-        longer = [one for one in legal if one.number == wish.number and len(one.values) >= made]
+        if attempt == DECLINE or attempt.token is not None:
+            return (), attempt
+        made = len(attempt.values)
+        longer = [one for one in legal if one.number == attempt.number and len(one.values) >= made]
         cut = {Action(one.number, one.values[:made]): None for one in longer}
-        meant = self.notation.match_action(wish, list(cut))
+        meant = self.notation.match_action(attempt, list(cut))
         found = tuple(one for one in longer if meant is not None and one.values[:made] == meant.values)
-        return found, wish
+        return found, attempt
 
     # ---- among the legal actions --------------------------------------------------------------------------
 
@@ -201,8 +201,8 @@ class ShorthandParser:
     def member_names(self, name: str) -> tuple[str, ...]:
         """What a member or thing is called: by the rules, and in the languages."""
         if name not in self._called:
-            said = [form for one in self._spoken for form in one.member_names.get(name, ())]
-            self._called[name] = tuple(dict.fromkeys([normalize(name), *map(normalize, said)]))
+            spelled = [form for one in self._spoken for form in one.member_names.get(name, ())]
+            self._called[name] = tuple(dict.fromkeys([normalize(name), *map(normalize, spelled)]))
         return self._called[name]
 
     def value_names(self, type_: Type, value: Any) -> tuple[str, ...]:
@@ -229,9 +229,9 @@ class ShorthandParser:
             name = definition.ids[thing]
             sentences = [one.sentences.get(f"{definition.address}.rows.{name}") for one in self._spoken]
             parts = [[part for part in one.parts if isinstance(part, str)] for one in sentences if one is not None]
-            said = [normalize("".join(some)) for some in parts]
+            spelled = [normalize("".join(some)) for some in parts]
             known = self._things[component, thing] = tuple(
-                dict.fromkeys([*self.member_names(name), *filter(None, said)])
+                dict.fromkeys([*self.member_names(name), *filter(None, spelled)])
             )
         return known
 
@@ -241,7 +241,7 @@ class ShorthandParser:
 
     # ---- what is not legal, and what is nothing -----------------------------------------------------------
 
-    def _wishes(self, words: Sequence[TypedWord]) -> Iterator[Action]:
+    def _attempts(self, words: Sequence[TypedWord]) -> Iterator[Action]:
         """The actions of the game that the words would mean if they were legal, the best name first."""
         if len(words) == 1 and words[0].text == DECLINE_TEXT:
             yield DECLINE
@@ -259,10 +259,10 @@ class ShorthandParser:
     def _begun(self, words: Sequence[TypedWord]) -> tuple[Action, str] | None:
         """The action that the text names, with the answers that can be read, and the word that cannot."""
         for used in range(len(words) - 1, 0, -1):
-            for wish in self._wishes(words[:used]):
-                choices = self.rules.actions[wish.number].choices if wish != DECLINE else ()
-                if len(wish.values) < len(choices):
-                    return wish, words[used].text
+            for attempt in self._attempts(words[:used]):
+                choices = self.rules.actions[attempt.number].choices if attempt != DECLINE else ()
+                if len(attempt.values) < len(choices):
+                    return attempt, words[used].text
         return None
 
     def _answers(self, choices: Sequence[Choice], words: Sequence[TypedWord]) -> Iterator[tuple[Any, ...]]:
@@ -338,11 +338,11 @@ class ShorthandParser:
             case _:
                 return ()
 
-    def _not_understood(self, words: Sequence[TypedWord]) -> str:
+    def _no_match_message(self, words: Sequence[TypedWord]) -> str:
         names = [one.name for one in self.rules.actions]
         if any(action_name_distance(one, words, 1) is not None for one in self.rules.actions):
-            said = " ".join(word.text for word in words)
-            return f"{said!r} fits nothing that can be chosen now"
+            spelled = " ".join(word.text for word in words)
+            return f"{spelled!r} fits nothing that can be chosen now"
         hint = did_you_mean(words[0].text, names).replace("`", "")
         more = f" ({hint})" if hint else ""
         return f"no action is called {words[0].text!r}{more}; there are: {', '.join(names)}"

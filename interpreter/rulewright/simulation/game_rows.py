@@ -102,8 +102,8 @@ def read_rows(
         if task is None:
             raise RowsError("it holds more games than are asked for (--games)")
         bots, seeded = task
-        asked = (number, seeded if deals else None, bots, game_seed(common["seed"], seeded))
-        if (row.number, row.deal, row.bots, row.stats.seed) != asked:
+        expected_text = (number, seeded if deals else None, bots, game_seed(common["seed"], seeded))
+        if (row.number, row.deal, row.bots, row.stats.seed) != expected_text:
             raise RowsError(f"its line {number + 2} is not game {number}")
         yield row
 
@@ -117,8 +117,8 @@ def _same(first: str, common: dict[str, Any]) -> None:
         raise RowsError("its first line does not say which games it holds")
     for key in {**common, **found}:
         if found.get(key) != common.get(key):
-            said, asked = (json.dumps(one.get(key), ensure_ascii=False) for one in (found, common))
-            raise RowsError(f"its games have {key} {said}, and {asked} is asked for")
+            found_text, expected_text = (json.dumps(one.get(key), ensure_ascii=False) for one in (found, common))
+            raise RowsError(f"its games have {key} {found_text}, and {expected_text} is asked for")
 
 
 def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRow:

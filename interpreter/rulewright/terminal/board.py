@@ -140,7 +140,7 @@ class Board:
             if title is None or now == before:
                 continue
             by_thing = any(isinstance(key, Thing) for key in one.key_types)  # of many most are as they were
-            told = [
+            parts = [
                 Text.assemble(
                     (f"{self.theme.place_label(keys, one.key_types)}: " if keys else ""),
                     self.theme.render_value(inner, one.type),
@@ -150,7 +150,7 @@ class Board:
                 )
                 if not by_thing or is_ != was
             ]
-            shown.append(Text.assemble((title, "dim"), " ", join_text(told, " ")))
+            shown.append(Text.assemble((title, "dim"), " ", join_text(parts, " ")))
         return wrap_parts(shown, room.width, _title(self.messages("state"))) if shown else []
 
     # ---- zones of the middle ------------------------------------------------------------------------------

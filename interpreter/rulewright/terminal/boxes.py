@@ -209,9 +209,9 @@ class _Grid:
         if caption and not self._above:
             edge = Text.assemble(" " * (self.left + 1), (caption, HEADING_STYLE))
         elif caption:
-            said = f" {caption} "[: max(0, len(edge) - self.left - 5)]
+            title = f" {caption} "[: max(0, len(edge) - self.left - 5)]
             at = self.left + 3
-            edge = Text.assemble(edge[:at], (said, HEADING_STYLE), edge[at + len(said) :])
+            edge = Text.assemble(edge[:at], (title, HEADING_STYLE), edge[at + len(title) :])
         if beside:
             edge = Text.assemble((beside[: self.left].ljust(self.left), HEADING_STYLE), edge[self.left :])
         return [*self.lines, edge]

@@ -56,7 +56,7 @@ class _Group:
     options: tuple[Option, ...]
     wide: int = MAX_HEADING_WIDTH  # of the headings of the menu
     open: bool = False
-    said: str = ""  # its sentence, where there is room
+    sentence: str = ""  # its sentence, where there is room
 
 
 class MenuBuilder:
@@ -166,7 +166,7 @@ class MenuBuilder:
             options += group.options if group.open else [Option(Text(group.name), group.actions)]
         if not with_sentences and all(group.open for group in all_):
             for group in all_:
-                group.said = (
+                group.sentence = (
                     self.action_sentence(state, group.number) if any(self._label(one) for one in group.actions) else ""
                 )
             if sum(len(self._lines(group, width, 0)) for group in all_) <= asked:
@@ -202,8 +202,8 @@ class MenuBuilder:
         if len(first) > left:
             lines.append(first)
             first = Text(" " * left)
-        if group.said:
-            head, *rest = wrap_line(Text(group.said, "dim"), width - left)
+        if group.sentence:
+            head, *rest = wrap_line(Text(group.sentence, "dim"), width - left)
             lines += [Text.assemble(first, head), *(Text.assemble(" " * left, more) for more in rest)]
             first = Text(" " * left)
         most = len(str(before + len(group.options)))

@@ -28,8 +28,8 @@ def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str]
     messages = Messages(rules, code, "terminal")
     many = messages("player" if rules.players == 1 else "players", number=rules.players)
     asked = {Path(one).stem if one.endswith(RULE_FILE_SUFFIX) else one for one in asked_variants if not is_setting(one)}
-    laid = asked & {note.variant for note in rules.provenance.values() if note.variant}
-    variants = ", ".join(sorted({*rules.variants, *laid})) or messages("none")
+    applied = asked & {note.variant for note in rules.provenance.values() if note.variant}
+    variants = ", ".join(sorted({*rules.variants, *applied})) or messages("none")
     return f"{rules.game} {rules.version}, {many}, {messages('variants')} {variants}"
 
 
@@ -81,10 +81,10 @@ def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
     found = []
     for work, sections in works.items():
         known = rules.works.get(work, {})
-        said = [str(known.get(key)) for key in ("publisher", "year") if known.get(key)]
+        details = [str(known.get(key)) for key in ("publisher", "year") if known.get(key)]
         languages = known.get("languages")
-        said += [", ".join(languages)] if isinstance(languages, list) else []
-        title = f"{known.get('title', work)}" + (f" ({'; '.join(said)})" if said else "")
+        details += [", ".join(languages)] if isinstance(languages, list) else []
+        title = f"{known.get('title', work)}" + (f" ({'; '.join(details)})" if details else "")
         found.append(f"{title}: {'; '.join(sections)}")
     return found
 

@@ -40,11 +40,11 @@ class _Line:
 class SeatTable:
     """Draws the seats of one game in one language. `items`: what is told of each, in order; all there is by default."""
 
-    def __init__(self, engine: ReferenceEngine, looks: Theme, views: Views, items: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(self, engine: ReferenceEngine, theme: Theme, views: Views, items: Sequence[Mapping[str, Any]]) -> None:
         self.engine = engine
         self.rules = engine.rules
-        self.theme = looks
-        self.messages = looks.messages
+        self.theme = theme
+        self.messages = theme.messages
         self.views = views
         self._items: Sequence[Mapping[str, Any]] = items or [
             *[{"value": name} for name, one in self.rules.values.items() if one.key_types == (Member("seat"),)],
@@ -53,7 +53,7 @@ class SeatTable:
 
     def render(self, state: State, viewer: Viewer, zones: Mapping[str, Any], context: RenderContext) -> list[Text]:
         """All seats."""
-        seats = [self._told(state, number, viewer, zones, context) for number in range(self.rules.players)]
+        seats = [self._row(state, number, viewer, zones, context) for number in range(self.rules.players)]
         decides = state.waiting.seat if isinstance(state.waiting, Decision) else None
         gone = self.engine.eliminated(state)
         names = [
@@ -87,7 +87,7 @@ class SeatTable:
                 )
         return found
 
-    def _told(self, state: State, number: int, viewer: Viewer, zones: Mapping[str, Any], room: RenderContext) -> _Line:
+    def _row(self, state: State, number: int, viewer: Viewer, zones: Mapping[str, Any], room: RenderContext) -> _Line:
         line = _Line()
         for item in self._items:
             if "value" in item:

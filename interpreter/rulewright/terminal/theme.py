@@ -228,9 +228,9 @@ class Theme:
         )
 
     def _filled(
-        self, said: Mapping[str, SentenceTemplate], thing: Constant, reading: ReaderContext, brief: bool
+        self, templates: Mapping[str, SentenceTemplate], thing: Constant, reading: ReaderContext, brief: bool
     ) -> Text:
-        sentence, found = said.get(self.locale, said.get(ENGLISH)), Text()
+        sentence, found = templates.get(self.locale, templates.get(ENGLISH)), Text()
         for part in sentence.parts if sentence is not None else ():
             if isinstance(part, str):
                 found.append(part)

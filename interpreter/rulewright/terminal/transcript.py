@@ -67,10 +67,10 @@ class Transcript:
 
         `own`: to the one who has just chosen it, who knows what was chosen.
         """
-        told = self.board.views.notation.action_to_data(done.action) if is_own else done.action_data[self.viewer]
-        line = action_line(number, done.seat, told, self.messages)
+        shown = self.board.views.notation.action_to_data(done.action) if is_own else done.action_data[self.viewer]
+        line = action_line(number, done.seat, shown, self.messages)
         lines = [*wrap(line, "", " " * INDENT), *revealed_lines(done, self.messages)]
-        sentence = self._said(done, before) if with_sentence else ""
+        sentence = self._rule_sentence(done, before) if with_sentence else ""
         if sentence:
             lines += wrap(sentence, " " * INDENT)
         for stretch in turn_segments(self.board.engine, before, done, after):
@@ -97,7 +97,7 @@ class Transcript:
             )  # else the action itself says which changed place
         return found + self.state_changes.lines(stretch.before, stretch.after, stretch.chance_outcomes)
 
-    def _said(self, done: PlayedAction, before: State) -> str:
+    def _rule_sentence(self, done: PlayedAction, before: State) -> str:
         if (
             done.action == DECLINE
             or done.action.token is not None
@@ -173,14 +173,14 @@ def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
     result, measures = engine.result(state), engine.measures(state)
     lines = [*_end_lines(board, state, viewer), words("ranking" if result.winners else "nobody_won")]
     for seat in sorted(range(engine.rules.players), key=lambda one: (result.ranks[one], one)):
-        said = [
+        rendered = [
             f"{_called(match.rules, words.locale, name)} {values[seat]}"
             for name, values in measures.items()
             if isinstance(values, tuple)
         ]
         won = f"{words('won')}, " if seat in result.winners else ""
         place = f"{result.ranks[seat]:>3}. " if result.winners else "     "
-        lines += wrap(f"{words.player(seat)}: {won}{', '.join(said)}".rstrip(" :,"), place)
+        lines += wrap(f"{words.player(seat)}: {won}{', '.join(rendered)}".rstrip(" :,"), place)
     return lines
 
 
@@ -193,8 +193,8 @@ def _end_lines(board: Board, state: State, viewer: int) -> list[str]:
     c.env[: len(step.env)] = step.env
     address = board.rules.blocks[step.block].steps[step.step].address
     reader = None if viewer == board.rules.players else viewer
-    said = board.theme.sentences.render_at(address, c, viewer, board.views.hidden_test(state, reader))
-    return [*wrap(said), ""] if said else []
+    rendered = board.theme.sentences.render_at(address, c, viewer, board.views.hidden_test(state, reader))
+    return [*wrap(rendered), ""] if rendered else []
 
 
 def _called(rules: Rules, code: str, measure: str) -> str:

@@ -28,10 +28,10 @@ class SecretLog:
     def add(self, number: int, done: PlayedAction) -> None:
         """Takes note of an action right after it was done."""
         open_ = self._match.full_action_data(done.action)
-        told = [one for viewer, one in enumerate(done.action_data) if viewer != done.seat]
-        if any(one != open_ for one in told):
+        views = [one for viewer, one in enumerate(done.action_data) if viewer != done.seat]
+        if any(one != open_ for one in views):
             self._hidden[number] = action_line(number, done.seat, open_, self._messages)
-        if all(one == SECRET_ACTION for one in told):
+        if all(one == SECRET_ACTION for one in views):
             self._chosen.setdefault(done.seat, []).append(number)
         for seat, wording in done.revealed_choices:  # said to all by now, unless something in it stays hidden
             for one in self._chosen.pop(seat, []):

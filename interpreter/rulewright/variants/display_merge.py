@@ -73,17 +73,17 @@ def _merged(display: MappingNode, added: MappingNode) -> MappingNode:
         if old is None:
             sections[name] = entry
         elif name in DISPLAY_MAPPINGS:
-            sections[name] = Entry(old.key, _merged_looks(old.value, entry.value))
+            sections[name] = Entry(old.key, _merge_display_entries(old.value, entry.value))
         elif name in DISPLAY_LISTS:
             sections[name] = Entry(old.key, _merged_lines(old.value, entry.value))
     return MappingNode(tuple(sections.values()), display.span)
 
 
-def _merged_looks(old: Node, new: Node) -> Node:
+def _merge_display_entries(old: Node, new: Node) -> Node:
     assert isinstance(old, MappingNode)
     assert isinstance(new, MappingNode)
-    looks = {entry.key.text: entry for entry in (*old, *new)}
-    return MappingNode(tuple(looks.values()), old.span)
+    entries = {entry.key.text: entry for entry in (*old, *new)}
+    return MappingNode(tuple(entries.values()), old.span)
 
 
 def _merged_lines(old: Node, new: Node) -> Node:

@@ -96,15 +96,15 @@ class Explainer:
             return reasons  # none: what is still open can be chosen so that it becomes legal
         return (self._of_pieces(plan),)
 
-    def _offered(self, decision: Decision, wish: Action, legal: tuple[Action, ...]) -> CompiledAction | None:
+    def _offered(self, decision: Decision, attempt: Action, legal: tuple[Action, ...]) -> CompiledAction | None:
         """The plan by which the wish is judged at this step; None when the step does not offer it now."""
         for plan in self.engine.action_generator.step_offers(decision.block, decision.step):
-            if plan.number == wish.number:
+            if plan.number == attempt.number:
                 return plan
         effect = self.rules.blocks[decision.block].steps[decision.step].effect
         assert isinstance(effect, Choose)
-        if effect.fallback == wish.number and all(action.number == wish.number for action in legal):
-            return self.engine.action_generator.actions[wish.number]
+        if effect.fallback == attempt.number and all(action.number == attempt.number for action in legal):
+            return self.engine.action_generator.actions[attempt.number]
         return None
 
     def _of_pieces(self, plan: CompiledAction) -> Reason:
@@ -119,9 +119,9 @@ class Explainer:
             text = text.replace(f"{{{name}}}", part)
         return text
 
-    def _continues(self, wish: Action, partial: Action) -> bool:
+    def _continues(self, attempt: Action, partial: Action) -> bool:
         made = len(partial.values)
-        return wish.number == partial.number and wish.values[:made] == partial.values
+        return attempt.number == partial.number and attempt.values[:made] == partial.values
 
     def _name(self, number: int) -> str:
         return self.rules.actions[number].name
@@ -134,9 +134,9 @@ class Explainer:
             assert isinstance(effect, Choose)
             offered = [self._name(offer.action) for offer in effect.offers]
             offered += [DECLINE_TEXT] if effect.mode == "may" else []
-            said = self._say(address, c, decision.seat, self.views.hidden_test(state, decision.seat))
+            rendered = self._say(address, c, decision.seat, self.views.hidden_test(state, decision.seat))
             now = self._word("offered", step=address, offers=", ".join(offered))
-            text = f"{now} {said}".rstrip()
+            text = f"{now} {rendered}".rstrip()
         return self._reason("step", address, text)
 
     def _say(self, address: str, c: Context, seat: int, hides: HiddenTest) -> str:
@@ -177,7 +177,7 @@ class Explainer:
 
     # ---- one action ---------------------------------------------------------------------------------------
 
-    def _of_plan(self, state: State, decision: Decision, plan: CompiledAction, wish: Action) -> Iterator[Reason]:
+    def _of_plan(self, state: State, decision: Decision, plan: CompiledAction, attempt: Action) -> Iterator[Reason]:
         """Everything that forbids an action as it is wished.
 
         A choice outside its domain is a reason, and what hangs on that choice is not judged; the rest is.
@@ -188,7 +188,7 @@ class Explainer:
         wrong: set[int] = set()
         yield from self._failing(plan, 0, c, seat, hides, wrong)
         failed = not plan.clauses_hold(c, 0)
-        for at, value in enumerate(wish.values):
+        for at, value in enumerate(attempt.values):
             choice = plan.definition.choices[at]
             c.env[at] = value
             if any(slot in wrong for expr in domain_exprs(choice.domain) for slot in free_variables(expr)):
@@ -204,10 +204,10 @@ class Explainer:
             reasons = list(self._failing(plan, at + 1, c, seat, hides, wrong))
             failed = failed or bool(reasons)
             yield from reasons
-        made = len(wish.values)
+        made = len(attempt.values)
         if wrong or failed:
             return
-        if wish.token is not None:
+        if attempt.token is not None:
             yield self._of_choice(plan, made, c, seat, hides, plan.domains[made](c))
         elif made < plan.choice_count:
             yield from self._open(plan, made, c, seat, hides, tuple(c.env[:made]))
