@@ -40,10 +40,10 @@ invariants:
 @pytest.mark.parametrize(
     ("holds", "said"),
     [
-        ("every seat has count(bowl(seat)) <= most", "after this step for seat 1: count(bowl(seat)) is 3, most is 2"),
+        ("every seat has count(bowl(seat)) <= most", "after this step for player 2: count(bowl(seat)) is 3, most is 2"),
         (
             "players is 2 and (every seat has every colour has bowl(seat, colour) < 3)",
-            "after this step for seat 1 and red: bowl(seat, colour) is 3",
+            "after this step for player 2 and red: bowl(seat, colour) is 3",
         ),
         ("count(bank) > 15", "after this step: count(bank) is 15"),
         ("every seat has sack(seat, blue) is 0", "after this step"),
@@ -61,5 +61,5 @@ def test_what_an_invariant_fails_for_is_told(tmp_path: Path, holds: str, said: s
 def test_a_decision_without_an_option_says_what_helps(tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
     path.write_text(GAME.format(holds="count(bank) < 99"), encoding="utf-8")
-    with pytest.raises(RuleFault, match="no action is legal; write `otherwise:` with what is done then, or `nothing`"):
+    with pytest.raises(RuleFault, match="no action is legal; add `otherwise:` with what to do then, or `nothing`"):
         ReferenceEngine(load_rules(str(path))).start(seed=1)

@@ -18,7 +18,7 @@ ROWS = ("rulebook/chapters",)  # modules that are named as the rows of a table
 
 # each has a term of the field that readers search for
 METAPHORS = {
-    "desk", "stumble", "wish", "laid", "told", "said", "saying", "telling", "looks", "departures", "understood",
+    "desk", "stumble", "wish", "laid", "told", "said", "saying", "telling", "departures", "understood",
     "complaint", "complaints", "fallen", "retold", "composed", "culprit", "underway", "soundness", "hygiene", "peeks",
 }  # fmt: skip
 

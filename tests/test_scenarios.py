@@ -247,7 +247,7 @@ def test_a_line_for_each_file_and_every_failure_in_full(tmp_path: Path) -> None:
     assert f"--> {bad}:5:22   cases.two\n" in text
     assert "expected the game to be over; it goes on, seat 0 decides" in text
     assert f"{broken}: cannot be used\n" in text
-    assert "needs `cases`" in text
+    assert "missing `cases`" in text
     assert written[-1] == "2 passed, 2 failed"
 
 

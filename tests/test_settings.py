@@ -91,8 +91,8 @@ def test_what_cannot_be_is_told_at_the_word(game: str, said: list[str], code: st
         ("gaol=5", "did you mean `goal`?      parameters: goal, fast, best, bonus"),
         ("parameters.goal=5", "write `--set goal=…`"),
         ("goal.value=5", "write `--set goal=…`"),
-        ("bank=5", "`zones.bank` is no parameter"),
-        ("zones.bank.seen_by=nobody", "`zones.bank.seen_by` is no parameter"),
+        ("bank=5", "`zones.bank` is not a parameter"),
+        ("zones.bank.seen_by=nobody", "`zones.bank.seen_by` is not a parameter"),
         ("a,goal=5", "did you mean `goal`?"),
     ],
 )
@@ -100,7 +100,7 @@ def test_what_is_no_parameter(game: str, said: str, hint: str) -> None:
     with pytest.raises(RulesError) as refused:
         load_rules(game, variants=[said])
     [one] = refused.value.diagnostics
-    assert one.message == f"there is no parameter `{said.partition('=')[0]}`"
+    assert one.message == f"no parameter `{said.partition('=')[0]}`"
     assert hint in one.help
 
 
@@ -119,7 +119,7 @@ def test_what_a_variant_has_removed(game: str) -> None:
     Path(game).with_name("variants").joinpath("endless.yaml").write_text(
         "variant: endless\nfor: chips\nset: {turn.end.when: fast}\nremove: [parameters.goal]\n"
     )
-    with pytest.raises(RulesError, match="is no longer there: `endless` removes it") as refused:
+    with pytest.raises(RulesError, match="`parameters.goal` was removed by `endless`") as refused:
         load_rules(game, variants=["endless", "goal=5"])
     assert len(list(refused.value.diagnostics)) == 1
 

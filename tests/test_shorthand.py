@@ -245,7 +245,7 @@ def test_pieces_are_given_one_at_a_time(counting: ReferenceEngine):
 
 def test_a_text_that_could_be_several_is_not_done():
     session = Session.new(engine_of(SPLENDOR), seed=3)
-    with pytest.raises(NotationError, match="can mean take_pair"):
+    with pytest.raises(NotationError, match="is ambiguous: take_pair"):
         session.act("pair")
     assert not session.match.history
     session.act("pair onyx")

@@ -44,7 +44,6 @@ ALLOWED = {
     "hand": "by hand, at hand: everyday English",
     "keep": "everyday English",
     "lacking": "what a mapping lacks",
-    "late": "after its time: everyday English",
     "level": "of variants laid over one another, of messages, of nesting",
     "limit": "an upper bound of anything",
     "middle": "the part between two ends: everyday English",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.notation import HIDDEN_TEXT, HiddenTest, Notation
-from rulewright.engine.values import RuntimeValue, as_number, as_tuple
+from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.engine.visibility import Visibility
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
@@ -79,13 +79,13 @@ class SentenceRenderer:
             case Flag():
                 return self.message("yes" if value else "no")
             case Member(kind="seat"):
-                return player_name(as_number(value), self.message("seat"))
+                return player_name(as_int(value), self.message("seat"))
             case Member(kind=kind) if self.rules.kinds[kind].is_numeric:
                 return str(value)
             case Member(kind=kind):
-                return self.member_name(kind, as_number(value))
+                return self.member_name(kind, as_int(value))
             case Thing(component=component):
-                return self.thing_name(component, as_number(value), hides)
+                return self.thing_name(component, as_int(value), hides)
             case Bag(kind=kind) if kind:
                 members = self.compiler.bag_members(kind)
                 return self.join_list(

@@ -65,7 +65,7 @@ def content_bag(content: Content) -> BagCounts:
     return content
 
 
-def as_number(value: RuntimeValue | None) -> int:
+def as_int(value: RuntimeValue | None) -> int:
     """A value whose static type is a number, flag, member or thing."""
     assert isinstance(value, int)
     return value

@@ -12,7 +12,7 @@ from math import prod
 from typing import Final
 
 from rulewright import limits
-from rulewright.engine.values import as_number
+from rulewright.engine.values import as_int
 from rulewright.expr.types import KindInfo, Member, Type
 from rulewright.model.rules import ZoneDef
 from rulewright.rulebook.blocks import BoardPlan, PlanRow, PlanSlot
@@ -82,7 +82,7 @@ def _slots(labels: Labels, zone: ZoneDef, line: Mapping[str, object], keys: tupl
     if zone.capacity is None or not is_static(zone.capacity):
         return (*[PlanSlot("card")] * UNKNOWN_SLOTS, PlanSlot("more"))
     places = prod(len(values) for values, key in zip(zone.key_values, zone.key_types, strict=True) if key in keys)
-    count = places * as_number(labels.evaluate(zone.capacity, labels.players))
+    count = places * as_int(labels.evaluate(zone.capacity, labels.players))
     slots = [PlanSlot("card")] * min(count, limits.MAX_PLAN_SLOTS)
     return (*slots, PlanSlot("more")) if count > limits.MAX_PLAN_SLOTS else tuple(slots)
 

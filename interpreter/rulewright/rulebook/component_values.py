@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from itertools import product
 
-from rulewright.engine.values import RuntimeValue, as_number, as_tuple
+from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import Bag, Member, Type
 from rulewright.model.glyphs import Glyph, member_glyphs
 from rulewright.model.rules import ComponentDef, Rules, ZoneDef
@@ -28,7 +28,7 @@ def field_values(labels: Labels, value: RuntimeValue | None, type_: Type) -> tup
             )
         case Member(kind=kind) if kind != "seat" and not rules.kinds[kind].is_numeric:
             info = rules.kinds[kind]
-            member = info.members[info.member_values.index(as_number(value))]
+            member = info.members[info.member_values.index(as_int(value))]
             return (CardValue("", glyphs_by_member(rules).get(member), labels.member_label(kind, member)),)
         case _:
             return (CardValue(labels.value_text(value, type_)),)

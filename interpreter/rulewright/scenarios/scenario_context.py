@@ -14,7 +14,7 @@ from rulewright.diagnostics import Code, Diagnostics, Hint, Span
 from rulewright.document.violation_messages import content_span, describe_node
 from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
-from rulewright.engine.values import Pile, RuntimeValue, as_number, as_tuple
+from rulewright.engine.values import Pile, RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
@@ -226,7 +226,7 @@ class ScenarioContext:
         except NotationError as error:
             self.report(node, codes.WRONG_CONTENT, str(error))
             return None
-        if isinstance(type_, Number) and not type_.low <= as_number(value) <= type_.high:
+        if isinstance(type_, Number) and not type_.low <= as_int(value) <= type_.high:
             self.report(node, codes.WRONG_CONTENT, f"expected {type_.low} to {type_.high}, found {value}")
             return None
         return value

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from rulewright import limits
 from rulewright.engine.state import DECLINE, Action, State
-from rulewright.engine.values import as_number, as_tuple
+from rulewright.engine.values import as_int, as_tuple
 from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import required_slots
@@ -116,7 +116,7 @@ class MenuBuilder:
         for value, choice in zip(action.values, self.rules.actions[action.number].choices, strict=False):
             match choice.type:
                 case Thing(component=component):
-                    yield self.rules.components[component].ids[as_number(value)]
+                    yield self.rules.components[component].ids[as_int(value)]
                 case SetOf(element=Thing(component=component)):
                     yield from (self.rules.components[component].ids[one] for one in as_tuple(value))
 

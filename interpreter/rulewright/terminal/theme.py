@@ -18,7 +18,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.notation import HiddenTest, Notation
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.values import as_number
+from rulewright.engine.values import as_int
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
@@ -242,7 +242,7 @@ class Theme:
             value = self.evaluator.compile(expr)(reading.context)
             match part:
                 case PluralHole(forms=forms):
-                    found.append(self.sentences.plural_form(forms, as_number(value)))
+                    found.append(self.sentences.plural_form(forms, as_int(value)))
                 case Hole():
                     found.append_text(self._worked_out(value, expr.type, reading, brief))
         return found

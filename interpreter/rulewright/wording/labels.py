@@ -15,7 +15,7 @@ from rulewright import limits
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.values import RuntimeValue, as_number
+from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.engine.visibility import Visibility
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
@@ -102,7 +102,7 @@ class Labels:
     def key_text(self, value: RuntimeValue, type_: Type, count: int) -> str:
         """The key of a place as text: a player by number, from 1 on, or a value."""
         if type_ == Member("seat"):
-            return self.message("player", number=as_number(value) + 1)
+            return self.message("player", number=as_int(value) + 1)
         return self._sentences_by_count[count].format_value(value, type_)
 
     def phrases_for(self, rules: Rules) -> PhraseRenderer:
@@ -203,7 +203,7 @@ class Labels:
                 case Hole(expr=expr):
                     texts.append(self.phrases.expr(expr))
                 case PluralHole(expr=expr, forms=forms):
-                    number = as_number(self.evaluate(expr, players)) if is_static(expr) else 0
+                    number = as_int(self.evaluate(expr, players)) if is_static(expr) else 0
                     texts.append(self.sentences.plural_form(forms, number))
         return "".join(texts)
 
@@ -239,7 +239,7 @@ class Labels:
                 case Hole(expr=expr):
                     texts.append(self.phrases.expr(expr))
                 case PluralHole(expr=expr, forms=forms) if is_static(expr):
-                    numbers = [as_number(self.evaluate(self._hole(address, count, index), count)) for count in counts]
+                    numbers = [as_int(self.evaluate(self._hole(address, count, index), count)) for count in counts]
                     texts.append(self.sentences.plural_form(forms, max(numbers)))
                 case PluralHole(forms=forms):
                     texts.append(forms[-1])

@@ -15,11 +15,11 @@ from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault, StepFault
 from rulewright.engine.layout import Layout
 from rulewright.engine.place_compiler import CompiledNumber
-from rulewright.engine.reference.effect_compiler import Bindings, CompiledEffect, EffectCompiler
 from rulewright.engine.reference.game_flow import GameFlow
 from rulewright.engine.reference.invariant_failure import describe_failure
 from rulewright.engine.reference.legal_actions import ActionGenerator
 from rulewright.engine.reference.mutable_state import MutableState
+from rulewright.engine.reference.verbs import Bindings, CompiledEffect, EffectCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import Content, Pile
