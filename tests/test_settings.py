@@ -119,7 +119,7 @@ def test_what_a_variant_has_removed(game: str) -> None:
     Path(game).with_name("variants").joinpath("endless.yaml").write_text(
         "variant: endless\nfor: chips\nset: {turn.end.when: fast}\nremove: [parameters.goal]\n"
     )
-    with pytest.raises(RulesError, match="`parameters.goal` was removed by `endless`") as refused:
+    with pytest.raises(RulesError, match=r"`parameters\.goal` was removed by `endless`") as refused:
         load_rules(game, variants=["endless", "goal=5"])
     assert len(list(refused.value.diagnostics)) == 1
 
