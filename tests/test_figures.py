@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import csv
+import io
 import json
 import os
 import shlex
@@ -126,7 +127,7 @@ def test_a_game_is_the_same_move_by_move(
     alone = list(chosen)
     assert len(alone) == found["only"]["decisions"] > 0
     chosen.clear()
-    monkeypatch.setattr(sys, "stdin", None)
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     words = shlex.split(found["replay"])
     assert words[:2] == ["rulewright", "play"]
     assert main(words[1:]) == 0
