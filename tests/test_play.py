@@ -34,7 +34,7 @@ def signs(tmp_path: Path) -> str:
 def test_bots_play_through_without_a_terminal(say: Said) -> None:
     assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
     assert "again with --seed 5" in say.out
-    assert "the game is over.\n\nRanking\n  1. seat" in say.out
+    assert "the game is over.\n\nRanking\n  1. player" in say.out
     numbers = [int(found) for found in re.findall(r"^ *(\d+)  player \d  \S", say.out, re.MULTILINE)]
     assert numbers[: max(numbers)] == list(range(1, max(numbers) + 1))
     again = say.out
@@ -172,7 +172,7 @@ def test_a_game_is_saved_and_resumed(say: Said, monkeypatch: pytest.MonkeyPatch,
     file = str(tmp_path / "saved.json")
     save = ["reserve_from_deck(level=1)", f"save {file}", f"save {file}", "quit"]
     out = typed(say, monkeypatch, save, "--seat", "human", "--seed", "3", "--variant", "open-hands")
-    assert f"in {file}." in out
+    assert f"Saved in {file}," in out
     assert f"{file} already exists" in out
     out = typed(say, monkeypatch, ["quit"], "--seat", "human", "--resume", file)
     assert "variants: open-hands" in out
