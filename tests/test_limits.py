@@ -246,7 +246,7 @@ def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkey
     def told(engine: ReferenceEngine, world: State, action: Action) -> None:
         weighed.append(action)
 
-    monkeypatch.setattr(greedy, "after", told)
+    monkeypatch.setattr(greedy, "try_apply", told)
     bot = greedy.GreedyBot(seed=1, seat=0)
     chosen = {bot.choose(PlayerView(engine, state, 0, legal)) for _ in range(3)}
     assert len(weighed) == 3 * greedy.DETERMINIZATIONS * limits.MAX_EVALUATED_ACTIONS

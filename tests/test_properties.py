@@ -190,14 +190,14 @@ def test_the_same_seed_gives_the_same_game(begin: Begin):
 PROGRAM = """
 import hashlib
 from positions import Begin, all_tables, engine_of, walk
-from rulewright.engine import saved
-from rulewright.engine.determinize import imagine
+from rulewright.engine.position_json import state_to_json
+from rulewright.engine.determinize import determinize
 seen = hashlib.sha256()
 for number, table in enumerate(all_tables()[::7]):
     for state in walk(Begin(table, 0, number, number, number), 40):
         pass
-    seen.update(saved.dumps(engine_of(table), state).encode())
-    seen.update(saved.dumps(engine_of(table), imagine(engine_of(table), state, 0, number)).encode())
+    seen.update(state_to_json(engine_of(table), state).encode())
+    seen.update(state_to_json(engine_of(table), determinize(engine_of(table), state, 0, number)).encode())
 print(seen.hexdigest())
 """
 
