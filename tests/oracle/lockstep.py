@@ -86,7 +86,9 @@ class EngineProcess:
     def __exit__(self, *_: object) -> None:
         assert self._process.stdin
         self._process.stdin.close()
-        self._process.wait(timeout=10)
+        self._process.wait(timeout=60)
+        assert self._process.stdout
+        self._process.stdout.close()
 
     def new(self, setting: Setting, orders: Orders) -> None:
         decks = {str(level): list(deck) for level, deck in enumerate(orders.decks, start=1)}
