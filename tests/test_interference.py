@@ -325,7 +325,7 @@ def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, mo
         for now, move in game:
             one = Match(engine, now)
             asked = names(engine, rng)[:2]
-            if course(now) != course(two.state):
+            if course(engine, now) != course(engine, two.state):
                 break  # rules may let the course hang on hidden things, as when a lone option is carried out by itself
             for first, second in zip(
                 told(engine, now, viewer, asked), told(engine, two.state, viewer, asked), strict=True
@@ -353,11 +353,11 @@ def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, mo
             assert [seat for seat, _ in first_.revealed_choices] == [seat for seat, _ in second_.revealed_choices]
 
 
-def course(state: State) -> tuple[Any, ...]:
+def course(engine: ReferenceEngine, state: State) -> tuple[Any, ...]:
     """How far a game has come, which everybody sees."""
     waiting = state.waiting
     asks = (waiting.seat, waiting.block, waiting.step) if isinstance(waiting, Decision) else type(waiting)
-    return state.round, state.turn_count, asks, len(state.stack)
+    return state.round, state.turn_count, Views(engine).turn_seat(state), asks, len(state.stack)
 
 
 # ---- the line protocol ----------------------------------------------------------------------------------------------

@@ -92,7 +92,7 @@ def test_the_board_at_an_action(say, tmp_path: Path):
     assert (status, "round 1  turn 1" in out) == (0, True)
     assert say("replay", str(tmp_path / "game.jsonl"), "--at", "5", "--seat", "1")[0] == 0
     status, _, err = say("replay", str(tmp_path / "game.jsonl"), "--at", "6")
-    assert (status, err) == (2, "rulewright: the game has 5 actions; --at goes from 0 to 5\n")
+    assert (status, err) == (2, "rulewright: the game has 5 actions: --at goes from 0 to 5\n")
 
 
 @pytest.mark.parametrize("variants", [(), ("most-nobles",)])
@@ -133,7 +133,7 @@ def test_a_seed_that_was_changed_is_found(say, tmp_path: Path):
     path.write_text(json.dumps({**json.loads(head), "seed": 8}) + "\n" + rest, encoding="utf-8")
     status, out, _ = say("replay", str(path), "--verify")
     assert status == 1
-    assert "otherwise than its seed has it" in out
+    assert "chance outcomes differ from its seed's, first after action" in out
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,9 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Member, Thing
-from rulewright.model.rules import ELIMINATION_STATE, ZoneDef
+from rulewright.model.kinds import SEAT_KIND
+from rulewright.model.locale import player_number
+from rulewright.model.rules import ELIMINATION_STATE, StateDef, ZoneDef
 from rulewright.terminal.boxes import (
     HEADING_STYLE,
     NO_MARKS,
@@ -142,7 +144,7 @@ class Board:
             by_thing = any(isinstance(key, Thing) for key in one.key_types)  # of many most are as they were
             parts = [
                 Text.assemble(
-                    (f"{self.theme.place_label(keys, one.key_types)}: " if keys else ""),
+                    (f"{self._key_label(keys, one)}: " if keys else ""),
                     self.theme.render_value(inner, one.type),
                 )
                 for (keys, inner), is_, was in zip(
@@ -152,6 +154,12 @@ class Board:
             ]
             shown.append(Text.assemble((title, "dim"), " ", join_text(parts, " ")))
         return wrap_parts(shown, room.width, _title(self.messages("state"))) if shown else []
+
+    def _key_label(self, keys: Sequence[str], state: StateDef) -> str:
+        """What a value of a variable belongs to; a player by the number alone, as in the table below."""
+        if state.key_types == (Member(SEAT_KIND),):
+            return str(player_number(int(keys[0])))
+        return self.theme.place_label(keys, state.key_types)
 
     # ---- zones of the middle ------------------------------------------------------------------------------
 

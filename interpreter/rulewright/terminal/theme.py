@@ -24,12 +24,11 @@ from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import substitute
 from rulewright.model.glyphs import COLOUR_CODES, is_light
+from rulewright.model.kinds import SEAT_KIND
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ZoneDef
 from rulewright.terminal.zone_contents import seat_key_index
 from rulewright.wording.messages import Messages
-
-SEAT_KIND: Final = "seat"
 
 SHAPE_CHARS: Final[Mapping[str, str]] = {
     "circle": "●",
