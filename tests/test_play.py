@@ -267,7 +267,7 @@ def test_what_has_not_changed_since_the_start_is_not_drawn(say: Said, rolling: s
     assert say("play", rolling, "--seed", "1") == 0
     begin, _, end = say.out.partition("The end, with everything revealed")
     assert "State" not in begin
-    assert re.search(r"^State .*place player 1: \d+ player 2: \d+", end, re.MULTILINE)
+    assert re.search(r"^State .*place 1: \d+ 2: \d+", end, re.MULTILINE)
     assert say("play", signs, "--seed", "1") == 0
     assert "signs  round 1\n" in say.out  # no turn has begun
 
