@@ -1,4 +1,4 @@
-"""What all tests share: how property tests are tried, and a command line to say things to.
+"""What all tests share: how property tests are tried, and a command line to run.
 
 By default every run tries the same examples, so that a run in CI is the same everywhere. `PROPERTIES=20 pytest` tries
 twenty times as many, and others each time.
@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from command_line import NAMELESS, CommandLine
 from rulewright.terminal.width import DEFAULT_WIDTH
-from said import NAMELESS, Said
 
 TIMES = int(os.environ.get("PROPERTIES", "1"))
 
@@ -31,14 +31,14 @@ settings.load_profile("fixed")
 
 
 @pytest.fixture
-def say(
+def run_cli(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
-) -> Said:
+) -> CommandLine:
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     monkeypatch.setenv("COLUMNS", str(DEFAULT_WIDTH))
     monkeypatch.setenv("LINES", "24")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
-    return Said(capsys)
+    return CommandLine(capsys)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from rulewright.model.loader import build_composition, compose_document
 from rulewright.model.rules import Rules
 from rulewright.variants.variant import Variant
 
-BLAMED = Path(__file__).parent / "complaints" / "check" / "blamed" / "base.yaml"
+BLAMED = Path(__file__).parent / "diagnostics" / "check" / "blamed" / "base.yaml"
 
 
 def game() -> Document:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command_line import BURYING
 from positions import Spot, Table, engine_of, spots, tried
 from rulewright.engine.context import Context
 from rulewright.engine.determinize import determinize
@@ -23,7 +24,6 @@ from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import PLAIN, ROOMY, SCANT, TIGHT
 from rulewright.terminal.game_loop import arrange_screen
 from rulewright.terminal.menu import MenuBuilder
-from said import BURYING
 
 pytestmark = pytest.mark.slow
 

@@ -14,9 +14,9 @@ from rulewright.scenarios import codes
 from rulewright.scenarios.runner import ScenarioRunner, run_scenario_files
 from rulewright.scenarios.scenario_file import parse_scenario_file
 
-COMPLAINTS = Path(__file__).parent / "complaints"
-FOLDER = COMPLAINTS / "check"
-SCENARIOS = COMPLAINTS / "scenarios"
+DIAGNOSTICS = Path(__file__).parent / "diagnostics"
+FOLDER = DIAGNOSTICS / "check"
+SCENARIOS = DIAGNOSTICS / "scenarios"
 
 
 def checked(path: Path) -> list[Diagnostic]:

@@ -16,6 +16,7 @@ from pkgutil import walk_packages
 import pytest
 
 import rulewright
+from command_line import ENVIRONMENT, NAMELESS, CommandLine, process, shell
 from rulewright import __version__, bundle
 from rulewright.checker.diagnostic_json import PHASE_BY_CODE
 from rulewright.cli.exit_status import ExitStatus
@@ -26,7 +27,6 @@ from rulewright.model.loader import load_rules
 from rulewright.session import load_game
 from rulewright.terminal.reasons import join_parts, reasons_lines, verdict
 from rulewright.terminal.width import DEFAULT_WIDTH as WIDTH
-from said import ENVIRONMENT, NAMELESS, Said, process, shell
 
 BROKEN = NAMELESS.replace("heaps is empty", "heeps is empty")
 
@@ -48,14 +48,14 @@ def test_the_version_needs_nothing_heavy() -> None:
     assert not {"argparse", "json", "dataclasses", "yaml", "inspect"} & set(done.stdout.split())
 
 
-def test_help_teaches(say: Said) -> None:
-    assert say("--help") == 0
-    assert all(f"  {one.name}" in say.out for one in SUBCOMMANDS)
+def test_help_teaches(run_cli: CommandLine) -> None:
+    assert run_cli("--help") == 0
+    assert all(f"  {one.name}" in run_cli.out for one in SUBCOMMANDS)
     for one in SUBCOMMANDS:
-        assert say(one.name, "--help") == 0
-        assert f"rulewright {one.examples[0]}" in say.out
-    assert say() == 2
-    assert say.err.startswith("usage")
+        assert run_cli(one.name, "--help") == 0
+        assert f"rulewright {one.examples[0]}" in run_cli.out
+    assert run_cli() == 2
+    assert run_cli.err.startswith("usage")
 
 
 @pytest.mark.slow
@@ -102,42 +102,42 @@ def test_help_teaches(say: Said) -> None:
         "engine --what",
     ],
 )
-def test_wrong_use_is_told_in_a_sentence(say: Said, words: str) -> None:
-    assert say(*words.split()) == 2
-    assert say.out == ""
-    assert say.err.startswith("rulewright")
-    assert len(say.err.splitlines()) == 1
+def test_wrong_use_is_told_in_a_sentence(run_cli: CommandLine, words: str) -> None:
+    assert run_cli(*words.split()) == 2
+    assert run_cli.out == ""
+    assert run_cli.err.startswith("rulewright")
+    assert len(run_cli.err.splitlines()) == 1
 
 
 @pytest.mark.parametrize("words", ["play {}", "simulate {}", "perft {} --depth 1", "why {} take", "show turn {}"])
-def test_broken_rules_are_shown(say: Said, broken: str, words: str) -> None:
-    assert say(*words.format(broken).split()) == 1
-    assert "heeps" in say.err
-    assert "^^^^^" in say.err
-    assert say.err.splitlines()[-1] == "rulewright: these rules cannot be used: 1 error"
+def test_broken_rules_are_shown(run_cli: CommandLine, broken: str, words: str) -> None:
+    assert run_cli(*words.format(broken).split()) == 1
+    assert "heeps" in run_cli.err
+    assert "^^^^^" in run_cli.err
+    assert run_cli.err.splitlines()[-1] == "rulewright: these rules cannot be used: 1 error"
 
 
-def test_a_fault_of_ours_says_how_to_report_it(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_ours_says_how_to_report_it(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     from rulewright.cli import perft
 
     def fails(wish: object) -> int:
         raise ZeroDivisionError("so it goes")
 
     monkeypatch.setattr(perft, "run", fails)
-    assert say("perft", "--depth", "1") == 3
-    assert "not your fault: ZeroDivisionError: so it goes at test_command.py" in say.err
-    assert __version__ in say.err
+    assert run_cli("perft", "--depth", "1") == 3
+    assert "not your fault: ZeroDivisionError: so it goes at test_command.py" in run_cli.err
+    assert __version__ in run_cli.err
 
 
-def test_interrupted(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_interrupted(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     from rulewright.cli import perft
 
     def stopped(wish: object) -> int:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(perft, "run", stopped)
-    assert say("perft", "--depth", "1") == 130
-    assert say.err == "\nStopped.\n"
+    assert run_cli("perft", "--depth", "1") == 130
+    assert run_cli.err == "\nStopped.\n"
 
 
 @pytest.mark.slow
@@ -158,20 +158,20 @@ def test_a_closed_pipe_is_no_fault() -> None:
 
 
 @pytest.mark.slow
-def test_the_shipped_rules_have_no_faults(say: Said) -> None:
-    assert say("check", "--fail-on", "warning") == 0, say.out
-    assert re.fullmatch(r"checked \d games, \d+ variants: no problems found\n", say.out)
+def test_the_shipped_rules_have_no_faults(run_cli: CommandLine) -> None:
+    assert run_cli("check", "--fail-on", "warning") == 0, run_cli.out
+    assert re.fullmatch(r"checked \d games, \d+ variants: no problems found\n", run_cli.out)
 
 
-def test_faults_are_printed_in_three_ways(say: Said, broken: str) -> None:
-    assert say("check", broken) == 1
-    assert "^^^^^" in say.out
-    assert say.out.splitlines()[-1] == "checked 1 game: 1 error and 0 warnings in 1 file"
-    assert say("check", broken, "--format", "short") == 1
-    (line,) = say.out.splitlines()
+def test_faults_are_printed_in_three_ways(run_cli: CommandLine, broken: str) -> None:
+    assert run_cli("check", broken) == 1
+    assert "^^^^^" in run_cli.out
+    assert run_cli.out.splitlines()[-1] == "checked 1 game: 1 error and 0 warnings in 1 file"
+    assert run_cli("check", broken, "--format", "short") == 1
+    (line,) = run_cli.out.splitlines()
     assert line.startswith(f"{broken}:20:") or ":20:" in line
-    assert say("check", broken, "--format", "json") == 1
-    (one,) = say.json()["diagnostics"]
+    assert run_cli("check", broken, "--format", "json") == 1
+    (one,) = run_cli.json()["diagnostics"]
     start, end = one["range"]["start"], one["range"]["end"]
     assert (one["severity"], start["line"]) == ("error", end["line"])
     assert end["column"] - start["column"] == len("heeps")
@@ -180,40 +180,40 @@ def test_faults_are_printed_in_three_ways(say: Said, broken: str) -> None:
     assert (one["phase"], one["name"], one["address"]) == ("expr", "unknown-name", "turn.last")
     assert one["file"].endswith("heaps.yaml")
     assert "heaps" in one["help"]
-    assert say.json()["summary"] == {"games": 1, "variants": 0, "errors": 1, "warnings": 0}
+    assert run_cli.json()["summary"] == {"games": 1, "variants": 0, "errors": 1, "warnings": 0}
 
 
-def test_a_variant_is_checked_over_its_game(say: Said, tmp_path: Path) -> None:
+def test_a_variant_is_checked_over_its_game(run_cli: CommandLine, tmp_path: Path) -> None:
     (tmp_path / "heaps.yaml").write_text(NAMELESS, encoding="utf-8")
     variant = tmp_path / "variants" / "more.yaml"
     variant.parent.mkdir()
     variant.write_text(
         "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.starts: 9 of mtch\n", encoding="utf-8"
     )
-    assert say("check", str(variant)) == 1
-    assert "mtch" in say.out
+    assert run_cli("check", str(variant)) == 1
+    assert "mtch" in run_cli.out
     variant.write_text(
         "variant: more\nfor: heaps\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
     )
-    assert say("check", str(variant)) == 0, say.out
-    assert say.out == "checked 1 game, 1 variant: no problems found\n"
+    assert run_cli("check", str(variant)) == 0, run_cli.out
+    assert run_cli.out == "checked 1 game, 1 variant: no problems found\n"
     variant.write_text(
         "variant: more\nfor: hips\ntext: More\nset:\n  zones.heaps.starts: 9 of match\n", encoding="utf-8"
     )
-    assert say("check", str(variant), "--format", "json") == 1
-    (one,) = say.json()["diagnostics"]
+    assert run_cli("check", str(variant), "--format", "json") == 1
+    (one,) = run_cli.json()["diagnostics"]
     assert (one["name"], one["range"]["start"]["line"], one["address"]) == ("unknown-game", 2, "for")
     assert "--game" in one["help"]
-    assert say("check", str(variant), "--game", "no-such-game") == 2
+    assert run_cli("check", str(variant), "--game", "no-such-game") == 2
 
 
-def test_a_fingerprint_outlives_other_lines(say: Said, tmp_path: Path) -> None:
+def test_a_fingerprint_outlives_other_lines(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "heaps.yaml"
 
     def found(text: str) -> list[str]:
         path.write_text(text, encoding="utf-8")
-        assert say("check", str(path), "--format", "json") == 1
-        return [one["fingerprint"] for one in say.json()["diagnostics"]]
+        assert run_cli("check", str(path), "--format", "json") == 1
+        return [one["fingerprint"] for one in run_cli.json()["diagnostics"]]
 
     (first,) = found(BROKEN)
     assert re.fullmatch(r"[0-9a-f]{16}", first)
@@ -250,142 +250,146 @@ def corner(tmp_path: Path) -> Corner:
     return Corner(tmp_path)
 
 
-def told(say: Said) -> list[tuple[str, str, int]]:
+def told(run_cli: CommandLine) -> list[tuple[str, str, int]]:
     """Of each complaint its name, the name of its file and its line."""
-    return [(one["name"], Path(one["file"]).name, one["range"]["start"]["line"]) for one in say.json()["diagnostics"]]
+    return [
+        (one["name"], Path(one["file"]).name, one["range"]["start"]["line"]) for one in run_cli.json()["diagnostics"]
+    ]
 
 
-def test_a_game_for_no_number_of_players(say: Said, corner: Corner) -> None:
+def test_a_game_for_no_number_of_players(run_cli: CommandLine, corner: Corner) -> None:
     game = corner.write("heaps", NAMELESS.replace("players: 2", "players: 3 to 2"))
-    assert say("check", game, "--format", "json") == 1
-    assert told(say) == [("players", "heaps.yaml", 6)]
-    assert "`2 to 3`" in say.out
+    assert run_cli("check", game, "--format", "json") == 1
+    assert told(run_cli) == [("players", "heaps.yaml", 6)]
+    assert "`2 to 3`" in run_cli.out
 
 
 @pytest.mark.parametrize("head", ["", "applies: always\n"])
-def test_a_variant_for_numbers_of_players_that_its_game_has_not(say: Said, corner: Corner, head: str) -> None:
+def test_a_variant_for_numbers_of_players_that_its_game_has_not(
+    run_cli: CommandLine, corner: Corner, head: str
+) -> None:
     variant = corner.variant("five", "set: {zones.heaps.starts: 9 of match}", f"players: 5\n{head}")
-    assert say("check", variant, "--format", "json") == 1
-    assert told(say) == [("players-do-not-fit", "five.yaml", 4)]
+    assert run_cli("check", variant, "--format", "json") == 1
+    assert told(run_cli) == [("players-do-not-fit", "five.yaml", 4)]
 
 
-def test_a_variant_that_opens_the_game_is_checked_there(say: Said, corner: Corner) -> None:
+def test_a_variant_that_opens_the_game_is_checked_there(run_cli: CommandLine, corner: Corner) -> None:
     open_ = "set: {players: 2 to 3, zones.heaps.starts: (4 less players) of match, ROOM}"
     corner.write("heaps", NAMELESS.replace("seen_by: all, starts: (", "seen_by: all, at_most: 7, starts: ("))
     variant = corner.variant("three", open_.replace(", ROOM", ""), "players: 3\n")
-    assert say("check", variant) == 0, say.out
+    assert run_cli("check", variant) == 0, run_cli.out
     variant = corner.variant("three", open_.replace("ROOM", "zones.heaps.at_most: 4 less players * 2"), "players: 3\n")
-    assert say("check", variant, "--format", "json") == 1
-    assert told(say) == [("set-up-impossible", "three.yaml", 5)]
-    assert "with variant `three` and 3 players" in say.out
+    assert run_cli("check", variant, "--format", "json") == 1
+    assert told(run_cli) == [("set-up-impossible", "three.yaml", 5)]
+    assert "with variant `three` and 3 players" in run_cli.out
 
 
-def test_variants_given_together_are_laid_together(say: Said, corner: Corner) -> None:
+def test_variants_given_together_are_laid_together(run_cli: CommandLine, corner: Corner) -> None:
     a = corner.variant("a", "set: {zones.heaps.starts: 9 of match}")
     b = corner.variant("b", "set: {zones.heaps.starts: 8 of match}")
     c = corner.variant("c", "insert: {turn.c: {after: take, finish: game}}")
     d = corner.variant("d", "insert: {turn.d: {after: take, finish: game}}")
-    assert say("check", a, b, "--format", "json") == 1
-    assert told(say) == [("two-writers", "b.yaml", 4)]
-    assert say("check", c, d, "--format", "json") == 1
-    assert told(say) == [("one-anchor", "d.yaml", 4)]
-    assert say("check", a, c) == 0, say.out
-    assert say("check", str(corner.folder), "--fail-on", "warning") == 0, say.out
+    assert run_cli("check", a, b, "--format", "json") == 1
+    assert told(run_cli) == [("two-writers", "b.yaml", 4)]
+    assert run_cli("check", c, d, "--format", "json") == 1
+    assert told(run_cli) == [("one-anchor", "d.yaml", 4)]
+    assert run_cli("check", a, c) == 0, run_cli.out
+    assert run_cli("check", str(corner.folder), "--fail-on", "warning") == 0, run_cli.out
     for line in ("group: starts\n", "conflicts: [a]\n"):
         corner.variant("a", "set: {zones.heaps.starts: 9 of match}", "group: starts\n")
         corner.variant("b", "set: {zones.heaps.starts: 8 of match}", line)
-        assert say("check", a, b) == 0, say.out
+        assert run_cli("check", a, b) == 0, run_cli.out
     corner.variant("b", "set: {zones.heaps.starts: 8 of match}", "after: [a]\n")
-    assert say("check", a, b) == 0, say.out
+    assert run_cli("check", a, b) == 0, run_cli.out
 
 
-def test_variants_can_be_laid_below_what_is_checked(say: Said, corner: Corner) -> None:
+def test_variants_can_be_laid_below_what_is_checked(run_cli: CommandLine, corner: Corner) -> None:
     a = corner.variant("a", "add: {parameters: {most: 3}}")
     b = corner.variant("b", "set: {actions.take.choose.number.one_of: 1 to most}", "requires: [a]\nafter: [a]\n")
     c = corner.variant("c", "set: {actions.take.choose.number.one_of: 1 to mst}", "after: [a]\n")
     heaps = str(corner.folder / "heaps.yaml")
-    assert say("check", heaps, "--variant", b, "--format", "json") == 1
-    assert told(say)[0] == ("required-variant", "b.yaml", 4)
-    assert say("check", heaps, "--variant", a, "--variant", b) == 0, say.out
-    assert say("check", b, "--variant", a) == 0, say.out
-    assert say("check", c, "--variant", a, "--format", "json") == 1
-    assert "did you mean `most`?" in say.out
-    assert say("check", c, "--variant", "no-such") == 2
+    assert run_cli("check", heaps, "--variant", b, "--format", "json") == 1
+    assert told(run_cli)[0] == ("required-variant", "b.yaml", 4)
+    assert run_cli("check", heaps, "--variant", a, "--variant", b) == 0, run_cli.out
+    assert run_cli("check", b, "--variant", a) == 0, run_cli.out
+    assert run_cli("check", c, "--variant", a, "--format", "json") == 1
+    assert "did you mean `most`?" in run_cli.out
+    assert run_cli("check", c, "--variant", "no-such") == 2
 
 
-def test_a_set_up_that_is_impossible_is_told(say: Said, corner: Corner) -> None:
+def test_a_set_up_that_is_impossible_is_told(run_cli: CommandLine, corner: Corner) -> None:
     heaps = str(corner.folder / "heaps.yaml")
     full = corner.variant("full", "add: {zones.heaps.at_most: 3}")
-    assert say("check", full, "--format", "json") == 1
-    assert told(say) == [("set-up-impossible", "full.yaml", 4)]
-    assert "with variant `full` and 2 players: a place of heaps has room for 3, but starts with 5" in say.out
+    assert run_cli("check", full, "--format", "json") == 1
+    assert told(run_cli) == [("set-up-impossible", "full.yaml", 4)]
+    assert "with variant `full` and 2 players: a place of heaps has room for 3, but starts with 5" in run_cli.out
     corner.write(
         "heaps",
         NAMELESS.replace("actions:\n", "setup: [deal: {move: 4 of match, from: heaps(1), to: gone}]\nactions:\n"),
     )
-    assert say("check", heaps, "--format", "json") == 1
-    assert told(say) == [("set-up-impossible", "heaps.yaml", 13)]
+    assert run_cli("check", heaps, "--format", "json") == 1
+    assert told(run_cli) == [("set-up-impossible", "heaps.yaml", 13)]
     corner.write("heaps", NAMELESS.replace("gone: {", "gone: {at_most: 3, starts: 4 of match, "))
-    assert say("check", heaps, "--format", "json") == 1
-    assert told(say) == [("set-up-impossible", "heaps.yaml", 12)]
-    assert say("play", heaps) == 1
-    assert "the rules fail here: zones.gone: a place of gone has room for 3, but starts with 4" in say.err
+    assert run_cli("check", heaps, "--format", "json") == 1
+    assert told(run_cli) == [("set-up-impossible", "heaps.yaml", 12)]
+    assert run_cli("play", heaps) == 1
+    assert "the rules fail here: zones.gone: a place of gone has room for 3, but starts with 4" in run_cli.err
 
 
-def test_a_part_is_checked_with_its_game(say: Said) -> None:
-    assert say("check", str(bundle.bundle_folder("rules") / "splendor" / "turn.yaml")) == 0
-    assert say.out == "checked 1 game: no problems found\n"
+def test_a_part_is_checked_with_its_game(run_cli: CommandLine) -> None:
+    assert run_cli("check", str(bundle.bundle_folder("rules") / "splendor" / "turn.yaml")) == 0
+    assert run_cli.out == "checked 1 game: no problems found\n"
 
 
-def test_warnings_fail_when_they_should(say: Said, tmp_path: Path) -> None:
+def test_warnings_fail_when_they_should(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "heaps.yaml"
     path.write_text(NAMELESS.replace("zones:", "parameters:\n  unused: 3\nzones:"), encoding="utf-8")
-    assert say("check", str(path)) == 0
-    assert "0 errors and 1 warning" in say.out
-    assert say("check", str(path), "--fail-on", "warning") == 1
+    assert run_cli("check", str(path)) == 0
+    assert "0 errors and 1 warning" in run_cli.out
+    assert run_cli("check", str(path), "--fail-on", "warning") == 1
 
 
-def test_scenarios_run(say: Said, tmp_path: Path) -> None:
+def test_scenarios_run(run_cli: CommandLine, tmp_path: Path) -> None:
     case = (
         "scenarios: taking\nfor: splendor\nplayers: 2\ncases:\n"
         "  pair:\n    text: Legal at first.\n    when: {}\n    then: {{legal: true}}\n"
     )
     path = tmp_path / "taking.yaml"
     path.write_text(case.format("take_pair(colour=ruby)"), encoding="utf-8")
-    assert say("test", str(path)) == 0, say.out
+    assert run_cli("test", str(path)) == 0, run_cli.out
     path.write_text(case.format("take_pair(colour=gold)"), encoding="utf-8")
-    assert say("test", str(path)) == 1
-    assert "1 failed" in say.out
+    assert run_cli("test", str(path)) == 1
+    assert "1 failed" in run_cli.out
 
 
 # ---- perft, simulate ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
-def test_perft_says_what_it_counts(say: Said) -> None:
-    assert say("perft", "--depth", "2") == 0
-    assert "order of their rows" in say.out
-    assert "answers: whole" in say.out
-    counts = re.findall(r"^depth \d: (\d+)", say.out, re.MULTILINE)
+def test_perft_says_what_it_counts(run_cli: CommandLine) -> None:
+    assert run_cli("perft", "--depth", "2") == 0
+    assert "order of their rows" in run_cli.out
+    assert "answers: whole" in run_cli.out
+    counts = re.findall(r"^depth \d: (\d+)", run_cli.out, re.MULTILINE)
     assert counts == ["30", "865"]
-    assert say("perft", "--depth", "2", "--divide") == 0
-    divided = re.findall(r"^  \S.*: (\d+)$", say.out, re.MULTILINE)
+    assert run_cli("perft", "--depth", "2", "--divide") == 0
+    divided = re.findall(r"^  \S.*: (\d+)$", run_cli.out, re.MULTILINE)
     assert len(divided) == 30
     assert sum(map(int, divided)) == 865
     address = "actions.take_different.choose.colours"
-    assert say("perft", "--depth", "1", "--tokenwise", address, "--seed", "3") == 0
-    assert f"piece by piece at {address}" in say.out
-    assert "shuffled by seed 3" in say.out
-    assert "depth 1: 25 " in say.out
+    assert run_cli("perft", "--depth", "1", "--tokenwise", address, "--seed", "3") == 0
+    assert f"piece by piece at {address}" in run_cli.out
+    assert "shuffled by seed 3" in run_cli.out
+    assert "depth 1: 25 " in run_cli.out
 
 
 @pytest.mark.slow
-def test_simulations_are_tables_or_json(say: Said) -> None:
-    assert say("simulate", "-n", "3", "--seed", "4") == 0
-    assert "wins of player 2 (random)" in say.out
-    assert all(len(line) <= WIDTH for line in say.out.splitlines())
-    assert say("simulate", "-n", "3", "--seed", "4", "--json", "--bot", "random", "--bot", "random") == 0
-    found = say.json()
+def test_simulations_are_tables_or_json(run_cli: CommandLine) -> None:
+    assert run_cli("simulate", "-n", "3", "--seed", "4") == 0
+    assert "wins of player 2 (random)" in run_cli.out
+    assert all(len(line) <= WIDTH for line in run_cli.out.splitlines())
+    assert run_cli("simulate", "-n", "3", "--seed", "4", "--json", "--bot", "random", "--bot", "random") == 0
+    found = run_cli.json()
     assert (found["games"], found["seed"], found["bots"]) == (3, 4, ["random", "random"])
     assert {"mean", "deviation", "min", "max", "quantiles", "interval95", "count"} == set(found["turns"])
 
@@ -394,16 +398,16 @@ def test_simulations_are_tables_or_json(say: Said) -> None:
 
 
 @pytest.mark.slow
-def test_why(say: Said) -> None:
-    assert say("why", "take_pair(colour=gold)") == 1
+def test_why(run_cli: CommandLine) -> None:
+    assert run_cli("why", "take_pair(colour=gold)") == 1
     for piece in ("gold comes with a reservation", "actions.take_pair.choose.colour", "actions.yaml:", "official"):
-        assert piece in say.out
-    assert say("why", "take_pair(colour=gold)", "--json") == 1
-    assert say.json()["reasons"][0]["kind"] == "choice"
-    assert say("why", "splendor", "take_pair(colour=ruby)") == 0
-    assert say("why", "pass", "--seat", "1") == 1
-    assert say("why", "take_pair(colour=gold)", "--lang", "fr") == 1
-    assert "réservation" in say.out
+        assert piece in run_cli.out
+    assert run_cli("why", "take_pair(colour=gold)", "--json") == 1
+    assert run_cli.json()["reasons"][0]["kind"] == "choice"
+    assert run_cli("why", "splendor", "take_pair(colour=ruby)") == 0
+    assert run_cli("why", "pass", "--seat", "1") == 1
+    assert run_cli("why", "take_pair(colour=gold)", "--lang", "fr") == 1
+    assert "réservation" in run_cli.out
 
 
 @pytest.mark.slow
@@ -420,24 +424,24 @@ def test_why(say: Said) -> None:
     ],
 )  # fmt: skip
 def test_why_names_the_variants_that_have_a_hand_in_a_reason(
-    say: Said, wish: str, given: list[str], named: list[str]
+    run_cli: CommandLine, wish: str, given: list[str], named: list[str]
 ) -> None:
-    assert say("why", wish, *given) == 1
-    assert [line.split()[1] for line in say.out.splitlines() if line.startswith("  variant ")] == named
-    assert say("why", wish, *given, "--json") == 1
-    assert [one for reason in say.json()["reasons"] for one in reason["variants"]] == named
+    assert run_cli("why", wish, *given) == 1
+    assert [line.split()[1] for line in run_cli.out.splitlines() if line.startswith("  variant ")] == named
+    assert run_cli("why", wish, *given, "--json") == 1
+    assert [one for reason in run_cli.json()["reasons"] for one in reason["variants"]] == named
 
 
-def test_why_says_all_that_forbids_it_and_nothing_twice(say: Said) -> None:
-    assert say("why", "give_back(tokens=ruby)") == 1
-    numbers = re.findall(r"^(\d)\. ", say.out, re.MULTILINE)
+def test_why_says_all_that_forbids_it_and_nothing_twice(run_cli: CommandLine) -> None:
+    assert run_cli("why", "give_back(tokens=ruby)") == 1
+    numbers = re.findall(r"^(\d)\. ", run_cli.out, re.MULTILINE)
     assert numbers == [str(number) for number in range(1, len(numbers) + 1)]
     assert len(numbers) > 1
-    assert say.out.count(" turn.act\n") == 1
-    assert "     values  purse(me) = nothing\n             count(purse(me))" in say.out
-    assert say("why", "give_back(tokens=ruby)", "--json") == 1
-    assert len(say.json()["reasons"]) == len(numbers)
-    assert all(len(line) <= WIDTH for line in say.out.splitlines() if not line.startswith("{"))
+    assert run_cli.out.count(" turn.act\n") == 1
+    assert "     values  purse(me) = nothing\n             count(purse(me))" in run_cli.out
+    assert run_cli("why", "give_back(tokens=ruby)", "--json") == 1
+    assert len(run_cli.json()["reasons"]) == len(numbers)
+    assert all(len(line) <= WIDTH for line in run_cli.out.splitlines() if not line.startswith("{"))
 
 
 def test_reasons_are_told_in_the_words_of_the_rules() -> None:
@@ -468,37 +472,39 @@ def test_reasons_are_told_in_the_words_of_the_rules() -> None:
     assert "               b = 2" in lines
 
 
-def test_show_tells_the_whole_chain(say: Said) -> None:
-    assert say("show", "parameters.gems_each") == 0
-    assert re.search(r"^value +4$", say.out, re.MULTILINE)
-    assert "says fr" in say.out
-    first, second = [line.split()[0] for line in say.out.splitlines() if re.match(r" +\S*\.yaml:\d+:\d+", line)][-2:]
+def test_show_tells_the_whole_chain(run_cli: CommandLine) -> None:
+    assert run_cli("show", "parameters.gems_each") == 0
+    assert re.search(r"^value +4$", run_cli.out, re.MULTILINE)
+    assert "says fr" in run_cli.out
+    first, second = [line.split()[0] for line in run_cli.out.splitlines() if re.match(r" +\S*\.yaml:\d+:\d+", line)][
+        -2:
+    ]
     assert first.endswith(("game.yaml:90:12",)) or "game.yaml" in first
     assert "players-2.yaml" in second
-    assert say("show", "parameters.gems_each", "--players", "4") == 0
-    assert re.search(r"^value +7$", say.out, re.MULTILINE)
-    assert "players-2" not in say.out
+    assert run_cli("show", "parameters.gems_each", "--players", "4") == 0
+    assert re.search(r"^value +7$", run_cli.out, re.MULTILINE)
+    assert "players-2" not in run_cli.out
 
 
 @pytest.mark.slow
-def test_show_lists_what_stands_below(say: Said) -> None:
-    assert say("show", "turn") == 0
-    assert "turn.give_back" in say.out
-    assert say("show", "actions.buy") == 0
-    assert re.search(r"^parts +choose, do$", say.out, re.MULTILINE)
-    assert say("show", ".") == 0
-    assert "parameters" in say.out
-    assert say("show", "actions.bye") == 2
-    assert "did you mean actions.buy" in say.err
-    assert say("show", "actions.buy.when.colours_first", "--variant", "colours-first") == 0
-    assert "colours-first.yaml" in say.out
+def test_show_lists_what_stands_below(run_cli: CommandLine) -> None:
+    assert run_cli("show", "turn") == 0
+    assert "turn.give_back" in run_cli.out
+    assert run_cli("show", "actions.buy") == 0
+    assert re.search(r"^parts +choose, do$", run_cli.out, re.MULTILINE)
+    assert run_cli("show", ".") == 0
+    assert "parameters" in run_cli.out
+    assert run_cli("show", "actions.bye") == 2
+    assert "did you mean actions.buy" in run_cli.err
+    assert run_cli("show", "actions.buy.when.colours_first", "--variant", "colours-first") == 0
+    assert "colours-first.yaml" in run_cli.out
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("address", ["components.card.rows.l1_ruby_3", "values.price", "ranking.cards", "measures"])
-def test_show_shows_every_sort_of_rule(say: Said, address: str) -> None:
-    assert say("show", address) == 0
-    assert "written by" in say.out
+def test_show_shows_every_sort_of_rule(run_cli: CommandLine, address: str) -> None:
+    assert run_cli("show", address) == 0
+    assert "written by" in run_cli.out
 
 
 def test_what_is_wrong_has_a_status_of_its_own() -> None:
@@ -593,17 +599,17 @@ def test_an_interrupt_stops_all_processes(tmp_path: Path) -> None:
 # ---- wishes that are told better ----------------------------------------------------------------------------------
 
 
-def test_an_empty_name_is_wrong_use(say: Said) -> None:
+def test_an_empty_name_is_wrong_use(run_cli: CommandLine) -> None:
     for words in (["play", ""], ["simulate", ""], ["check", ""], ["play", "--variant", ""], ["play", "--resume", ""]):
-        assert say(*words) == 2
-        assert "empty" in say.err
-        assert len(say.err.splitlines()) == 1
+        assert run_cli(*words) == 2
+        assert "empty" in run_cli.err
+        assert len(run_cli.err.splitlines()) == 1
 
 
-def test_a_game_without_an_action(say: Said, heaps: str) -> None:
+def test_a_game_without_an_action(run_cli: CommandLine, heaps: str) -> None:
     for game in ("splendor", heaps):
-        assert say("why", game) == 2
-        assert say.err.startswith(f"rulewright: missing ACTION after the game {game}")
+        assert run_cli("why", game) == 2
+        assert run_cli.err.startswith(f"rulewright: missing ACTION after the game {game}")
 
 
 def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -632,12 +638,12 @@ def test_a_seed_that_nobody_chose_cannot_be_tried_out() -> None:
 
 
 @pytest.mark.slow
-def test_show_knows_members_and_offers(say: Said) -> None:
-    assert say("show", "kinds.gem.ruby") == 0
-    assert "kinds.gem.ruby is a member of kinds.gem" in say.out
-    assert re.search(r"^says fr +rubis", say.out, re.MULTILINE)
-    assert say("show", "turn.act.must.buy") == 0
-    assert say.out.startswith("turn.act.must.buy offers actions.buy:\nactions.buy ")
-    assert "choose" in say.out
+def test_show_knows_members_and_offers(run_cli: CommandLine) -> None:
+    assert run_cli("show", "kinds.gem.ruby") == 0
+    assert "kinds.gem.ruby is a member of kinds.gem" in run_cli.out
+    assert re.search(r"^says fr +rubis", run_cli.out, re.MULTILINE)
+    assert run_cli("show", "turn.act.must.buy") == 0
+    assert run_cli.out.startswith("turn.act.must.buy offers actions.buy:\nactions.buy ")
+    assert "choose" in run_cli.out
     for address in ("kinds.gem.rubby", "kinds.gm.ruby", "turn.act.must.pass", "turn.act.must.fly"):
-        assert say("show", address) == 2, address
+        assert run_cli("show", address) == 2, address

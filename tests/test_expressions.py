@@ -36,7 +36,7 @@ from rulewright.model.loader import build_composition, compose_game
 from rulewright.source.nodes import ScalarNode
 
 FOLDER = Path(__file__).parent / "expressions"
-COMPLAINTS = Path(__file__).parent / "complaints" / "expressions"
+DIAGNOSTICS = Path(__file__).parent / "diagnostics" / "expressions"
 PARSER = (GRAMMAR_DIR / "parser.json").read_text(encoding="utf-8")
 FILES = sorted(path for path in FOLDER.glob("*.yaml") if path.name not in ("world.yaml", "together.yaml"))
 TOGETHER = yaml.safe_load((FOLDER / "together.yaml").read_text(encoding="utf-8"))["cases"]
@@ -301,7 +301,7 @@ def test_nothing_raises_and_bounds_hold(text: str, world: tuple[ReferenceEngine,
 # ---- in a file ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", case_files(COMPLAINTS), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", case_files(DIAGNOSTICS), ids=lambda path: path.stem)
 def test_file(path: Path) -> None:
     diagnostics = Diagnostics()
     resolved = compose_game(str(path), 2, (), diagnostics)

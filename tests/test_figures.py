@@ -291,7 +291,7 @@ def test_a_full_disk_loses_no_figures(simulate: Simulate, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_game_that_cannot_go_on_is_shown(simulate: Simulate, jobs: int) -> None:
-    faulty = FOLDER / "complaints" / "scenarios" / "faulty" / "game.yaml"
+    faulty = FOLDER / "diagnostics" / "scenarios" / "faulty" / "game.yaml"
     out = simulate(faulty, "-n", 9, "--jobs", jobs, status=1)
     assert out == ""  # of no games there is nothing to sum up
     _, told, shown = simulate.err.splitlines()

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import positions
+from command_line import CommandLine, process
 from positions import TOGETHER
 from rulewright.diagram import diagrams
 from rulewright.diagram.diagram import Diagram
@@ -28,7 +29,6 @@ from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, break_lines,
 from rulewright.model.loader import available_games, load_rules
 from rulewright.model.rules import Block, Choose, Rules, RunSteps, Step
 from rulewright.wording import messages
-from said import Said, process
 
 MANUAL = Path(__file__).parent.parent / "rules" / "MANUAL.md"
 GAMES = Path(__file__).parent / "games"
@@ -540,35 +540,35 @@ def test_a_thing_moves_from_where_it_can_be_chosen(chosen: str, wanted: set[str]
 
 
 @pytest.mark.slow
-def test_the_same_rules_give_the_same_bytes(say: Said) -> None:
+def test_the_same_rules_give_the_same_bytes(run_cli: CommandLine) -> None:
     command = ("graph", "--show", "all", "--variant", "solo", "--lang", "fr", "--format", "svg")
-    assert say(*command) == 0
-    assert process(*command).stdout == say.out
+    assert run_cli(*command) == 0
+    assert process(*command).stdout == run_cli.out
 
 
-def test_what_the_readme_shows_is_printed(say: Said) -> None:
+def test_what_the_readme_shows_is_printed(run_cli: CommandLine) -> None:
     text = MANUAL.read_text(encoding="utf-8").partition("## The rules as a picture")[2]
     ((command, wanted),) = re.findall(r"```console\n\$ rulewright (.*)\n((?:.*\n)*?)```", text.partition("\n## ")[0])
-    assert say(*command.split()) == 0
+    assert run_cli(*command.split()) == 0
     pattern = "".join("(?:.*\\n)*?" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
-    assert re.fullmatch(pattern, say.out), say.out
+    assert re.fullmatch(pattern, run_cli.out), run_cli.out
 
 
 # ---- the command ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("name", "begins"), [("turn.svg", "<svg "), ("turn.md", "---\n"), ("turn", "---\n")])
-def test_a_file_is_what_its_name_says(say: Said, heaps: str, tmp_path: Path, name: str, begins: str) -> None:
+def test_a_file_is_what_its_name_says(run_cli: CommandLine, heaps: str, tmp_path: Path, name: str, begins: str) -> None:
     path = tmp_path / name
-    assert say("graph", heaps, "-o", str(path)) == 0
-    assert say.out == say.err == ""
+    assert run_cli("graph", heaps, "-o", str(path)) == 0
+    assert run_cli.out == run_cli.err == ""
     text = path.read_text(encoding="utf-8")
     assert text.startswith(begins)
-    assert say("graph", heaps, "-o", str(path)) == 2
-    assert say.err == f"rulewright: {path} already exists: choose another name, or move it away\n"
+    assert run_cli("graph", heaps, "-o", str(path)) == 2
+    assert run_cli.err == f"rulewright: {path} already exists: choose another name, or move it away\n"
     assert path.read_text(encoding="utf-8") == text
-    assert say("graph", heaps, "--format", "svg" if name.endswith("svg") else "mermaid") == 0
-    assert say.out == text
+    assert run_cli("graph", heaps, "--format", "svg" if name.endswith("svg") else "mermaid") == 0
+    assert run_cli.out == text
     assert [one.name for one in tmp_path.iterdir() if one.suffix != ".yaml"] == [name]
 
 
@@ -584,33 +584,33 @@ def test_a_file_is_what_its_name_says(say: Said, heaps: str, tmp_path: Path, nam
         ("-o no/such/folder/turn.svg", "cannot write no/such/folder/turn.svg: no such file or directory"),
     ],
 )
-def test_wrong_use_is_told(say: Said, words: str, told: str) -> None:
-    assert say("graph", *words.split()) == 2
-    assert told in say.err
-    assert len(say.err.splitlines()) == 1
+def test_wrong_use_is_told(run_cli: CommandLine, words: str, told: str) -> None:
+    assert run_cli("graph", *words.split()) == 2
+    assert told in run_cli.err
+    assert len(run_cli.err.splitlines()) == 1
 
 
-def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
-    assert say("graph", heaps, "--lang", "fr") == 0
-    assert 'title: "Heaps : le tour"' in say.out
-    assert "Take any number of matches" in say.out
+def test_a_language_that_only_the_program_speaks(run_cli: CommandLine, heaps: str) -> None:
+    assert run_cli("graph", heaps, "--lang", "fr") == 0
+    assert 'title: "Heaps : le tour"' in run_cli.out
+    assert "Take any number of matches" in run_cli.out
 
 
 @pytest.mark.slow
-def test_a_setting_is_held_against_the_rules_without_it(say: Said) -> None:
-    assert say("graph", "--set", "target_prestige=21") == 0
-    assert say.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends
-    assert "(changed)<br>Has the player 21 prestige points or more?<br>(target_prestige: 15 → 21)" in say.out
-    assert say("graph", "--set", "hand_limit=1") == 0
-    assert say.out.count("<br>~ allowed if: You hold fewer than 1<br>reserved card. (hand_limit: 3 → 1)") == 2
-    assert say("graph", "--set", "gold_total=7", "--show", "moves") == 0
-    assert '[("(changed)<br>Supply<br>Tokens in the middle' in say.out
-    assert say.out.count("<br>(gold_total: 5 → 7)") == 1
+def test_a_setting_is_held_against_the_rules_without_it(run_cli: CommandLine) -> None:
+    assert run_cli("graph", "--set", "target_prestige=21") == 0
+    assert run_cli.out.count("(changed)<br>") == 2  # the condition and the step at which the game ends
+    assert "(changed)<br>Has the player 21 prestige points or more?<br>(target_prestige: 15 → 21)" in run_cli.out
+    assert run_cli("graph", "--set", "hand_limit=1") == 0
+    assert run_cli.out.count("<br>~ allowed if: You hold fewer than 1<br>reserved card. (hand_limit: 3 → 1)") == 2
+    assert run_cli("graph", "--set", "gold_total=7", "--show", "moves") == 0
+    assert '[("(changed)<br>Supply<br>Tokens in the middle' in run_cli.out
+    assert run_cli.out.count("<br>(gold_total: 5 → 7)") == 1
 
 
-def test_a_variant_for_other_numbers_of_players_is_held_against_the_nearest(say: Said) -> None:
-    assert say("graph", "--variant", "solo") == 0
-    assert 'title: "Splendor: the turn, with solo (compared with 2 players)"' in say.out
+def test_a_variant_for_other_numbers_of_players_is_held_against_the_nearest(run_cli: CommandLine) -> None:
+    assert run_cli("graph", "--variant", "solo") == 0
+    assert 'title: "Splendor: the turn, with solo (compared with 2 players)"' in run_cli.out
 
 
 def test_the_words_of_pictures_are_the_same_in_every_language() -> None:

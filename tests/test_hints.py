@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from said import Said
+from command_line import CommandLine
 
 GAME = """
 game: holes
@@ -50,37 +50,39 @@ def holes(tmp_path: Path):
     return written
 
 
-def test_a_hole_that_was_translated_is_told_with_those_of_the_english_sentence(say: Said, holes) -> None:
-    assert say("check", holes("  stone: [pebble]")) == 1
-    assert re.search(r"no name `case`(.*\n)+? *= help: .* those of the English sentence: \{cell\}\n", say.out)
+def test_a_hole_that_was_translated_is_told_with_those_of_the_english_sentence(run_cli: CommandLine, holes) -> None:
+    assert run_cli("check", holes("  stone: [pebble]")) == 1
+    assert re.search(r"no name `case`(.*\n)+? *= help: .* those of the English sentence: \{cell\}\n", run_cli.out)
 
 
-def test_of_many_complaints_the_errors_stand_first(say: Said, holes) -> None:
+def test_of_many_complaints_the_errors_stand_first(run_cli: CommandLine, holes) -> None:
     french = FRENCH.replace("{case}", "{cell}")
     for many in (5, 12):
         kinds = "\n".join(f"  unused_{number}: [one_of_{number}]" for number in range(many))
         game = holes(f"{kinds}\n  stone: [pebble]\nparameters:\n  high: {{value: 10, type: 1 to 9}}", french)
-        assert say("check", game) == 1
-        found = re.findall(r"^(error|warning)\[", say.out, re.MULTILINE)
+        assert run_cli("check", game) == 1
+        found = re.findall(r"^(error|warning)\[", run_cli.out, re.MULTILINE)
         assert found.count("error") == 1
         assert found.count("warning") >= many
         assert (found[0] == "error") == (many > 10)
-        assert say("play", game) == 1
-        assert "these rules cannot be used: 1 error\n" in say.err  # only `check` warns
+        assert run_cli("play", game) == 1
+        assert "these rules cannot be used: 1 error\n" in run_cli.err  # only `check` warns
 
 
-def test_a_name_that_an_action_has_already(say: Said, holes) -> None:
-    say("check", holes("  stone: [pebble]\n  place: [here]", FRENCH.replace("{case}", "{cell}")))
-    assert re.search(r"N401: (.*\n)+? *= help: .*state and action needs a name of its own", say.out)
+def test_a_name_that_an_action_has_already(run_cli: CommandLine, holes) -> None:
+    run_cli("check", holes("  stone: [pebble]\n  place: [here]", FRENCH.replace("{case}", "{cell}")))
+    assert re.search(r"N401: (.*\n)+? *= help: .*state and action needs a name of its own", run_cli.out)
 
 
-def test_a_game_among_the_bots_of_a_tournament(say: Said) -> None:
-    assert say("tournament", "some-game", "greedy", "random") == 2
-    assert "a game is given with --game" in say.err
+def test_a_game_among_the_bots_of_a_tournament(run_cli: CommandLine) -> None:
+    assert run_cli("tournament", "some-game", "greedy", "random") == 2
+    assert "a game is given with --game" in run_cli.err
 
 
-def test_scenarios_in_the_folder_of_a_game_are_told_where_they_belong(say: Said, holes, tmp_path: Path) -> None:
+def test_scenarios_in_the_folder_of_a_game_are_told_where_they_belong(
+    run_cli: CommandLine, holes, tmp_path: Path
+) -> None:
     game = holes("  stone: [pebble]", FRENCH.replace("{case}", "{cell}"))
     (tmp_path / "holes.scenarios.yaml").write_text("scenarios: some\nfor: holes\ncases: {}\n", encoding="utf-8")
-    assert say("check", game) == 1
-    assert "help: move scenarios next to the game's folder, not into it" in say.out
+    assert run_cli("check", game) == 1
+    assert "help: move scenarios next to the game's folder, not into it" in run_cli.out

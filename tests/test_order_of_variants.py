@@ -70,7 +70,7 @@ def test_any_order_of_shipped_variants_gives_the_same_rules(data: st.DataObject)
 
 
 # ---- variants made at random, of which most do not go together
-CHIPS = Path(__file__).parent / "complaints" / "overlay" / "base"
+CHIPS = Path(__file__).parent / "diagnostics" / "overlay" / "base"
 OPERATIONS = {
     "set": [
         "parameters.goal: 9",

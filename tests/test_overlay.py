@@ -20,7 +20,7 @@ from rulewright.document.editing import entry_span
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode, to_builtins
 from rulewright.variants.overlay import Variant, apply_variants, find_overlay, load_variant
 
-FOLDER = Path(__file__).parent / "complaints" / "overlay"
+FOLDER = Path(__file__).parent / "diagnostics" / "overlay"
 BASE = FOLDER / "base"
 SEVERAL = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path != BASE)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from command_line import BURYING, ROLLING, SACK, SIGNS, CommandLine, play_typing, shell
 from rulewright.terminal.width import DEFAULT_WIDTH as WIDTH
-from said import BURYING, ROLLING, SACK, SIGNS, Said, shell, typed
 
 
 @pytest.fixture
@@ -31,15 +31,15 @@ def signs(tmp_path: Path) -> str:
 
 
 @pytest.mark.slow
-def test_bots_play_through_without_a_terminal(say: Said) -> None:
-    assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
-    assert "again with --seed 5" in say.out
-    assert "the game is over.\n\nRanking\n  1. player" in say.out
-    numbers = [int(found) for found in re.findall(r"^ *(\d+)  player \d  \S", say.out, re.MULTILINE)]
+def test_bots_play_through_without_a_terminal(run_cli: CommandLine) -> None:
+    assert run_cli("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
+    assert "again with --seed 5" in run_cli.out
+    assert "the game is over.\n\nRanking\n  1. player" in run_cli.out
+    numbers = [int(found) for found in re.findall(r"^ *(\d+)  player \d  \S", run_cli.out, re.MULTILINE)]
     assert numbers[: max(numbers)] == list(range(1, max(numbers) + 1))
-    again = say.out
-    assert say("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
-    assert say.out == again
+    again = run_cli.out
+    assert run_cli("play", "--seed", "5", "--seat", "random", "--seat", "random") == 0
+    assert run_cli.out == again
 
 
 ALONE = """
@@ -68,25 +68,25 @@ round:
 """
 
 
-def test_a_lost_game_is_told_as_one_with_what_ended_it(say: Said, tmp_path: Path) -> None:
+def test_a_lost_game_is_told_as_one_with_what_ended_it(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "alone.yaml"
     path.write_text(ALONE.replace("WHEN", "round_number is 2"), encoding="utf-8")
     record = tmp_path / "alone.jsonl"
-    assert say("play", str(path), "--seat", "random", "--record", str(record)) == 0
+    assert run_cli("play", str(path), "--seat", "random", "--record", str(record)) == 0
     lost = "\nTime has run out.\n\nNobody won.\n     player 1\n"
-    assert lost in say.out
-    assert "Ranking" not in say.out
-    assert say("replay", str(record)) == 0
-    assert lost in say.out
-    assert say("replay", str(record), "--lang", "fr", "--seat", "0") == 0
-    assert "\nLe temps est écoulé.\n\nPersonne n'a gagné.\n     joueur 1\n" in say.out
+    assert lost in run_cli.out
+    assert "Ranking" not in run_cli.out
+    assert run_cli("replay", str(record)) == 0
+    assert lost in run_cli.out
+    assert run_cli("replay", str(record), "--lang", "fr", "--seat", "0") == 0
+    assert "\nLe temps est écoulé.\n\nPersonne n'a gagné.\n     joueur 1\n" in run_cli.out
 
 
-def test_what_ends_the_round_is_told_of_a_game_that_is_won(say: Said, tmp_path: Path) -> None:
+def test_what_ends_the_round_is_told_of_a_game_that_is_won(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "alone.yaml"
     path.write_text(ALONE.replace("WHEN", "round_number is 9"), encoding="utf-8")
-    assert say("play", str(path), "--seat", "random") == 0
-    assert "\nThe bank of 3 rounds is empty.\n\nRanking\n  1. player 1: won\n" in say.out
+    assert run_cli("play", str(path), "--seat", "random") == 0
+    assert "\nThe bank of 3 rounds is empty.\n\nRanking\n  1. player 1: won\n" in run_cli.out
 
 
 FULL = """
@@ -114,30 +114,30 @@ round:
 
 
 def test_rules_that_ask_for_the_impossible_are_told_with_the_step_and_the_way_back(
-    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path, record = tmp_path / "full.yaml", tmp_path / "full.jsonl"
     path.write_text(FULL, encoding="utf-8")
     rules = (str(path), "--seat", "human", "--seed", "1", "--record", str(record))
     for choice, step in (("turn_up", "round.show"), ("burn", "actions.burn.do.burn")):
         monkeypatch.setattr("sys.stdin", io.StringIO(f"turn_up\n{choice}\n"))
-        assert say("play", *rules) == 1
-        told = " ".join(say.out.split())
+        assert run_cli("play", *rules) == 1
+        told = " ".join(run_cli.out.split())
         assert re.search(rf"{step}: puts 3 into open, which has room for 2 \(\S+full\.yaml:\d+:\d+\)", told)
         assert f"The game is saved in {record}" in told
         monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
-        assert say("play", "--resume", str(record)) == 0
-        assert "round 2" in say.out  # before the choice that the rules could not carry out
+        assert run_cli("play", "--resume", str(record)) == 0
+        assert "round 2" in run_cli.out  # before the choice that the rules could not carry out
         record.unlink()
-    assert say("play", str(path), "--seat", "random", "--seed", "1") == 1
-    assert "the rules fail here: " in say.err
+    assert run_cli("play", str(path), "--seat", "random", "--seed", "1") == 1
+    assert "the rules fail here: " in run_cli.err
 
 
-def test_hidden_things_are_not_printed_before_the_end(say: Said, tmp_path: Path) -> None:
+def test_hidden_things_are_not_printed_before_the_end(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "burying.yaml"
     path.write_text(BURYING, encoding="utf-8")
-    assert say("play", str(path), "--seed", "1") == 0
-    game, _, end = say.out.partition("The end, with everything revealed")
+    assert run_cli("play", str(path), "--seed", "1") == 0
+    game, _, end = run_cli.out.partition("The end, with everything revealed")
     assert game.count("bury(tile=?)") == 2
     assert "bury(tile=t" not in game
     assert not re.search(r"t[1-4]\b", game)
@@ -145,9 +145,9 @@ def test_hidden_things_are_not_printed_before_the_end(say: Said, tmp_path: Path)
     assert first != second
 
 
-def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(
-        say, monkeypatch,
+def test_a_person_plays_by_numbers_and_by_notation(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(
+        run_cli, monkeypatch,
         ["?", "11", "take_pair(colour=gold)", "why take_pair(colour=gold)", "log", "buy", "zzz", "99", "", "quit"],
         "--seat", "human", "--seed", "3",
     )  # fmt: skip
@@ -162,27 +162,27 @@ def test_a_person_plays_by_numbers_and_by_notation(say: Said, monkeypatch: pytes
     assert all(len(line) <= WIDTH + 40 for line in written)  # prompts stand before answers here
 
 
-def test_the_end_of_input_is_polite(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, [], "--seat", "human", "--seed", "3")
+def test_the_end_of_input_is_polite(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(run_cli, monkeypatch, [], "--seat", "human", "--seed", "3")
     assert out.endswith("End of input; the game stops here.\n")
 
 
 @pytest.mark.slow
-def test_a_game_is_saved_and_resumed(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_game_is_saved_and_resumed(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = str(tmp_path / "saved.json")
     save = ["reserve_from_deck(level=1)", f"save {file}", f"save {file}", "quit"]
-    out = typed(say, monkeypatch, save, "--seat", "human", "--seed", "3", "--variant", "open-hands")
+    out = play_typing(run_cli, monkeypatch, save, "--seat", "human", "--seed", "3", "--variant", "open-hands")
     assert f"Saved in {file}," in out
     assert f"{file} already exists" in out
-    out = typed(say, monkeypatch, ["quit"], "--seat", "human", "--resume", file)
+    out = play_typing(run_cli, monkeypatch, ["quit"], "--seat", "human", "--resume", file)
     assert "variants: open-hands" in out
     assert "round 2" in out
-    assert say("why", "pass", "--position", file) == 1
+    assert run_cli("why", "pass", "--position", file) == 1
 
 
-def test_hands_are_hidden_from_others_at_the_keyboard(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hands_are_hidden_from_others_at_the_keyboard(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["", "reserve_from_deck(level=1)", "", "take_pair(colour=ruby)", "", "quit"]
-    out = typed(say, monkeypatch, lines, "--seat", "human", "--seat", "human", "--seed", "3")
+    out = play_typing(run_cli, monkeypatch, lines, "--seat", "human", "--seat", "human", "--seed", "3")
     assert out.count("press Enter when nobody else is looking") == 3
     first, second, third = out.split("press Enter when nobody else is looking")[1:]
     (card,) = re.findall(r"1 Reserved  (l1_\w+)", third)
@@ -191,38 +191,44 @@ def test_hands_are_hidden_from_others_at_the_keyboard(say: Said, monkeypatch: py
     assert "player 1  reserve_from_deck(level=1)" in second
 
 
-def test_games_without_a_table_are_played_too(say: Said, monkeypatch: pytest.MonkeyPatch, heaps: str) -> None:
-    out = typed(say, monkeypatch, ["4", "log", "quit"], heaps, "--seat", "human", "--seed", "1")
+def test_games_without_a_table_are_played_too(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, heaps: str
+) -> None:
+    out = play_typing(run_cli, monkeypatch, ["4", "log", "quit"], heaps, "--seat", "human", "--seed", "1")
     assert "heaps  1 3 match   2 5 match   3 7 match" in out
     assert "   1  player 1  take(heap=2, number=1)" in out
-    assert say("play", heaps, "--seed", "1") == 0
-    assert "Ranking" in say.out
-    assert "won" in say.out
+    assert run_cli("play", heaps, "--seed", "1") == 0
+    assert "Ranking" in run_cli.out
+    assert "won" in run_cli.out
 
 
-def test_the_other_language(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["?", "quitter"], "--seat", "human", "--seed", "3", "--lang", "fr")
+def test_the_other_language(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(run_cli, monkeypatch, ["?", "quitter"], "--seat", "human", "--seed", "3", "--lang", "fr")
     assert "Cartes face visible" in out
     assert "Prendre deux jetons" in out
 
 
-def test_the_cap_is_told_as_it_was_given(say: Said) -> None:
-    assert say("play", "--cap", "4", "--seed", "1") == 0
-    assert "Stopped after 4 turns" in say.out
-    assert "turn 5" in say.out  # it was about to begin
+def test_the_cap_is_told_as_it_was_given(run_cli: CommandLine) -> None:
+    assert run_cli("play", "--cap", "4", "--seed", "1") == 0
+    assert "Stopped after 4 turns" in run_cli.out
+    assert "turn 5" in run_cli.out  # it was about to begin
 
 
-def test_a_position_of_another_game(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str) -> None:
+def test_a_position_of_another_game(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str
+) -> None:
     file = str(tmp_path / "saved.json")
-    typed(say, monkeypatch, [f"save {file}", "Q"], heaps, "--seat", "human", "--seed", "3")
+    play_typing(run_cli, monkeypatch, [f"save {file}", "Q"], heaps, "--seat", "human", "--seed", "3")
     assert json.loads(Path(file).read_text(encoding="utf-8"))["game"] == "heaps"
-    assert say("play", "splendor", "--resume", file) == 2
-    assert say.err == f"rulewright: {file} is a position of 'heaps', not of splendor\n"
+    assert run_cli("play", "splendor", "--resume", file) == 2
+    assert run_cli.err == f"rulewright: {file} is a position of 'heaps', not of splendor\n"
 
 
-def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_position_is_written_whole_or_not_at_all(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     lines = [f"save {tmp_path}/a\0b", f"save {tmp_path}/none/x", f"save {tmp_path}", f"save {tmp_path}/{'x' * 300}"]
-    out = typed(say, monkeypatch, [*lines, "save", "EXIT"], "--seat", "human", "--seed", "3")
+    out = play_typing(run_cli, monkeypatch, [*lines, "save", "EXIT"], "--seat", "human", "--seed", "3")
     assert out.count("Cannot write") == 3
     assert out.count("already exists") == 1
     assert out.endswith("Goodbye.\n")
@@ -231,7 +237,7 @@ def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytes
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    out = typed(say, monkeypatch, [f"save {tmp_path}/saved.json", "quit"], "--seat", "human", "--seed", "3")
+    out = play_typing(run_cli, monkeypatch, [f"save {tmp_path}/saved.json", "quit"], "--seat", "human", "--seed", "3")
     assert ": no space left on device." in out
     assert list(tmp_path.iterdir()) == []
 
@@ -239,9 +245,9 @@ def test_a_position_is_written_whole_or_not_at_all(say: Said, monkeypatch: pytes
 # ---- what play tells ----------------------------------------------------------------------------------------------
 
 
-def test_what_was_rolled_and_what_changed_is_told(say: Said, rolling: str) -> None:
-    assert say("play", rolling, "--seed", "1") == 0
-    told = [" ".join(line.split()) for line in re.findall(r"^ +die: .*(?:\n {16}.*)*", say.out, re.MULTILINE)]
+def test_what_was_rolled_and_what_changed_is_told(run_cli: CommandLine, rolling: str) -> None:
+    assert run_cli("play", rolling, "--seed", "1") == 0
+    told = [" ".join(line.split()) for line in re.findall(r"^ +die: .*(?:\n {16}.*)*", run_cli.out, re.MULTILINE)]
     assert len(told) == 6
     places = [0, 0]
     for number, line in enumerate(told):
@@ -254,8 +260,10 @@ def test_what_was_rolled_and_what_changed_is_told(say: Said, rolling: str) -> No
     assert {1, 2, 3, 4, 5, 6} >= {int(line[5]) for line in told}
 
 
-def test_the_others_last_moves_stand_below_the_board(say: Said, monkeypatch: pytest.MonkeyPatch, rolling: str) -> None:
-    out = typed(say, monkeypatch, ["roll", "?", "q"], rolling, "--seat", "human", "--seed", "1")
+def test_the_others_last_moves_stand_below_the_board(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, rolling: str
+) -> None:
+    out = play_typing(run_cli, monkeypatch, ["roll", "?", "q"], rolling, "--seat", "human", "--seed", "1")
     first, _, second = out.partition("rolling  round 2")
     assert "   1  player 1  roll\n                die: " in first  # one's own, with its number
     board, _, below = second.partition("\n  2\n")
@@ -263,44 +271,44 @@ def test_the_others_last_moves_stand_below_the_board(say: Said, monkeypatch: pyt
     assert "player 2  roll" not in first + board
 
 
-def test_what_has_not_changed_since_the_start_is_not_drawn(say: Said, rolling: str, signs: str) -> None:
-    assert say("play", rolling, "--seed", "1") == 0
-    begin, _, end = say.out.partition("The end, with everything revealed")
+def test_what_has_not_changed_since_the_start_is_not_drawn(run_cli: CommandLine, rolling: str, signs: str) -> None:
+    assert run_cli("play", rolling, "--seed", "1") == 0
+    begin, _, end = run_cli.out.partition("The end, with everything revealed")
     assert "State" not in begin
     assert re.search(r"^State .*place 1: \d+ 2: \d+", end, re.MULTILINE)
-    assert say("play", signs, "--seed", "1") == 0
-    assert "signs  round 1\n" in say.out  # no turn has begun
+    assert run_cli("play", signs, "--seed", "1") == 0
+    assert "signs  round 1\n" in run_cli.out  # no turn has begun
 
 
-def test_a_menu_explains_actions_where_there_is_room(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "Take two gem tokens" not in typed(say, monkeypatch, ["q"], "--seat", "human", "--seed", "3")
+def test_a_menu_explains_actions_where_there_is_room(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "Take two gem tokens" not in play_typing(run_cli, monkeypatch, ["q"], "--seat", "human", "--seed", "3")
     monkeypatch.setenv("LINES", "50")
-    assert "Take two gem tokens" in typed(say, monkeypatch, ["q"], "--seat", "human", "--seed", "3")
+    assert "Take two gem tokens" in play_typing(run_cli, monkeypatch, ["q"], "--seat", "human", "--seed", "3")
 
 
-def test_an_illegal_wish_is_refused_in_few_words(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
+def test_an_illegal_wish_is_refused_in_few_words(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(run_cli, monkeypatch, ["take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
     assert "actions.take_pair.choose.colour" in out
     assert "actions.yaml" not in out
     assert "rulebook" not in out
-    out = typed(say, monkeypatch, ["WHY take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
+    out = play_typing(run_cli, monkeypatch, ["WHY take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
     assert "actions.yaml" in out
     assert "rulebook" in out
 
 
-def test_secret_choices_that_all_were_told_are_no_secret_in_the_end(say: Said, signs: str) -> None:
-    assert say("play", signs, "--seed", "1", "--seat", "random", "--seat", "random") == 0
-    assert say.out.count("chooses in secret") == 4
-    assert say.out.count("had chosen show(sign=") == 4
-    assert "?" not in say.out
-    assert "What was hidden" not in say.out
+def test_secret_choices_that_all_were_told_are_no_secret_in_the_end(run_cli: CommandLine, signs: str) -> None:
+    assert run_cli("play", signs, "--seed", "1", "--seat", "random", "--seat", "random") == 0
+    assert run_cli.out.count("chooses in secret") == 4
+    assert run_cli.out.count("had chosen show(sign=") == 4
+    assert "?" not in run_cli.out
+    assert "What was hidden" not in run_cli.out
 
 
 def test_secret_choices_are_hidden_from_others_at_the_keyboard(
-    say: Said, monkeypatch: pytest.MonkeyPatch, signs: str
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, signs: str
 ) -> None:
     lines = ["", "show(sign=paper)", "", "log", "show(sign=rock)", "", "q"]
-    out = typed(say, monkeypatch, lines, signs, "--seat", "human", "--seat", "human", "--seed", "3")
+    out = play_typing(run_cli, monkeypatch, lines, signs, "--seat", "human", "--seat", "human", "--seed", "3")
     first, second, third = out.split("press Enter when nobody else is looking: ")[1:]
     assert "player 1  show(sign=paper)" not in first + second
     assert "   1  player 1  show(sign=paper)" in third
@@ -310,13 +318,13 @@ def test_secret_choices_are_hidden_from_others_at_the_keyboard(
 
 
 def test_pieces_that_chance_drew_are_told_to_those_who_see_them(
-    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "sacks.yaml"
     path.write_text(SACK, encoding="utf-8")
-    assert say("play", str(path), "--seed", "1") == 0
-    assert len(re.findall(r"^ {16}row \+ 1 (?:red|blue)$", say.out, re.MULTILINE)) == 2
-    out = typed(say, monkeypatch, ["draw"], str(path), "--seat", "human", "--seed", "1")
+    assert run_cli("play", str(path), "--seed", "1") == 0
+    assert len(re.findall(r"^ {16}row \+ 1 (?:red|blue)$", run_cli.out, re.MULTILINE)) == 2
+    out = play_typing(run_cli, monkeypatch, ["draw"], str(path), "--seat", "human", "--seed", "1")
     own, others = re.findall(r"^ {16}(.*\+.*)$", out, re.MULTILINE)
     assert re.fullmatch(r"mine of player 1 \+ 1 (red|blue); row \+ 1 (red|blue)", own)
     assert re.fullmatch(r"row \+ 1 (red|blue)", others)
@@ -337,12 +345,12 @@ def records() -> list[Path]:
     return sorted(Path(os.environ["XDG_DATA_HOME"]).rglob("*.jsonl"))
 
 
-def test_the_command_that_is_told_goes_on_with_the_game(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "quit"], *BEGUN)
+def test_the_command_that_is_told_goes_on_with_the_game(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(run_cli, monkeypatch, ["take_pair(colour=ruby)", "quit"], *BEGUN)
     (file,) = records()
     assert f"The game is saved in {file}" in out
     assert "round 2" in out
-    again = typed(say, monkeypatch, ["log", "q"], *command_in(out)[1:])
+    again = play_typing(run_cli, monkeypatch, ["log", "q"], *command_in(out)[1:])
     assert "round 2  turn 3" in again
     assert "round 1" not in again
     assert "   1  player 1  take_pair(colour=ruby)" in again
@@ -350,14 +358,14 @@ def test_the_command_that_is_told_goes_on_with_the_game(say: Said, monkeypatch: 
     assert records() == [file]
 
 
-def test_the_end_of_input_says_how_to_go_on(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["take_pair(colour=ruby)"], *BEGUN, "--lang", "fr")
+def test_the_end_of_input_says_how_to_go_on(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(run_cli, monkeypatch, ["take_pair(colour=ruby)"], *BEGUN, "--lang", "fr")
     assert "L'entrée est finie" in out
     assert command_in(out)[-2:] == ["--lang", "fr"]
-    assert "manche 2" in typed(say, monkeypatch, [], *command_in(out)[1:])
+    assert "manche 2" in play_typing(run_cli, monkeypatch, [], *command_in(out)[1:])
 
 
-def test_an_interrupt_says_how_to_go_on(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_says_how_to_go_on(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     class Interrupted(io.StringIO):
         def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
             line = super().readline()
@@ -366,61 +374,61 @@ def test_an_interrupt_says_how_to_go_on(say: Said, monkeypatch: pytest.MonkeyPat
             return line
 
     monkeypatch.setattr(sys, "stdin", Interrupted("take_pair(colour=ruby)\n"))
-    assert say("play", *BEGUN) == 130
-    assert "\nStopped.\n" in say.out
-    assert "round 2" in typed(say, monkeypatch, ["q"], *command_in(say.out)[1:])
+    assert run_cli("play", *BEGUN) == 130
+    assert "\nStopped.\n" in run_cli.out
+    assert "round 2" in play_typing(run_cli, monkeypatch, ["q"], *command_in(run_cli.out)[1:])
 
 
-def test_a_game_in_which_nothing_was_done_leaves_nothing(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert typed(say, monkeypatch, ["q"], *BEGUN).endswith(": Goodbye.\n")
+def test_a_game_in_which_nothing_was_done_leaves_nothing(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert play_typing(run_cli, monkeypatch, ["q"], *BEGUN).endswith(": Goodbye.\n")
     assert records() == []
 
 
 @pytest.mark.slow
-def test_a_game_without_a_record(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--no-record")
+def test_a_game_without_a_record(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(run_cli, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--no-record")
     assert "The game is not saved." in out
     assert records() == []
 
 
 @pytest.mark.slow
-def test_a_record_where_it_was_wanted(say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_record_where_it_was_wanted(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "my game.jsonl"
-    out = typed(say, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--record", str(file))
+    out = play_typing(run_cli, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--record", str(file))
     assert command_in(out)[-1] == str(file)
     assert records() == []
-    assert say("play", *BEGUN, "--record", str(file)) == 2
-    assert f"{file} already exists" in say.err
-    assert say("play", "--resume", str(file), "--players", "3") == 2
-    assert say("play", *BEGUN, "--record", str(tmp_path / "none" / "x")) == 2
+    assert run_cli("play", *BEGUN, "--record", str(file)) == 2
+    assert f"{file} already exists" in run_cli.err
+    assert run_cli("play", "--resume", str(file), "--players", "3") == 2
+    assert run_cli("play", *BEGUN, "--record", str(tmp_path / "none" / "x")) == 2
     file.write_text(file.read_text(encoding="utf-8").replace('"ruby"', '"rubby"'), encoding="utf-8")
-    assert say("play", "--resume", str(file)) == 2
-    assert len(say.err.splitlines()) == 1
+    assert run_cli("play", "--resume", str(file)) == 2
+    assert len(run_cli.err.splitlines()) == 1
 
 
 def test_a_folder_that_cannot_be_written_stops_nobody(
-    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
-    assert "This game is not recorded: " in typed(say, monkeypatch, ["q"], *BEGUN)
+    assert "This game is not recorded: " in play_typing(run_cli, monkeypatch, ["q"], *BEGUN)
 
 
 @pytest.mark.slow
-def test_bots_alone_write_only_when_told(say: Said, tmp_path: Path) -> None:
+def test_bots_alone_write_only_when_told(run_cli: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "bots.jsonl"
     bots = ("--seat", "random", "--seat", "random", "--seed", "5")
-    assert say("play", *bots) == 0
+    assert run_cli("play", *bots) == 0
     assert records() == []
-    assert say("play", *bots, "--record", str(file)) == 0
-    whole = say.out
-    assert say("play", "--resume", str(file), "--no-record") == 0  # it is over
-    assert whole.partition("Ranking")[2] == say.out.partition("Ranking")[2]
+    assert run_cli("play", *bots, "--record", str(file)) == 0
+    whole = run_cli.out
+    assert run_cli("play", "--resume", str(file), "--no-record") == 0  # it is over
+    assert whole.partition("Ranking")[2] == run_cli.out.partition("Ranking")[2]
 
 
-def test_what_was_done_is_taken_back_and_done_again(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_done_is_taken_back_and_done_again(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["undo", "take_pair(colour=ruby)", "undo", "log", "redo", "log", "redo", "q"]
-    out = typed(say, monkeypatch, lines, *BEGUN, "--seat", "random", "--undo", "free")
+    out = play_typing(run_cli, monkeypatch, lines, *BEGUN, "--seat", "random", "--undo", "free")
     first, _, rest = out.partition("Undone: 2.")
     assert "There is nothing to undo." in first
     back, _, again = rest.partition("Redone: 2.")
@@ -431,18 +439,18 @@ def test_what_was_done_is_taken_back_and_done_again(say: Said, monkeypatch: pyte
     assert "Nothing was undone since the last action." in again
 
 
-def test_what_was_seen_is_not_taken_back(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN)
+def test_what_was_seen_is_not_taken_back(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(run_cli, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN)
     assert "cannot be undone: chance decided something" in out
     assert "--undo free" in " ".join(out.split())
-    out = typed(say, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN, "--undo", "free")
+    out = play_typing(run_cli, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN, "--undo", "free")
     assert "Undone: 2." in out
 
 
-def test_taking_back_shows_nobody_another_hand(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_taking_back_shows_nobody_another_hand(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     both = ("--seat", "human", *BEGUN, "--undo", "free")
     lines = ["", "reserve_from_deck(level=1)", "", "undo", "", "q"]
-    out = typed(say, monkeypatch, lines, *both)
+    out = play_typing(run_cli, monkeypatch, lines, *both)
     _, second, third = out.split("press Enter when nobody else is looking")[1:]
     assert "0 Reserved" not in second
     assert "Undone: 1." in second
@@ -453,35 +461,37 @@ def test_taking_back_shows_nobody_another_hand(say: Said, monkeypatch: pytest.Mo
 
 
 @pytest.mark.slow
-def test_short_forms_and_letters(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_short_forms_and_letters(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     for line in ("pair ruby", "pair R", "take_p r"):
-        assert "   1  player 1  take_pair(colour=ruby)" in typed(say, monkeypatch, [line, "q"], *BEGUN)
+        assert "   1  player 1  take_pair(colour=ruby)" in play_typing(run_cli, monkeypatch, [line, "q"], *BEGUN)
     for line in ("take W U G", "different emerald diamond sapphire"):
-        out = typed(say, monkeypatch, [line, "q"], *BEGUN)
+        out = play_typing(run_cli, monkeypatch, [line, "q"], *BEGUN)
         assert "   1  player 1  take_different(colours=diamond + sapphire + emerald)" in out
 
 
-def test_what_can_mean_several_things_is_answered_with_them(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["reserve", "13", "q"], *BEGUN)
+def test_what_can_mean_several_things_is_answered_with_them(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = play_typing(run_cli, monkeypatch, ["reserve", "13", "q"], *BEGUN)
     assert re.search(r"1 l1_ruby_6 +2 l1_emerald_8", out.partition("for help)")[2])
     assert "   1  player 1  reserve_from_deck(level=1)" in out
 
 
-def test_several_are_chosen_piece_by_piece(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = typed(say, monkeypatch, ["+W", "+gold", "+sapph", "+K", "q"], *BEGUN)
+def test_several_are_chosen_piece_by_piece(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = play_typing(run_cli, monkeypatch, ["+W", "+gold", "+sapph", "+K", "q"], *BEGUN)
     assert "No option of this list has gold as well." in out
     assert "   1  player 1  take_different(colours=diamond + sapphire + onyx)" in out
 
 
-def test_a_hint_is_a_legal_choice_with_its_number(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
-    out = " ".join(typed(say, monkeypatch, ["hint", "q"], *BEGUN).split())
+def test_a_hint_is_a_legal_choice_with_its_number(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = " ".join(play_typing(run_cli, monkeypatch, ["hint", "q"], *BEGUN).split())
     found = re.search(r"bot would choose (\w+\(.*?\)), number (\d+)", out)
     assert found is not None
-    again = " ".join(typed(say, monkeypatch, [found[2], "log", "q"], *BEGUN).split())
+    again = " ".join(play_typing(run_cli, monkeypatch, [found[2], "log", "q"], *BEGUN).split())
     assert f"1 player 1 {found[1]}" in again
 
 
-def test_everything_is_said_in_french(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_is_said_in_french(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         "?",
         "pourquoi pair or",
@@ -494,7 +504,7 @@ def test_everything_is_said_in_french(say: Said, monkeypatch: pytest.MonkeyPatch
         "garder",
         "quitter",
     ]
-    out = typed(say, monkeypatch, [*lines, "quitter"], *BEGUN, "--lang", "fr")
+    out = play_typing(run_cli, monkeypatch, [*lines, "quitter"], *BEGUN, "--lang", "fr")
     for said in (
         "au tour du joueur 1", "Ce qu'on peut faire maintenant", "Ce qu'on peut taper", "ni une action, ni un nombre",
         "La liste va de 1 à 30", "Un robot", "take_pair(colour=ruby)", "La partie est gardée", "Pour la reprendre",
@@ -523,37 +533,41 @@ def test_terminals_that_can_do_little(environment: dict[str, str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("columns", "lines"), [("1", "1"), ("20", "5"), ("40", "100"), ("500", "200"), ("0", "0")])
-def test_odd_sizes(say: Said, monkeypatch: pytest.MonkeyPatch, columns: str, lines: str) -> None:
+def test_odd_sizes(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, columns: str, lines: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("LINES", lines)
     for words in ((), ("--players", "4", "--lang", "fr")):
-        assert "take_pair(colour=ruby)" in typed(say, monkeypatch, ["?", "pair ruby", "why x", "q"], *BEGUN, *words)
+        assert "take_pair(colour=ruby)" in play_typing(
+            run_cli, monkeypatch, ["?", "pair ruby", "why x", "q"], *BEGUN, *words
+        )
 
 
-def test_the_answers_tell_which_action_a_word_begins(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_answers_tell_which_action_a_word_begins(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     """`prendre` begins two actions; what stands behind it fits one, both, or neither."""
     lines = ["prendre W W", "prendre", "prendre W G R", "q"]
-    out = " ".join(typed(say, monkeypatch, lines, *BEGUN, "--lang", "fr").split())
+    out = " ".join(play_typing(run_cli, monkeypatch, lines, *BEGUN, "--lang", "fr").split())
     refused, _, rest = out.partition("l'or n'en est pas une")
     assert refused, "two of a colour are no three colours"
     assert "prendre paire" in rest.partition("take_different(colours=diamond + emerald + ruby)")[0]
     assert "1 joueur 1 take_different(colours=diamond + emerald + ruby)" in rest
 
 
-def test_what_is_shown_is_not_told_as_moved(say: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_shown_is_not_told_as_moved(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     foreheads = str(Path(__file__).parent / "games" / "foreheads" / "foreheads.yaml")
-    out = typed(say, monkeypatch, ["peek", "quit"], foreheads, "--players", "3", "--seat", "human", "--seed", "1")
+    out = play_typing(
+        run_cli, monkeypatch, ["peek", "quit"], foreheads, "--players", "3", "--seat", "human", "--seed", "1"
+    )
     assert re.search(r"player 1  peek\n +forehead of player 1 shows [a-z]+_\d; left of player 1: 2 → 1", out)
     assert not re.search(r"-> forehead\.0", out)
 
 
 @pytest.mark.slow
-def test_files_that_join_variants_are_told_when_they_are_named(say: Said) -> None:
+def test_files_that_join_variants_are_told_when_they_are_named(run_cli: CommandLine) -> None:
     names = ("gold-alone", "free-passing")
     variants = [word for one in names for word in ("--variant", one)]
-    assert say("simulate", "-n", "1", *variants) == 0
-    assert say.out.startswith("splendor 1.0.0, 2 players, variants: free-passing, gold-alone\n")
-    assert say("simulate", "-n", "1", *variants, "--variant", "gold-alone-free-passing") == 0
-    assert say.out.startswith(
+    assert run_cli("simulate", "-n", "1", *variants) == 0
+    assert run_cli.out.startswith("splendor 1.0.0, 2 players, variants: free-passing, gold-alone\n")
+    assert run_cli("simulate", "-n", "1", *variants, "--variant", "gold-alone-free-passing") == 0
+    assert run_cli.out.startswith(
         "splendor 1.0.0, 2 players, variants: free-passing, gold-alone, gold-alone-free-passing\n"
     )

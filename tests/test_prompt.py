@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from said import Said, typed
+from command_line import CommandLine, play_typing
 
 ACCUSING = """
 game: accusing
@@ -50,11 +50,11 @@ def accusing(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def answered(say: Said, monkeypatch: pytest.MonkeyPatch, accusing: str):
+def answered(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, accusing: str):
     seats = [word for who in ("human", "greedy", "greedy") for word in ("--seat", who)]
 
     def answer(*lines: str, language: str = "en") -> str:
-        out = typed(say, monkeypatch, [*lines, "quit"], accusing, "--seed", "1", "--lang", language, *seats)
+        out = play_typing(run_cli, monkeypatch, [*lines, "quit"], accusing, "--seed", "1", "--lang", language, *seats)
         return " ".join(re.split(r"\(\? [^)]*\) ?: ", out, maxsplit=1)[1].split())
 
     return answer
@@ -138,11 +138,13 @@ round:
     ],
 )
 def test_things_are_listed_and_typed_as_they_are_called(
-    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, menu: str, lines: list[str]
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, code: str, menu: str, lines: list[str]
 ) -> None:
     path = tmp_path / "rows.yaml"
     path.write_text(ROWS, encoding="utf-8")
     for line in lines:
-        out = " ".join(typed(say, monkeypatch, [line, "q"], str(path), "--lang", code, "--seat", "human").split())
+        out = " ".join(
+            play_typing(run_cli, monkeypatch, [line, "q"], str(path), "--lang", code, "--seat", "human").split()
+        )
         assert menu in out
         assert f"{'joueur' if code == 'fr' else 'player'} 1 take(card=c_1)" in out

@@ -332,7 +332,7 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
 # ---- the page itself ------------------------------------------------------------------------------------------------
 
 
-def test_complaints_are_all_there() -> None:
+def test_diagnostics_are_all_there() -> None:
     text = RULES.read_text(encoding="utf-8")
     assert text == with_complaints(text), "the table of complaints is old: run `python tests/reference_extract.py`"
 
@@ -375,7 +375,7 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / file).exists() if file else place in headings, target
 
 
-def typed(piece: Piece) -> None:
+def play_typing(piece: Piece) -> None:
     """Types the commands of a block, and looks whether they print what it says."""
     from rulewright.cli.main import main
 
@@ -390,7 +390,7 @@ def typed(piece: Piece) -> None:
 @pytest.mark.parametrize("piece", [piece for piece in CONSOLES if "step" not in piece.says], ids=ids)
 def test_console(folder: Path, piece: Piece, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
-    typed(piece)
+    play_typing(piece)
 
 
 @pytest.mark.parametrize(
@@ -403,4 +403,4 @@ def test_steps_can_be_followed(tmp_path: Path, page: Path, monkeypatch: pytest.M
         if "step" in piece.says and "file" in piece.says:
             Path(piece.says["file"]).write_text(piece.text, encoding="utf-8")
         elif "step" in piece.says:
-            typed(piece)
+            play_typing(piece)

@@ -29,18 +29,18 @@ KEPT = ROOT / "tests" / "records" / "two-colours.jsonl"
 
 
 @pytest.fixture
-def say(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
+def run_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", str(WIDTH))
     monkeypatch.chdir(ROOT)
 
-    def said(*words: str) -> tuple[int, str, str]:
+    def run(*words: str) -> tuple[int, str, str]:
         capsys.readouterr()
         status = main(words)
         out, err = capsys.readouterr()
         assert "Traceback" not in out + err
         return status, out, err
 
-    return said
+    return run
 
 
 def kept(path: Path, variants: tuple[str, ...] = (), most: int = 400, seed: int = 7) -> Session:
@@ -57,9 +57,9 @@ def kept(path: Path, variants: tuple[str, ...] = (), most: int = 400, seed: int 
 # ---- told --------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_told_from_the_first_to_the_last_action(say, tmp_path: Path):
+def test_a_game_is_told_from_the_first_to_the_last_action(run_command, tmp_path: Path):
     session = kept(tmp_path / "game.jsonl")
-    status, out, _ = say("replay", str(tmp_path / "game.jsonl"))
+    status, out, _ = run_command("replay", str(tmp_path / "game.jsonl"))
     assert status == 0
     numbers = [int(one) for one in re.findall(r"^ *(\d+)  player \d  \w", out, re.MULTILINE)]
     assert numbers == list(range(1, len(session.match.history) + 1))
@@ -68,7 +68,7 @@ def test_a_game_is_told_from_the_first_to_the_last_action(say, tmp_path: Path):
     assert "player 2: B?[2Job" in out
 
 
-def test_what_is_hidden_stays_hidden(say, tmp_path: Path):
+def test_what_is_hidden_stays_hidden(run_command, tmp_path: Path):
     """With hidden hands a spectator is told no card that was reserved, and each seat only its own."""
     path = tmp_path / "game.jsonl"
     rules, data = load_rules_with_snapshot("splendor", players=2, variants=("hidden-hands",))
@@ -79,34 +79,34 @@ def test_what_is_hidden_stays_hidden(say, tmp_path: Path):
             session.act(f"reserve_face_up(card={hands[seat][turn]})")
     session.close()
     for words, mine in (((), None), (("--seat", "0"), 0), (("--seat", "1"), 1)):
-        _, out, _ = say("replay", str(path), *words)
+        _, out, _ = run_command("replay", str(path), *words)
         for seat, cards in hands.items():
             told = [card for card in cards if f"reserve_face_up(card={card})" in out]
             assert told == (cards if seat == mine else [])
         assert "seed" not in out  # it would tell everything
 
 
-def test_the_board_at_an_action(say, tmp_path: Path):
+def test_the_board_at_an_action(run_command, tmp_path: Path):
     kept(tmp_path / "game.jsonl", most=5)
-    status, out, _ = say("replay", str(tmp_path / "game.jsonl"), "--at", "0")
+    status, out, _ = run_command("replay", str(tmp_path / "game.jsonl"), "--at", "0")
     assert (status, "round 1  turn 1" in out) == (0, True)
-    assert say("replay", str(tmp_path / "game.jsonl"), "--at", "5", "--seat", "1")[0] == 0
-    status, _, err = say("replay", str(tmp_path / "game.jsonl"), "--at", "6")
+    assert run_command("replay", str(tmp_path / "game.jsonl"), "--at", "5", "--seat", "1")[0] == 0
+    status, _, err = run_command("replay", str(tmp_path / "game.jsonl"), "--at", "6")
     assert (status, err) == (2, "rulewright: the game has 5 actions: --at goes from 0 to 5\n")
 
 
 @pytest.mark.parametrize("variants", [(), ("most-nobles",)])
-def test_it_is_told_in_other_languages_and_of_other_variants(say, tmp_path: Path, variants: tuple[str, ...]):
+def test_it_is_told_in_other_languages_and_of_other_variants(run_command, tmp_path: Path, variants: tuple[str, ...]):
     kept(tmp_path / "game.jsonl", variants, most=4)
-    assert say("replay", str(tmp_path / "game.jsonl"), "--lang", "fr")[0] == 0
-    assert say("replay", str(tmp_path / "game.jsonl"), "--lang", "de")[0] == 2
+    assert run_command("replay", str(tmp_path / "game.jsonl"), "--lang", "fr")[0] == 0
+    assert run_command("replay", str(tmp_path / "game.jsonl"), "--lang", "de")[0] == 2
 
 
-def test_a_last_line_that_was_cut_off_is_said(say, tmp_path: Path):
+def test_a_last_line_that_was_cut_off_is_said(run_command, tmp_path: Path):
     path = tmp_path / "game.jsonl"
     kept(path, most=4)
     path.write_bytes(path.read_bytes()[:-9])
-    status, out, _ = say("replay", str(path))
+    status, out, _ = run_command("replay", str(path))
     assert status == 0
     assert "the last line is cut off and was ignored" in out
     assert "   3  player 1" in out
@@ -116,9 +116,9 @@ def test_a_last_line_that_was_cut_off_is_said(say, tmp_path: Path):
 # ---- checked -----------------------------------------------------------------------------------------------------
 
 
-def test_a_good_record_is_verified(say, tmp_path: Path):
+def test_a_good_record_is_verified(run_command, tmp_path: Path):
     kept(tmp_path / "game.jsonl")
-    status, out, _ = say("replay", str(tmp_path / "game.jsonl"), "--verify")
+    status, out, _ = run_command("replay", str(tmp_path / "game.jsonl"), "--verify")
     assert status == 0
     assert [line.split()[0] for line in out.splitlines() if not line.startswith(" ")] == [
         "rules", "actions", "result", "seed", "shipped",
@@ -126,12 +126,12 @@ def test_a_good_record_is_verified(say, tmp_path: Path):
     assert out.splitlines()[-1] == "shipped  the same rules"
 
 
-def test_a_seed_that_was_changed_is_found(say, tmp_path: Path):
+def test_a_seed_that_was_changed_is_found(run_command, tmp_path: Path):
     path = tmp_path / "game.jsonl"
     kept(path, most=20)
     head, _, rest = path.read_text(encoding="utf-8").partition("\n")
     path.write_text(json.dumps({**json.loads(head), "seed": 8}) + "\n" + rest, encoding="utf-8")
-    status, out, _ = say("replay", str(path), "--verify")
+    status, out, _ = run_command("replay", str(path), "--verify")
     assert status == 1
     assert "chance outcomes differ from its seed's, first after action" in out
 
@@ -148,7 +148,9 @@ def test_a_seed_that_was_changed_is_found(say, tmp_path: Path):
         (["most-nobles"], ""),
     ],
 )  # fmt: skip
-def test_the_variant_that_parts_a_game_from_its_rules_is_named(say, tmp_path: Path, given: list[str], said: str):
+def test_the_variant_that_parts_a_game_from_its_rules_is_named(
+    run_command, tmp_path: Path, given: list[str], said: str
+):
     """Whether it brings a clause, a value, or only what happens; of several the one without which the game goes on."""
     path = tmp_path / "game.jsonl"
     kept(path)
@@ -165,14 +167,14 @@ def test_the_variant_that_parts_a_game_from_its_rules_is_named(say, tmp_path: Pa
     for one in given:
         path_of = str(tmp_path / one) if one.endswith(".yaml") else one
         words += ["--set", one] if "=" in one else ["--variant", path_of]
-    status, out, _ = say("replay", str(path), "--verify", *words)
+    status, out, _ = run_command("replay", str(path), "--verify", *words)
     assert status == (1 if said else 0)
     told = " ".join(out.split())
     assert said in told
     assert ("The cause is" in told) == bool(said)
 
 
-def test_other_rules_than_the_shipped_ones_are_said(say, tmp_path: Path):
+def test_other_rules_than_the_shipped_ones_are_said(run_command, tmp_path: Path):
     """A record of rules of a shipped name, with one number changed, and of the same rules in other words."""
     for name, was, now, said, differs in (
         ("number", r"(different_colours:\s+value: )3", r"\g<1>2", "other rules (version 1.0.0), under which", True),
@@ -192,17 +194,17 @@ def test_other_rules_than_the_shipped_ones_are_said(say, tmp_path: Path):
         session = recorded(Session.new(ReferenceEngine(rules), seed=3), path, data)
         session.act("diff ruby onyx" if differs else "diff ruby onyx emerald")
         session.close()
-        status, out, _ = say("replay", str(path), "--verify")
+        status, out, _ = run_command("replay", str(path), "--verify")
         assert status == differs
         assert f"shipped  {said}" in out
         assert ("Exactly 3 different gem colours" in out) == differs
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", '{"record": 1}\n', "[" * 9999 + "\n"])
-def test_what_is_no_record_is_told_in_a_sentence(say, tmp_path: Path, text: str):
+def test_what_is_no_record_is_told_in_a_sentence(run_command, tmp_path: Path, text: str):
     path = tmp_path / "game.jsonl"
     path.write_text(text, encoding="utf-8")
-    status, out, err = say("replay", str(path))
+    status, out, err = run_command("replay", str(path))
     assert (status, out) == (2, "")
     assert err.startswith(f"rulewright: {path} is not a usable record: ")
     assert len(err.splitlines()) == 1
@@ -211,8 +213,8 @@ def test_what_is_no_record_is_told_in_a_sentence(say, tmp_path: Path, text: str)
 @pytest.mark.parametrize(
     "words", ["no-such.jsonl", "README.md", "tests", "{kept} --seat 2", "{kept} --variant no-such"]
 )
-def test_wrong_use_is_told_in_a_sentence(say, words: str):
-    status, out, err = say("replay", *words.format(kept=KEPT).split())
+def test_wrong_use_is_told_in_a_sentence(run_command, words: str):
+    status, out, err = run_command("replay", *words.format(kept=KEPT).split())
     assert (status, out) == (2, "")
     assert len(err.splitlines()) == 1
 
@@ -220,7 +222,7 @@ def test_wrong_use_is_told_in_a_sentence(say, words: str):
 # ---- other rules -------------------------------------------------------------------------------------------------
 
 
-def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(say, tmp_path: Path):
+def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(run_command, tmp_path: Path):
     """A card reserved in secret is not named to others when other rules would have forbidden it."""
     path = tmp_path / "game.jsonl"
     rules, data = load_rules_with_snapshot("splendor", players=2, variants=("hidden-hands",))
@@ -232,13 +234,13 @@ def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(say, tmp
     one = tmp_path / "one.yaml"
     one.write_text("variant: one-card\nfor: splendor\ntext: One.\nset: {parameters.hand_limit: 1}\n", encoding="utf-8")
     for words, tells in (((), False), (("--seat", "0"), True), (("--seat", "1"), False)):
-        status, out, _ = say("replay", str(path), "--variant", str(one), "--variant", "hidden-hands", *words)
+        status, out, _ = run_command("replay", str(path), "--variant", str(one), "--variant", "hidden-hands", *words)
         assert status == 1
         assert "At action 3 (line 5) the record and these rules diverge" in out
         last = out[out.index("At action 3") :]
         assert ("l2_onyx_6" in last) == tells
         assert ("reserved card already" in " ".join(last.split())) == tells
-    status, out, _ = say("replay", str(path), "--variant", str(one), "--variant", "hidden-hands", "--verify")
+    status, out, _ = run_command("replay", str(path), "--variant", str(one), "--variant", "hidden-hands", "--verify")
     assert status == 1
     assert "l2_onyx_6" in out
 
@@ -246,17 +248,17 @@ def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(say, tmp
 # ---- scenarios ---------------------------------------------------------------------------------------------------
 
 
-def test_a_scenario_that_is_printed_passes(say, tmp_path: Path):
+def test_a_scenario_that_is_printed_passes(run_command, tmp_path: Path):
     path = tmp_path / "game.jsonl"
     kept(path, ("hidden-hands",), most=25)
     for words in ((), ("--at", "12"), ("--at", "25")):
-        status, out, _ = say("replay", str(path), "--to-scenario", *words)
+        status, out, _ = run_command("replay", str(path), "--to-scenario", *words)
         assert status == 0
         file = tmp_path / "case.yaml"
         file.write_text(out, encoding="utf-8")
-        status, out, _ = say("test", str(file))
+        status, out, _ = run_command("test", str(file))
         assert (status, out.splitlines()[-1]) == (0, "1 passed, 0 failed")
-    assert say("replay", str(path), "--to-scenario", "--at", "0")[0] == 2
+    assert run_command("replay", str(path), "--to-scenario", "--at", "0")[0] == 2
 
 
 @pytest.mark.parametrize("number", range(0, len(chosen("all")), 7))
@@ -282,13 +284,13 @@ def test_any_action_of_any_game_can_be_a_scenario(tmp_path: Path, number: int):
 # ---- what the manual shows ---------------------------------------------------------------------------------------
 
 
-def test_the_readme_shows_what_is_printed(say):
+def test_the_readme_shows_what_is_printed(run_command):
     text = (ROOT / "rules" / "MANUAL.md").read_text(encoding="utf-8")
     [block] = [one for one in re.findall(r"```console\n(.*?)```", text, re.DOTALL) if "rulewright replay" in one]
     shown = re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]
     assert len(shown) == 3
     for one in shown:
         command, _, expected = one.partition("\n")
-        _, out, _ = say(*shlex.split(command)[1:])
+        _, out, _ = run_command(*shlex.split(command)[1:])
         pattern = ".*".join(re.escape(part) for part in re.split(r"^…\n", expected, flags=re.MULTILINE))
         assert re.fullmatch(pattern, out, re.DOTALL), out

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from command_line import CommandLine
 from games.playing import GAMES, ODD, game_file, variant_files
 from rulewright.diagnostics import Diagnostics
 from rulewright.diagram.node_text import NodeText as Pictured
@@ -47,7 +48,6 @@ from rulewright.rulebook.writer import RulebookWriter
 from rulewright.source.reader import peek_text
 from rulewright.wording.labels import Labels
 from rulewright.wording.messages import Messages, load_messages
-from said import Said
 
 ROOT = Path(__file__).parent.parent
 SHIPPED = "splendor"
@@ -730,21 +730,21 @@ def test_a_plan_shows_the_table() -> None:
 
 
 @pytest.mark.slow
-def test_the_command_writes_files(say: Said, tmp_path: Path) -> None:
+def test_the_command_writes_files(run_cli: CommandLine, tmp_path: Path) -> None:
     page = tmp_path / "rules.html"
-    assert say("rulebook", "--lang", "fr", "-o", str(page)) == 0
-    assert not say.out
+    assert run_cli("rulebook", "--lang", "fr", "-o", str(page)) == 0
+    assert not run_cli.out
     assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="fr">')
-    assert say("rulebook", "--format", "md", "-o", str(page)) == 0
+    assert run_cli("rulebook", "--format", "md", "-o", str(page)) == 0
     assert page.read_text(encoding="utf-8").startswith("# Splendor\n")
     assert [one.name for one in tmp_path.iterdir()] == ["rules.html"]
 
 
-def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
-    assert say("rulebook", heaps, "--lang", "fr") == 0
-    assert "## La mise en place" in say.out
-    assert "Take any number of matches from one heap." in say.out
-    assert "Si « heaps » est vide : la partie s'arrête aussitôt." in say.out
+def test_a_language_that_only_the_program_speaks(run_cli: CommandLine, heaps: str) -> None:
+    assert run_cli("rulebook", heaps, "--lang", "fr") == 0
+    assert "## La mise en place" in run_cli.out
+    assert "Take any number of matches from one heap." in run_cli.out
+    assert "Si « heaps » est vide : la partie s'arrête aussitôt." in run_cli.out
 
 
 @pytest.mark.slow
@@ -758,10 +758,10 @@ def test_a_language_that_only_the_program_speaks(say: Said, heaps: str) -> None:
         (("--format", "pdf"), "invalid choice"),
     ],
 )
-def test_wrong_use_is_told(say: Said, words: tuple[str, ...], told: str) -> None:
-    assert say("rulebook", *words) == 2
-    assert told in say.err
-    assert not say.out
+def test_wrong_use_is_told(run_cli: CommandLine, words: tuple[str, ...], told: str) -> None:
+    assert run_cli("rulebook", *words) == 2
+    assert told in run_cli.err
+    assert not run_cli.out
 
 
 # ---- words ----------------------------------------------------------------------------------------------------------
@@ -797,12 +797,12 @@ TEXT = (ROOT / "rules" / "MANUAL.md").read_text(encoding="utf-8").partition("## 
     ],
 )
 def test_the_readme_shows_what_is_printed(
-    say: Said, command: str, wanted: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    run_cli: CommandLine, command: str, wanted: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert say(*shlex.split(command)) == 0
+    assert run_cli(*shlex.split(command)) == 0
     pattern = "".join("(?:.*\\n)*?" if line == "…\n" else re.escape(line) for line in wanted.splitlines(keepends=True))
-    assert re.fullmatch(pattern, say.out), say.out
+    assert re.fullmatch(pattern, run_cli.out), run_cli.out
 
 
 @pytest.mark.slow

@@ -24,7 +24,7 @@ from rulewright.scenarios.starting_position import build_position
 HERE = Path(__file__).parent
 GAMES = sorted((HERE / "games").rglob("*scenarios*.yaml"))
 FILES = [*find_scenario_files([HERE / "scenarios"]), *GAMES]
-COMPLAINTS = HERE / "complaints" / "scenarios"
+DIAGNOSTICS = HERE / "diagnostics" / "scenarios"
 
 
 @cache
@@ -80,7 +80,7 @@ def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
 # ---- scenarios that are wrong -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", case_files(COMPLAINTS), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", case_files(DIAGNOSTICS), ids=lambda path: path.stem)
 def test_complaints(path: Path) -> None:
     found: list[Diagnostic] = []
     diagnostics = Diagnostics()
@@ -95,7 +95,7 @@ def test_complaints(path: Path) -> None:
 
 
 def test_every_code_has_a_case() -> None:
-    assert {code.name for code in codes_in(codes)} - covered(COMPLAINTS) == set()
+    assert {code.name for code in codes_in(codes)} - covered(DIAGNOSTICS) == set()
 
 
 def test_codes_are_distinct() -> None:

@@ -213,7 +213,7 @@ def test_no_file_of_ours_is_left_over() -> None:
 
 LINE = re.compile(r"# yaml-language-server: \$schema=(\S+)")
 YAML = sorted(path for path in ROOT.rglob("*.yaml") if "/." not in f"/{path.relative_to(ROOT).as_posix()}")
-CASES = ROOT / "tests" / "complaints"
+CASES = ROOT / "tests" / "diagnostics"
 NAMES_NONE = {
     CASES / "yaml" / "empty-file.yaml": "it is empty",
     CASES / "yaml" / "utf16.yaml": "its bytes are no UTF-8 from the first on",

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from command_line import CommandLine
 from rulewright.diagnostics import Diagnostics
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -26,7 +27,6 @@ from rulewright.model.loader import (
 from rulewright.terminal.board import Board
 from rulewright.terminal.game_loop import arrange_screen
 from rulewright.terminal.menu import MenuBuilder
-from said import Said
 from screens import chosen
 
 pytestmark = pytest.mark.slow
@@ -174,19 +174,19 @@ def test_it_fits_a_small_terminal(game: str, players: int) -> None:
 
 
 @pytest.mark.parametrize("game", OTHERS)
-def test_every_command_works_for_it(game: str, say: Said, tmp_path: Path) -> None:
+def test_every_command_works_for_it(game: str, run_cli: CommandLine, tmp_path: Path) -> None:
     record = str(tmp_path / "game.jsonl")
-    assert say("play", game, "--seed", "1", "--record", record, "--lang", "fr") == 0
-    assert "Classement" in say.out
-    assert say("replay", record, "--verify") == 0
-    assert "the same rules" in say.out
-    assert say("simulate", game, "-n", "2", "--bot", "greedy") == 0
-    assert say("tournament", "--game", game, "greedy", "random", "-n", "2") == 0
-    assert say("perft", game, "--depth", "1") == 0
-    assert say("show", "turn", game) == 0
-    assert say("check", str(find_game(game)), "--fail-on", "warning") == 0
-    assert say("variants", game) == 0
-    listed = {line.split()[0] for line in say.out.splitlines() if line[:1].strip()}
+    assert run_cli("play", game, "--seed", "1", "--record", record, "--lang", "fr") == 0
+    assert "Classement" in run_cli.out
+    assert run_cli("replay", record, "--verify") == 0
+    assert "the same rules" in run_cli.out
+    assert run_cli("simulate", game, "-n", "2", "--bot", "greedy") == 0
+    assert run_cli("tournament", "--game", game, "greedy", "random", "-n", "2") == 0
+    assert run_cli("perft", game, "--depth", "1") == 0
+    assert run_cli("show", "turn", game) == 0
+    assert run_cli("check", str(find_game(game)), "--fail-on", "warning") == 0
+    assert run_cli("variants", game) == 0
+    listed = {line.split()[0] for line in run_cli.out.splitlines() if line[:1].strip()}
     assert {
         name for name, path in available_variants(game).items() if "applies:" not in path.read_text("utf-8")
     } <= listed

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from command_line import CommandLine, play_typing
 from rulewright import bundle
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import BUILTIN_MESSAGES, ENGLISH, ENGLISH_MESSAGES
 from rulewright.wording.messages import Messages, available_locales, load_messages
-from said import Said, typed
 
 PACKAGE = Path(bundle.__file__).parent
 HOLE = re.compile(r"\{[a-z]+\}")
@@ -84,13 +84,13 @@ def test_a_game_says_them_in_its_own_way() -> None:
 
 
 def test_a_language_that_only_one_of_them_speaks(
-    say: Said, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, heaps: str
 ) -> None:
-    out = typed(say, monkeypatch, ["quitter"], heaps, "--seat", "human", "--lang", "fr")
+    out = play_typing(run_cli, monkeypatch, ["quitter"], heaps, "--seat", "human", "--lang", "fr")
     assert "au tour du joueur 1" in out  # the game speaks English only
     path = tmp_path / "lots.yaml"
     path.write_text(GAME, encoding="utf-8")
-    out = typed(say, monkeypatch, ["quit"], str(path), "--seat", "human", "--lang", "de")
+    out = play_typing(run_cli, monkeypatch, ["quit"], str(path), "--seat", "human", "--lang", "de")
     assert "Ziehen." in out  # the program speaks no German
     assert "Goodbye." in out
-    assert say("play", heaps, "--lang", "de") == 2
+    assert run_cli("play", heaps, "--lang", "de") == 2

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from command_line import CommandLine
 from positions import Spot, engine_of, spots, tried
 from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -20,7 +21,6 @@ from rulewright.session.match import ChanceOutcome, Match, PlayedAction
 from rulewright.session.turn_segments import turn_segments
 from rulewright.terminal.board import Board
 from rulewright.terminal.transcript import Transcript
-from said import Said
 
 LOSING = """
 game: losing
@@ -46,11 +46,11 @@ round:
 """
 
 
-def test_each_seat_is_told_what_happened_in_its_own_turn(say: Said, tmp_path: Path) -> None:
+def test_each_seat_is_told_what_happened_in_its_own_turn(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "losing.yaml"
     path.write_text(LOSING, encoding="utf-8")
-    assert say("play", str(path), "--seed", "1") == 0
-    told = re.findall(r"^ +\d+  player (\d)  hold\n((?: {16}.*\n)*)", say.out, re.MULTILINE)
+    assert run_cli("play", str(path), "--seed", "1") == 0
+    told = re.findall(r"^ +\d+  player (\d)  hold\n((?: {16}.*\n)*)", run_cli.out, re.MULTILINE)
     lost = 0
     for player, lines in told:
         _, own, *others = [line.strip() for line in lines.splitlines()]

@@ -15,7 +15,7 @@ from rulewright.diagnostics import Diagnostic, Diagnostics
 from rulewright.model.loader import compose_game
 from rulewright.scenarios.runner import run_scenario_files
 
-GAME = (Path(__file__).parent / "complaints" / "check" / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
+GAME = (Path(__file__).parent / "diagnostics" / "check" / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
 SECRET = "game: chips\nsecret: hush\n"
 
 

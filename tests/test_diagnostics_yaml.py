@@ -12,7 +12,7 @@ from rulewright.diagnostics import Diagnostics, render_concise, render_full
 from rulewright.source import codes, composer
 from rulewright.source.reader import parse_file
 
-FOLDER = Path(__file__).parent / "complaints" / "yaml"
+FOLDER = Path(__file__).parent / "diagnostics" / "yaml"
 
 # these would need a file of megabytes, or none at all: tests/test_reader.py writes it
 WRITTEN_BY_TESTS = {"file-too-large", "too-many-nodes", "unreadable-file", "more-complaints"}
@@ -37,7 +37,7 @@ def test_both_parsers_give_the_same(path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
-def test_complaints_can_be_drawn(path: Path) -> None:
+def test_diagnostics_can_be_drawn(path: Path) -> None:
     diagnostics = Diagnostics()
     parse_file(path, diagnostics)
     for one in diagnostics:

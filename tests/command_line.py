@@ -1,4 +1,4 @@
-"""What a command line says, run in this process or in one of its own, with lines typed into it; small games to play.
+"""A command line, run in this process or in one of its own, with lines typed into it; small games to play.
 
 In: words, lines. Out: what was printed, and the status.
 """
@@ -132,7 +132,7 @@ round:
 """
 
 
-class Said:
+class CommandLine:
     """What a command line printed and how it ended."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,7 +165,7 @@ def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def typed(say: Said, monkeypatch: pytest.MonkeyPatch, lines: list[str], *words: str) -> str:
+def play_typing(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, lines: list[str], *words: str) -> str:
     monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-    assert say("play", *words) == 0
-    return say.out
+    assert run_cli("play", *words) == 0
+    return run_cli.out

@@ -15,7 +15,7 @@ from rulewright.document.document import load_document
 from rulewright.model import codes
 from rulewright.model.loader import build_composition, compose_document, compose_game, player_counts
 
-FOLDER = Path(__file__).parent / "complaints" / "model"
+FOLDER = Path(__file__).parent / "diagnostics" / "model"
 GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir() and path.name != "sound")
 ASKED_FOR = {
     "players",  # no file is wrong: somebody asks for a number of players that there is not

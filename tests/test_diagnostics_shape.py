@@ -14,7 +14,7 @@ from rulewright.document.schema_check import check_file_schema
 from rulewright.source import codes
 from rulewright.source.reader import parse_file
 
-FOLDER = Path(__file__).parent / "complaints" / "shape"
+FOLDER = Path(__file__).parent / "diagnostics" / "shape"
 GAMES = sorted(path for path in FOLDER.iterdir() if path.is_dir())
 
 
