@@ -18,7 +18,8 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, Decision
 from rulewright.model.loader import load_rules
 from rulewright.session.session import Session
-from rulewright.session.shorthand import NotLegalNow, ShorthandParser, normalize
+from rulewright.session.shorthand import NotLegalNow, ShorthandParser
+from rulewright.session.typed_words import normalize
 
 SPLENDOR = Table("splendor", 2)
 

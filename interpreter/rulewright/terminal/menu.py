@@ -19,7 +19,7 @@ from rulewright.engine.values import as_int, as_tuple
 from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type
 from rulewright.expr.walk import required_slots
-from rulewright.session.shorthand import normalize
+from rulewright.session.typed_words import normalize
 from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import FAINT_STYLE, MARK_STYLE, Marks, pad, wrap_line
 from rulewright.terminal.screen import to_ascii
