@@ -127,7 +127,7 @@ class TerminalGame:
             self.screen.print_lines(
                 transcript.action_lines(index + 1, self.match.history[index], *states, with_sentence=False)
             )
-        final_board = self.board.render(self.match.state, "all", level=ROOMY)
+        final_board = self.board.render(self.match.state, "all", density=ROOMY)
         self.screen.print("", *final_board, "", *ranking_lines(self.match, self.board, transcript.viewer))
         if self.context.record_path is not None:
             self.screen.print("", self.messages("is_kept", file=self.context.record_path))

@@ -1,8 +1,8 @@
-"""How members and things are drawn: letters, shapes and colours as the game's table says, or their names where it says
-nothing.
+"""How members and things are drawn: letters, shapes and colours as the game's display table says, or their names where
+it says nothing.
 
-In: the rules and a language; for what things show, a position and who looks. Out: short texts for members, bags, things
-and values, which carry their colours. A colour never stands alone: what has one has a letter or a name too.
+In: the rules and a language; for what things show, a position and its reader. Out: short texts for members, bags,
+things and values, which carry their colours. A colour never stands alone: what has one has a letter or a name too.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rich.text import Text
 
@@ -18,7 +18,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.notation import HiddenTest, Notation
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.values import as_int
+from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
@@ -70,7 +70,7 @@ class ReaderContext:
 
 
 class Theme:
-    """The looks of one game in one language. `shapes`: whether signs beside letters can be shown."""
+    """How one game is drawn in one language. `shapes`: whether shapes beside letters can be shown."""
 
     def __init__(self, engine: ReferenceEngine, code: str, *, shapes: bool = True) -> None:
         self.rules = engine.rules
@@ -80,38 +80,42 @@ class Theme:
         self.sentences = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility, code)
         self.evaluator = engine.compiler
         self.glyphs: dict[str, StyledGlyph] = {}
-        for address, look in self._table("members").items():
+        for address in self._section("members"):
             kind, _, name = address.rpartition(".")
-            if isinstance(look, dict) and "letter" in look and (kind == SEAT_KIND or not name.isdecimal()):
-                shape = SHAPE_CHARS.get(look.get("shape", ""), "") if shapes else ""
-                self.glyphs[name] = StyledGlyph(look["letter"], shape, ground_style(look.get("colour", "")))
+            entry = self._entry("members", address)
+            if "letter" in entry and (kind == SEAT_KIND or not name.isdecimal()):
+                shape = SHAPE_CHARS.get(str(entry.get("shape", "")), "") if shapes else ""
+                self.glyphs[name] = StyledGlyph(str(entry["letter"]), shape, ground_style(str(entry.get("colour", ""))))
 
-    def _table(self, section: str) -> Mapping[str, Any]:
-        found = self.rules.display.get(section, {})
-        return found if isinstance(found, dict) else {}
+    def _section(self, name: str) -> Mapping[str, object]:
+        section = self.rules.display.get(name)
+        return section if isinstance(section, Mapping) else {}
 
-    def localize(self, sentence: Any, otherwise: str = "") -> str:
-        """A sentence of the table in this language."""
-        if isinstance(sentence, dict):
-            sentence = sentence.get(self.locale, sentence.get("en", otherwise))
-        return str(sentence) if sentence else otherwise
+    def _entry(self, section: str, name: str) -> Mapping[str, object]:
+        entry = self._section(section).get(name)
+        return entry if isinstance(entry, Mapping) else {}
+
+    def localize(self, sentence: object, default: str = "") -> str:
+        """A sentence of the display table (a text, or texts by language) in this language."""
+        if isinstance(sentence, Mapping):
+            sentence = sentence.get(self.locale, sentence.get(ENGLISH, default))
+        return str(sentence) if sentence else default
 
     def state_title(self, name: str) -> str | None:
-        """What the table calls a state; its name when it does not, None when it is not to be shown."""
-        look = self._table("state").get(name, {})
-        return self.localize(look.get("title"), name.replace("_", " ")) if look.get("shown", True) else None
+        """What the display table calls a state; its name when it does not, None when it is not to be shown."""
+        entry = self._entry("state", name)
+        return self.localize(entry.get("title"), name.replace("_", " ")) if entry.get("shown", True) else None
 
     def action_title(self, name: str) -> str:
-        """What the table calls an action; nothing when it does not."""
-        look = self._table("actions").get(name)
-        return self.localize(look.get("title")) if isinstance(look, dict) else ""
+        """What the display table calls an action; empty when it does not."""
+        return self.localize(self._entry("actions", name).get("title"))
 
     # ---- values -------------------------------------------------------------------------------------------
 
     def render_glyph(self, name: str, count: int | str = "", *, shape: bool = False) -> Text:
         """A member as it is drawn: its letter, with its number before and its shape behind it, if wanted."""
-        sign = self.glyphs[name]
-        return Text.assemble((f"{count}{sign.letter}{sign.shape if shape else ''}", sign.style))
+        glyph = self.glyphs[name]
+        return Text.assemble((f"{count}{glyph.letter}{glyph.shape if shape else ''}", glyph.style))
 
     def render_bag(self, counts: Mapping[str, int], kind: str) -> Text:
         """A bag, short: `3R 1B` where all members have letters, else `3 red, 1 blue`."""
@@ -145,42 +149,40 @@ class Theme:
         )
 
     def place_name(self, zone: ZoneDef, keys: Sequence[str]) -> str:
-        """A place as people read it: `row.3`; a seat's is told as that of the player, `hand of player 1`."""
-        at = seat_key_index(zone)
-        if at is None:
+        """A place as people read it: `row.3`; a seat's is that of the player, `hand of player 1`."""
+        index = seat_key_index(zone)
+        if index is None:
             return ".".join((zone.name, *keys))
-        name = ".".join((zone.name, *keys[:at], *keys[at + 1 :]))
-        return self.messages("of", name=name, whose=self.member_name(SEAT_KIND, keys[at]))
+        name = ".".join((zone.name, *keys[:index], *keys[index + 1 :]))
+        return self.messages("of", name=name, whose=self.member_name(SEAT_KIND, keys[index]))
 
     def render_pool(self, counts: Mapping[str, int], kind: str) -> list[Text]:
-        """A pool with its names, so that signs are learnt: `4R■ red`, `2B● blue`; also where none is left."""
+        """A pool with its names, so that letters are learnt: `4R■ red`, `2B● blue`; also where none is left."""
         members = self.rules.kinds[kind].members
         shown = [name for name in members if name in counts or name in self.glyphs]
-        return [self._pooled(name, kind, counts.get(name, 0)) for name in shown] or [Text("-")]
+        return [self._render_pool_member(name, kind, counts.get(name, 0)) for name in shown] or [Text("-")]
 
-    def _pooled(self, name: str, kind: str, count: int) -> Text:
+    def _render_pool_member(self, name: str, kind: str, count: int) -> Text:
         if name not in self.glyphs:
             return Text(f"{count} {self.member_name(kind, name, count)}")
         return self.render_glyph(name, count, shape=True) + Text(f" {self.member_name(kind, name)}")
 
-    def render_value(self, data: Any, type_: Type, *, is_brief: bool = False) -> Text:
-        """JSON data of a value, short; `brief`: members by their signs alone."""
+    def render_value(self, data: object, type_: Type, *, is_brief: bool = False) -> Text:
+        """JSON data of a value, short; `is_brief`: members by their letters alone."""
         match type_:
             case Bag(kind=kind) if isinstance(data, dict):
                 return self.render_bag(data, kind)
             case Member(kind="seat") if not isinstance(data, bool):
-                named = str(data)
-                return (
-                    self.render_glyph(named, shape=True)
-                    if named in self.glyphs
-                    else Text(self.member_name(SEAT_KIND, named))
-                )
+                seat = str(data)
+                if seat in self.glyphs:
+                    return self.render_glyph(seat, shape=True)
+                return Text(self.member_name(SEAT_KIND, seat))
             case Member(kind=kind) if isinstance(data, str):
                 if is_brief and data in self.glyphs:
                     return self.render_glyph(data, shape=True)
                 return Text(self.member_name(kind, data))
             case SetOf(element=Member(kind=kind)) if isinstance(data, list) and kind != "seat":
-                return self._set([str(one) for one in data], kind)
+                return self._render_set(list(map(str, data)), kind)
             case SetOf(element=Member(kind="seat")) if isinstance(data, list):
                 return Text(", ".join(map(self.messages.player, data)) or "-")
             case SetOf() if isinstance(data, list):
@@ -190,7 +192,7 @@ class Theme:
             case _:
                 return Text(str(data))
 
-    def _set(self, names: list[str], kind: str) -> Text:
+    def _render_set(self, names: list[str], kind: str) -> Text:
         if names and all(name in self.glyphs for name in names):
             return Text(" ").join(self.render_glyph(name) for name in names)
         return Text(", ".join(self.member_name(kind, name) for name in names) or "-")
@@ -201,54 +203,55 @@ class Theme:
         self, component: str, thing: str, reader: ReaderContext, *, brief: bool = False
     ) -> tuple[Text, list[Text]]:
         """The heading and the lines of a thing, by its id."""
-        look = self.rules.thing_displays.get(component)
         definition = self.rules.components[component]
         if thing not in definition.ids:
             return Text(), []
-        at = definition.ids.index(thing)
-        called = self.sentences.thing_name(component, at)
-        named = Text(called if called != thing else "")
-        if look is None:
-            return named, [
-                Text(f"{name.replace('_', ' ')} ") + self._field(component, at, name, brief)
+        index = definition.ids.index(thing)
+        thing_name = self.sentences.thing_name(component, index)
+        title = Text(thing_name if thing_name != thing else "")
+        display = self.rules.thing_displays.get(component)
+        if display is None:
+            return title, [
+                Text(f"{name.replace('_', ' ')} ") + self._render_field(component, index, name, brief)
                 for name in definition.field_types
             ]
-        its = Constant(at, Thing(component), (0, 0))
+        constant = Constant(index, Thing(component), (0, 0))
         return (
-            self._filled(look.titles, its, reader, brief) if look.titles else named,
-            [self._filled(line, its, reader, brief) for line in look.lines],
+            self._fill_template(display.titles, constant, reader, brief) if display.titles else title,
+            [self._fill_template(line, constant, reader, brief) for line in display.lines],
         )
 
-    def _field(self, component: str, at: int, name: str, brief: bool) -> Text:
+    def _render_field(self, component: str, index: int, name: str, brief: bool) -> Text:
         definition = self.rules.components[component]
         type_ = definition.field_types[name]
-        return self.render_value(
-            self.notation.value_to_data(definition.columns[name][at], type_), type_, is_brief=brief
-        )
+        data = self.notation.value_to_data(definition.columns[name][index], type_)
+        return self.render_value(data, type_, is_brief=brief)
 
-    def _filled(
-        self, templates: Mapping[str, SentenceTemplate], thing: Constant, reading: ReaderContext, brief: bool
+    def _fill_template(
+        self, templates: Mapping[str, SentenceTemplate], thing: Constant, reader: ReaderContext, brief: bool
     ) -> Text:
-        sentence, found = templates.get(self.locale, templates.get(ENGLISH)), Text()
-        for part in sentence.parts if sentence is not None else ():
+        """What a thing shows, from the template in this language."""
+        template, text = templates.get(self.locale, templates.get(ENGLISH)), Text()
+        for part in template.parts if template is not None else ():
             if isinstance(part, str):
-                found.append(part)
+                text.append(part)
                 continue
             expr = substitute(part.expr, 0, thing)
-            if reading.reader is not None and not self.sentences.can_read(expr, reading.context, reading.reader):
-                found.append(self.messages("hidden"))
+            if reader.reader is not None and not self.sentences.can_read(expr, reader.context, reader.reader):
+                text.append(self.messages("hidden"))
                 continue
-            value = self.evaluator.compile(expr)(reading.context)
+            value = self.evaluator.compile(expr)(reader.context)
             match part:
                 case PluralHole(forms=forms):
-                    found.append(self.sentences.plural_form(forms, as_int(value)))
+                    text.append(self.sentences.plural_form(forms, as_int(value)))
                 case Hole():
-                    found.append_text(self._worked_out(value, expr.type, reading, brief))
-        return found
+                    text.append_text(self._render_result(value, expr.type, reader, brief))
+        return text
 
-    def _worked_out(self, value: Any, type_: Type, reading: ReaderContext, brief: bool) -> Text:
+    def _render_result(self, value: RuntimeValue, type_: Type, reader: ReaderContext, brief: bool) -> Text:
+        """The value of an expression."""
         if isinstance(type_, Thing) or (isinstance(type_, SetOf) and isinstance(type_.element, Thing)):
-            return Text(self.sentences.format_value(value, type_, reading.hides))
+            return Text(self.sentences.format_value(value, type_, reader.hides))
         return self.render_value(self.notation.value_to_data(value, type_), type_, is_brief=brief)
 
     def render_inline(self, component: str, thing: str, reader: ReaderContext, *, brief: bool = True) -> Text:

@@ -6,62 +6,77 @@ In: the JSON data of a zone. Out: its places with their keys, and what is in the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
-from rulewright.expr.types import Member
+from rulewright.expr.types import SEAT
 from rulewright.model.rules import ZoneDef
 
-ZoneContent = Any
+# JSON data. Pieces: counts by member, or {count, known: counts} where not all are known. Things: a list of ids, an id
+# or null in a place for one, {count, known: ids} where not all are known, {top, loose, bottom} in a saved position.
+# A zone with keys: such data under each key.
+ZoneContent = None | bool | int | str | list["ZoneContent"] | dict[str, "ZoneContent"]
 
 
 def seat_key_index(zone: ZoneDef) -> int | None:
     """Which of a zone's keys is the seat, if any."""
-    return next((index for index, key in enumerate(zone.key_types) if key == Member("seat")), None)
+    return next((index for index, key in enumerate(zone.key_types) if key == SEAT), None)
 
 
-def is_count_only(content: Any) -> bool:
+def is_count_only(content: ZoneContent) -> bool:
     """Whether the viewer knows how many there are, but not everything that is there."""
     return isinstance(content, dict) and "count" in content
 
 
-def is_pile(content: Any) -> bool:
-    """Whether it is a shuffled place in the form of a saved position."""
-    return isinstance(content, dict) and {"top", "loose", "bottom"} <= set(content)
-
-
-def list_things(content: Any) -> list[Any]:
+def list_things(content: ZoneContent) -> list[ZoneContent]:
     """The things in a place; content that is partly known counts as one."""
-    if is_pile(content):
-        return [*content["top"], *content["loose"], *content["bottom"]]
-    if content is None or isinstance(content, dict):
-        return [] if content is None else [content]
-    return content if isinstance(content, list) else [content]
-
-
-def count_things(content: Any) -> int:
-    """How many things or pieces are in a place."""
-    if is_count_only(content):
-        return int(content["count"])
-    return sum(content.values()) if isinstance(content, dict) and not is_pile(content) else len(list_things(content))
+    match content:
+        case None:
+            return []
+        case list():
+            return content
+        case {"top": list(top), "loose": list(loose), "bottom": list(bottom)}:
+            return [*top, *loose, *bottom]
+        case _:
+            return [content]
 
 
 def known_things(content: ZoneContent) -> list[str]:
     """The things in a place that the viewer knows to be there."""
-    things = content.get("known", ()) if isinstance(content, dict) else content
-    return [things] if isinstance(things, str) else list(things or ())
+    match content:
+        case {"count": _, "known": list(known) | dict(known)}:
+            return [str(thing) for thing in known]
+        case _:
+            return [str(thing) for thing in list_things(content)]
 
 
 def known_counts(content: ZoneContent) -> dict[str, int]:
     """The pieces in a place that the viewer knows to be there."""
     assert isinstance(content, dict)
-    return content["known"] if isinstance(content.get("known"), dict) else content
+    known = content.get("known")
+    counts = known if isinstance(known, dict) else content
+    return {member: count for member, count in counts.items() if isinstance(count, int)}
 
 
-def iter_zone_places(content: Any, depth: int, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
+def count_things(content: ZoneContent) -> int:
+    """How many things or pieces are in a place."""
+    match content:
+        case {"count": int(count)}:
+            return count
+        case {"top": list(), "loose": list(), "bottom": list()}:
+            return len(list_things(content))
+        case dict():
+            return sum(known_counts(content).values())
+        case _:
+            return len(list_things(content))
+
+
+def iter_zone_places(
+    content: ZoneContent, depth: int, keys: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], ZoneContent]]:
     """The places of a zone with their keys."""
     if depth == 0:
         yield keys, content
         return
+    assert isinstance(content, dict)
     for key, inner in content.items():
         yield from iter_zone_places(inner, depth - 1, (*keys, key))
 
@@ -70,7 +85,6 @@ __all__ = [
     "ZoneContent",
     "count_things",
     "is_count_only",
-    "is_pile",
     "iter_zone_places",
     "known_counts",
     "known_things",
