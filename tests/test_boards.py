@@ -110,11 +110,11 @@ def test_what_is_marked_can_be_chosen(here: Spot, seed: int) -> None:
         return
     _, menus = board_of(here.begin.table, "en")
     legal = here.engine.legal(here.state)
-    letters, marks = menus.action_letters(legal), menus.marks(legal)
+    letters, marks = menus.labels.letters(legal), menus.labels.marks(legal)
     assert len(set(letters.values()) - {"*"}) == len(letters) - list(letters.values()).count("*")
     said = {action.number: [] for action in legal}
     for action in legal:
-        said[action.number].append(menus.notation.format_action(action))
+        said[action.number].append(menus.theme.notation.format_action(action))
     for thing, written in marks.items():
         for letter in written.plain:
             number = next(number for number, one in letters.items() if one == letter)

@@ -21,10 +21,11 @@ from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Choose
 from rulewright.session.session import CannotRedo, CannotUndo
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
+from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
 from rulewright.terminal.aliases import resolve_aliases, resolve_exact_letters
 from rulewright.terminal.boxes import HEADING_STYLE, MARK_STYLE
 from rulewright.terminal.legend import legend
-from rulewright.terminal.menu import Menu, has_open_slots
+from rulewright.terminal.menu import Menu
 from rulewright.terminal.play_context import PlayContext
 from rulewright.terminal.reasons import reasons_lines, verdict, wrap
 from rulewright.terminal.transcript import INDENT, revealed_lines, viewer_action_line
@@ -43,7 +44,9 @@ class Commands:
         self.context = context
         self.messages = context.messages
         self.rules = context.match.rules
-        self.sentences = context.menu_builder.sentences
+        self.theme = context.board.theme
+        self.sentences = self.theme.sentences
+        self.labels = context.menu_builder.labels
         self._command_words = dict(COMMAND_ALIASES)
         for name in COMMAND_NAMES:
             for usage in (load_messages(ENGLISH, "terminal")[f"use_{name}"], self.messages(f"use_{name}")):
@@ -85,7 +88,7 @@ class Commands:
 
     def _parse(self, typed: str, seat: int) -> tuple[Action, ...] | Action:
         """The legal actions that a line can mean, or one that is not legal; explains why when it means nothing."""
-        session, locale, theme = self.context.session, self.messages.locale, self.context.board.theme
+        session, locale, theme = self.context.session, self.messages.locale, self.theme
         matches: dict[Action, None] = {}
         attempt: Action | None = None
         invalid_answer: InvalidAnswer | None = None
@@ -110,7 +113,7 @@ class Commands:
                 self.context.print(*wrap(valid_answers))
                 return ()
         if locale != ENGLISH:
-            names = ", ".join(self.context.menu_builder.action_name(action.index) for action in self.rules.actions)
+            names = ", ".join(self.labels.name(action.index) for action in self.rules.actions)
             message = self.messages("not_understood", typed=typed[: limits.MAX_LISTED_ACTIONS], actions=names)
         self.context.print(*wrap(f"{message.rstrip('.')}."))
         return ()
@@ -119,7 +122,7 @@ class Commands:
         """What can be answered in place of a word, and what the rules say of that choice; empty when that choice is not
         reached yet, as with pieces one by one.
         """
-        match, menu_builder, partial_action = self.context.match, self.context.menu_builder, error.partial_action
+        match, partial_action = self.context.match, error.partial_action
         index = len(partial_action.values)
         legal = [
             action for action in match.legal() if action.number == partial_action.number and len(action.values) > index
@@ -128,7 +131,8 @@ class Commands:
         if not same:
             return ""
         choice = self.rules.actions[partial_action.number].choices[index]
-        answers = list(dict.fromkeys(menu_builder.answer_text(action.values[index], choice.type) for action in same))
+        labels = AnswerLabels(self.theme, seat)
+        answers = list(dict.fromkeys(labels.full_text(action.values[index], choice.type) for action in same))
         more = ", …" if len(answers) > limits.MAX_LISTED_ANSWERS else ""
         message = self.messages(
             "no_answer",
@@ -165,9 +169,9 @@ class Commands:
             *(wrap(step_text, "  ") if step_text else []),
         ]
         legal = match.legal()
-        letters = self.context.menu_builder.action_letters(legal)
+        letters = self.labels.letters(legal)
         for number in dict.fromkeys(action.number for action in legal):
-            name = self.context.menu_builder.action_name(number)
+            name = self.labels.name(number)
             notation_name = DECLINE_TEXT if number == DECLINE.number else self.rules.actions[number].name
             label = f"{name} ({notation_name})" if name != notation_name else name
             sentence = self._sentence(number)
@@ -175,21 +179,17 @@ class Commands:
         effect = self.rules.blocks[decision.block].steps[decision.step].effect
         assert isinstance(effect, Choose)
         possible = {action.number for action in legal}
-        impossible = [
-            self.context.menu_builder.action_name(offer.action)
-            for offer in effect.offers
-            if offer.action not in possible
-        ]
+        impossible = [self.labels.name(offer.action) for offer in effect.offers if offer.action not in possible]
         if impossible:
             lines += wrap(messages("not_now", actions=", ".join(impossible), name=impossible[0]), "  ")
         if letters:
             mark = Text.assemble("  ", (next(iter(letters.values())), MARK_STYLE))
             lines += [mark + Text(part[3:]) for part in wrap(messages("marks"), "    ")[:1]]
             lines += wrap(messages("marks"), "    ")[1:]
-        legend_lines = legend(self.context.menu_builder.theme, legal, self.context.screen.width)
+        legend_lines = legend(self.theme, legal, self.context.screen.width)
         lines += ["", Text(messages("help_signs"), HEADING_STYLE), *legend_lines] if legend_lines else []
         lines += ["", Text(messages("help_type"), HEADING_STYLE)]
-        example = self._example()
+        example = self._example(seat)
         pairs = [(messages(f"form_{form}"), messages(f"form_{form}_does", example=example)) for form in INPUT_FORMS]
         pairs += [(messages(f"use_{name}"), messages(f"does_{name}")) for name in COMMAND_NAMES]
         width = max(len(usage) for usage, _ in pairs)
@@ -197,20 +197,17 @@ class Commands:
             lines += wrap(effect_text, f"  {usage:<{width}}  ")
         self.context.print(*lines, *wrap(messages("help_end"), "  "))
 
-    def _example(self) -> str:
+    def _example(self, seat: int) -> str:
         """A legal action as one would type it from the screen, with answers if one has any."""
-        session, menu_builder = self.context.session, self.context.menu_builder
+        session, labels = self.context.session, AnswerLabels(self.theme, seat)
         for action in session.legal():
             if action == DECLINE or action.token is not None or not action.values:
                 continue
             choices = self.rules.actions[action.number].choices
-            for to_text in (
-                lambda value, type_: menu_builder.render_answer(value, type_).plain,
-                menu_builder.answer_text,
-            ):
+            for to_text in (labels.short_text, labels.full_text):
                 answers = [to_text(value, choice.type) for value, choice in zip(action.values, choices, strict=True)]
-                text = " ".join([menu_builder.action_name(action.number), *answers])
-                for spelling in resolve_aliases(text, self.context.board.theme, session.seat or 0):
+                text = " ".join([self.labels.name(action.number), *answers])
+                for spelling in resolve_aliases(text, self.theme, seat):
                     with suppress(NotationError):
                         if session.read(spelling, language=self.messages.locale, by_player=True) == (action,):
                             return text
@@ -220,7 +217,7 @@ class Commands:
         """What an action does, in the words of the rules; what they leave open stays open."""
         if number == DECLINE.number:
             return self.messages("declining")
-        return self.context.menu_builder.action_sentence(self.context.match.state, number)
+        return self.labels.sentence(self.context.match.state, number)
 
     def _why(self, rest: str, seat: int, menu: Menu) -> None:
         if not rest:

@@ -24,6 +24,7 @@ from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import ROOMY
 from rulewright.terminal.commands import Commands
 from rulewright.terminal.menu import Menu, MenuBuilder
+from rulewright.terminal.menu_pieces import find_piece
 from rulewright.terminal.play_context import PlayContext
 from rulewright.terminal.screen import Screen
 from rulewright.terminal.transcript import Transcript, ranking_lines
@@ -152,7 +153,7 @@ class TerminalGame:
                 option = menu.options[int(typed) - 1]
                 matches, chosen_pieces = option.actions, option.pieces
             elif typed.startswith("+"):
-                matches, chosen_pieces = menu_builder.with_piece(scope, typed[1:], pieces)
+                matches, chosen_pieces = find_piece(self.board.theme, scope, typed[1:], pieces)
                 if not matches:
                     self.screen.print(self.messages("no_piece", piece=typed[1:].strip()))
             elif self.commands.execute(typed, seat, menu):
@@ -193,7 +194,7 @@ def arrange_screen(
     """
     width, height = size
     free = height - 1 - len(recap)
-    full_menu = len(menu_builder.build(state, legal, width, limits.UNLIMITED_LINES, with_sentences=True).lines)
+    full_menu = len(menu_builder.build(state, legal, width, limits.UNLIMITED_LINES, with_sentences=False).lines)
     short_menu = len({action.number for action in legal})  # a line for each action
     board_lines = board.render_to_fit(
         state,
@@ -201,7 +202,7 @@ def arrange_screen(
         width,
         free - min(full_menu, max(short_menu, free // 2)),
         free - max(short_menu, limits.MIN_MENU_LINES),
-        menu_builder.marks(legal),
+        menu_builder.labels.marks(legal),
     )
     menu = menu_builder.build(state, legal, width, free - len(board_lines))
     if len(menu.lines) > free - len(board_lines):

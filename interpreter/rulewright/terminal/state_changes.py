@@ -13,7 +13,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.expr.types import Member, Type
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
-from rulewright.terminal.menu import has_open_slots
+from rulewright.terminal.action_labels import has_open_slots
 from rulewright.terminal.theme import Theme
 
 

@@ -1,0 +1,76 @@
+"""A bag or set chosen piece by piece: which pieces can still be added, and which one was typed.
+
+In: actions that differ in a bag or set, and the pieces chosen so far. Out: pieces, and the actions that hold them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright.engine.state import Action
+from rulewright.engine.values import as_tuple
+from rulewright.expr.types import Bag, Member, SetOf
+from rulewright.terminal.theme import Theme
+
+Pieces = tuple[int, ...]  # counts by member of a bag (or none at all), elements of a set
+
+
+def remaining_pieces(value: Pieces, chosen: Pieces, type_: Bag | SetOf) -> list[int]:
+    """What is in an answer beyond the chosen pieces."""
+    if isinstance(type_, SetOf):
+        return [element for element in value if element not in chosen]
+    return [member for member, count in enumerate(value) if count > (chosen[member] if chosen else 0)]
+
+
+def is_complete(value: Pieces, chosen: Pieces, type_: Bag | SetOf) -> bool:
+    """Whether the chosen pieces are all of an answer."""
+    if isinstance(type_, SetOf):
+        return sorted(value) == sorted(chosen)
+    return value == chosen if chosen else not any(value)
+
+
+def add_piece(piece: int, chosen: Pieces, value: Pieces, type_: Bag | SetOf) -> Pieces:
+    """The chosen pieces with one more; `value`: an answer of the same length."""
+    if isinstance(type_, SetOf):
+        return (*chosen, piece)
+    counts = list(chosen or (0,) * len(value))
+    counts[piece] += 1
+    return tuple(counts)
+
+
+def find_piece(
+    theme: Theme, actions: Sequence[Action], typed: str, chosen: Pieces | None
+) -> tuple[tuple[Action, ...], Pieces | None]:
+    """Those of some actions that hold the typed piece beside the chosen ones, and the pieces with it."""
+    matches, pieces = dict[Action, None](), chosen
+    for action in actions:
+        for value, choice in zip(action.values, theme.rules.actions[action.number].choices, strict=False):
+            if not isinstance(choice.type, Bag | SetOf):
+                continue
+            for piece in remaining_pieces(as_tuple(value), chosen or (), choice.type):
+                if _is_called(theme, piece, choice.type, typed.strip()):
+                    matches[action] = None
+                    pieces = add_piece(piece, chosen or (), as_tuple(value), choice.type)
+                    break
+    is_same_action = len({action.number for action in matches}) == 1
+    return tuple(matches), pieces if is_same_action else None
+
+
+def _is_called(theme: Theme, piece: int, type_: Bag | SetOf, typed: str) -> bool:
+    """Whether a text is the letter of a piece, or the beginning of a name of it."""
+    kind = ""
+    match type_:
+        case Bag(kind=kind):
+            name = theme.notation.bag_member_ids(kind)[piece]
+        case SetOf(element=element):
+            assert element is not None  # `empty` has no pieces
+            name = theme.notation.format_value(piece, element)
+            kind = element.kind if isinstance(element, Member) else ""
+    glyph = theme.glyphs.get(name)
+    if glyph is not None and typed == glyph.letter:
+        return True
+    names = {name, theme.member_name(kind, name)} if kind else {name}
+    return bool(typed) and any(name.lower().startswith(typed.lower()) for name in names)
+
+
+__all__ = ["Pieces", "add_piece", "find_piece", "is_complete", "remaining_pieces"]
