@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 FILE_KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "statements", "variant", "scenarios")
 LANGUAGE_SCHEMA: Final = "language"
-SCHEMA_URI: Final = "file:///schemas/"  # never opened: the base of the schemas' relative references
+SCHEMA_SUFFIX: Final = ".schema.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,18 +62,57 @@ def load_schemas() -> Table[str, Schema]:
     return MappingProxyType({name: read_schema(name) for name in (*FILE_KINDS, LANGUAGE_SCHEMA)})
 
 
+class _Linker:
+    """Replaces every `$ref` by the definition itself, once, so that checking a file follows no reference again.
+
+    The language is recursive (an expression in a step in a block of steps …), and so is what comes out: definitions are
+    shared, and may contain themselves. No schema has a keyword beside a `$ref` but annotations.
+    """
+
+    def __init__(self) -> None:
+        self._definitions: dict[tuple[str, str], dict[str, object]] = {}
+
+    def definition(self, file: str, pointer: str) -> dict[str, object]:
+        """What a reference leads to, as `language`, `/$defs/step`."""
+        linked = self._definitions.get((file, pointer))
+        if linked is None:
+            target: object = read_schema(file)
+            for part in pointer.split("/")[1:]:
+                assert isinstance(target, dict)
+                target = target[part]
+            assert isinstance(target, dict)
+            if "$ref" in target:
+                linked = self._definitions[file, pointer] = self._follow(target["$ref"], file)
+            else:
+                linked = self._definitions[file, pointer] = {}  # known before it is filled: it may lead back here
+                linked.update((key, self._link(part, file)) for key, part in target.items())
+        return linked
+
+    def _link(self, part: object, file: str) -> object:
+        if isinstance(part, list):
+            return [self._link(item, file) for item in part]
+        if not isinstance(part, dict):
+            return part
+        if isinstance(part.get("$ref"), str):
+            return self._follow(part["$ref"], file)
+        return {key: self._link(value, file) for key, value in part.items()}
+
+    def _follow(self, reference: str, file: str) -> dict[str, object]:
+        name, _, pointer = reference.partition("#")
+        return self.definition(name.removesuffix(SCHEMA_SUFFIX) or file, pointer)
+
+
 @lru_cache(maxsize=len(FILE_KINDS))
 def _validator(kind: str) -> Draft202012Validator:
     # importing jsonschema takes longer than all checks of a game, so only a check pays for it
     from jsonschema import Draft202012Validator
-    from referencing.jsonschema import DRAFT202012, SchemaRegistry
 
-    pairs = [
-        (f"{SCHEMA_URI}{name}.schema.json", DRAFT202012.create_resource(schema))
-        for name, schema in load_schemas().items()
-    ]
-    registry: SchemaRegistry = SchemaRegistry().with_resources(pairs)
-    return Draft202012Validator({"$ref": f"{SCHEMA_URI}{kind}.schema.json"}, registry=registry)
+    return Draft202012Validator(_linker().definition(kind, ""))
+
+
+@lru_cache(maxsize=1)
+def _linker() -> _Linker:
+    return _Linker()
 
 
 def find_violations(value: object, kind: str) -> Iterator[SchemaViolation]:
