@@ -1,7 +1,6 @@
-"""The figures of many games as a picture.
+"""The statistics of many games as a picture.
 
-In: a `Simulation`. Out: the bytes of a PNG or SVG file: who won, then for each thing that was counted how often each
-number occurred. Needs matplotlib, which the extra `rulewright[plot]` installs.
+In: a `Simulation`. Out: the bytes of a PNG or SVG file: who won, then the distribution of each count and measure. Needs matplotlib, which the extra `rulewright[plot]` installs.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from rulewright.simulation.summary_table import FIGURE_LABELS
 
 PLOT_FORMATS: Final = {".png": "png", ".svg": "svg"}
 SUBPLOT_COLUMNS: Final = 3
-SUBPLOT_SIZE: Final = (4.2, 2.8)  # of one part, in inches
+SUBPLOT_SIZE: Final = (4.2, 2.8)  # of one subplot, in inches
 REPRODUCIBLE_RC: Final = {"svg.hashsalt": "rulewright", "svg.fonttype": "path"}  # the same figures give the same file
 
 
@@ -28,7 +27,7 @@ class PlotError(RulewrightError):
 
 
 def plot_format(suffix: str) -> str:
-    """The kind of picture that a file with this suffix holds; raises `NoPlot` also where nothing can be drawn."""
+    """The kind of picture that a file with this suffix holds; raises `PlotError` also where nothing can be drawn."""
     if suffix.lower() not in PLOT_FORMATS:
         raise PlotError(f"a picture ends in {' or '.join(PLOT_FORMATS)}, not in {suffix!r}")
     try:
@@ -38,31 +37,30 @@ def plot_format(suffix: str) -> str:
     return PLOT_FORMATS[suffix.lower()]
 
 
-def render_plot(found: Simulation, bots: Sequence[str], title: str, format: str) -> bytes:
+def render_plot(simulation: Simulation, bots: Sequence[str], title: str, format: str) -> bytes:
     """The picture as the bytes of a file of that kind."""
     matplotlib: Any = import_module("matplotlib")
     figures: Any = import_module("matplotlib.figure")
-    parts: list[tuple[str, tuple[Distribution, ...]]] = [
-        (FIGURE_LABELS[name], (one,)) for name, one in found.distributions.items()
+    subplots: list[tuple[str, tuple[Distribution, ...]]] = [
+        (FIGURE_LABELS[name], (distribution,)) for name, distribution in simulation.distributions.items()
     ]
-    parts += [
-        (name.replace("_", " "), one if isinstance(one, tuple) else (one,)) for name, one in found.measures.items()
-    ]
-    down = -(-(1 + len(parts)) // SUBPLOT_COLUMNS)
+    for name, measure in simulation.measures.items():
+        subplots.append((name.replace("_", " "), measure if isinstance(measure, tuple) else (measure,)))
+    rows = -(-(1 + len(subplots)) // SUBPLOT_COLUMNS)
     with matplotlib.rc_context(REPRODUCIBLE_RC):
         figure = figures.Figure(
-            figsize=(SUBPLOT_SIZE[0] * SUBPLOT_COLUMNS, SUBPLOT_SIZE[1] * down + 0.7), layout="constrained"
+            figsize=(SUBPLOT_SIZE[0] * SUBPLOT_COLUMNS, SUBPLOT_SIZE[1] * rows + 0.7), layout="constrained"
         )
         figure.suptitle(title, fontsize="medium")
-        axes = figure.subplots(down, SUBPLOT_COLUMNS, squeeze=False).flat
-        _wins(next(axes), found, bots)
-        for words, seats in parts:
-            _spread(next(axes), words, seats)
-        for unused in axes:
-            unused.set_visible(False)
-        into = io.BytesIO()
-        figure.savefig(into, format=format, metadata={"Date": None} if format == "svg" else {"Software": None})
-    return into.getvalue()
+        all_axes = iter(figure.subplots(rows, SUBPLOT_COLUMNS, squeeze=False).flat)
+        _draw_wins(next(all_axes), simulation, bots)
+        for label, distributions in subplots:
+            _draw_distributions(next(all_axes), label, distributions)
+        for unused_axes in all_axes:
+            unused_axes.set_visible(False)
+        image = io.BytesIO()
+        figure.savefig(image, format=format, metadata={"Date": None} if format == "svg" else {"Software": None})
+    return image.getvalue()
 
 
 def _wins(axes: Any, found: Simulation, bots: Sequence[str]) -> None:

@@ -4,7 +4,8 @@ In: a session, a reader (a seat, or a spectator), the size of the terminal, type
 than the reader may know; legal actions. Each part can be shown alone and kept as text.
 
 - `game_loop`: people and bots play; `watch`: bots alone; `play_context`: what the loop and the commands share
-- `board`, `seat_table`, `boxes`: a position → lines, in four densities; `zone_contents`, `display_items`: what they read
+- `board`, `seat_table`, `boxes`: a position → lines, in four densities
+- `zone_contents`, `display_items`: the data that these read
 - `menu`, `menu_pieces`, `action_labels`: legal actions → numbered options; `legend`: what their letters mean
 - `commands`, `aliases`: a typed line → a command, or the actions that it can mean
 - `transcript`, `state_changes`: an action → what happened

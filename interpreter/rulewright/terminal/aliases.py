@@ -28,7 +28,7 @@ def resolve_exact_letters(typed: str, theme: Theme, seat: int) -> tuple[str, ...
     """As `resolve_aliases`, where a letter is typed just as it is drawn, which then means nothing else; else none."""
     numbered = _replace_players(typed, theme, seat)
     without_letters = _replace_titles(numbered, theme)
-    return tuple(one for one in _replace_letters(numbered, theme, small=False) if one not in without_letters)
+    return tuple(line for line in _replace_letters(numbered, theme, small=False) if line not in without_letters)
 
 
 def _replace_players(typed: str, theme: Theme, seat: int) -> str:
@@ -46,22 +46,22 @@ def _replace_players(typed: str, theme: Theme, seat: int) -> str:
 
 
 def _replace_letters(typed: str, theme: Theme, *, small: bool) -> tuple[str, ...]:
-    letters = {sign.letter: name for name, sign in theme.glyphs.items()}
+    letters = {glyph.letter: name for name, glyph in theme.glyphs.items()}
     lower = {letter.lower(): name for letter, name in letters.items()} if small else {}
 
-    def word(match: re.Match[str]) -> str:
+    def replacement(match: re.Match[str]) -> str:
         # the first word is that of an action, which a small letter can begin
         name = letters.get(match[2]) or (lower.get(match[2]) if match.start() else None)
         return match[0] if name is None else f"{match[1]} {name}".removeprefix("1 ").strip()
 
-    return tuple(LETTER_PATTERN.sub(word, line) for line in _replace_titles(typed, theme))
+    return tuple(LETTER_PATTERN.sub(replacement, line) for line in _replace_titles(typed, theme))
 
 
 def _replace_titles(typed: str, theme: Theme) -> tuple[str, ...]:
     """The ids of the actions that the first words begin to call, each in place of them."""
     words, actions = typed.split(), theme.rules.actions
-    for used in range(len(words), 0, -1):
-        prefixes = [to_ascii(word).lower() for word in words[:used]]
+    for word_count in range(len(words), 0, -1):
+        prefixes = [to_ascii(word).lower() for word in words[:word_count]]
         if any(_begins(action.name.split("_"), prefixes) for action in actions):
             break
         names = [
@@ -70,7 +70,7 @@ def _replace_titles(typed: str, theme: Theme) -> tuple[str, ...]:
             if (title := theme.action_title(action.name)) and _begins(to_ascii(title).lower().split(), prefixes)
         ]
         if names:
-            return tuple(" ".join([name, *words[used:]]) for name in names)
+            return tuple(" ".join([name, *words[word_count:]]) for name in names)
     return (typed,)
 
 

@@ -1,4 +1,4 @@
-"""Cards in frames side by side, and lines filled from left to right.
+"""Panels side by side, columns, and lines filled from left to right.
 
 In: texts and a width. Out: lines of text that are no wider.
 """
@@ -14,22 +14,21 @@ from rich.text import Text
 
 from rulewright.terminal.theme import ReaderContext
 
-LINE_STYLE: Final = "dim"  # the style of what only divides
+LINE_STYLE: Final = "dim"  # of what only separates
 MARK_STYLE: Final = "bold reverse"
 FAINT_STYLE: Final = "dim"
-DEFAULT_PANEL_WIDTH: Final = 20  # characters in a frame of a grid, if there is room
-MAX_PANEL_WIDTH: Final = 26  # characters in a frame; what has more is broken
+MIN_PANEL_WIDTH: Final = 8  # characters inside of a panel, if they fit
+DEFAULT_PANEL_WIDTH: Final = 20  # of several rows of panels, if they fit
+MAX_PANEL_WIDTH: Final = 26  # longer lines are wrapped
 HEADING_STYLE: Final = "bold"
-ROOMY, PLAIN, TIGHT, SCANT = 3, 2, 1, 0  # how much room a drawing takes
+ROOMY, PLAIN, TIGHT, SCANT = 3, 2, 1, 0  # densities of a drawing, from the largest to the smallest
 Marks = Mapping[str, Text]  # what is written at things, by their ids
 NO_MARKS: Final[Marks] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
 class RenderContext:
-    """How large a drawing may be, and who reads what in it. `marks`: what is written at things that can be chosen, by
-    their ids.
-    """
+    """How wide and how dense a drawing is, and who reads it. `marks`: what is written at things that can be chosen."""
 
     width: int
     reader: ReaderContext
@@ -39,7 +38,7 @@ class RenderContext:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """What is in a frame: a name and marks on its upper edge, lines below."""
+    """A frame with a name and marks on its upper edge, and lines below."""
 
     name: str = ""
     marks: Text = field(default_factory=Text)
@@ -47,28 +46,28 @@ class Panel:
 
     @property
     def min_width(self) -> int:
-        """How wide the upper edge is at least."""
+        """The least width of the upper edge."""
         return len(self.name) + 2 + len(self.marks)
 
 
 @dataclass(frozen=True, slots=True)
 class PanelRow:
-    """Cards that lie side by side; what is said to the left of them stands in one line or two."""
+    """Panels side by side, with a label and a note to the left of them."""
 
-    cards: tuple[Panel, ...]
+    panels: tuple[Panel, ...]
     label: str = ""
     side_note: str = ""
 
 
 def wrap_line(text: Text, width: int) -> list[Text]:
     """A text in lines that are no wider, broken at blanks, and inside of a word only if it is longer than a line."""
-    plain, lines, at = text.plain, [], 0
-    while len(plain) - at > width:
-        blank = plain.rfind(" ", at + 1, at + width + 1)
-        end = blank if blank > at else at + width
-        lines.append(text[at:end])
-        at = end + (blank > at)
-    return [*lines, text[at:]]
+    plain, lines, start = text.plain, [], 0
+    while len(plain) - start > width:
+        blank = plain.rfind(" ", start + 1, start + width + 1)
+        end = blank if blank > start else start + width
+        lines.append(text[start:end])
+        start = end + (blank > start)
+    return [*lines, text[start:]]
 
 
 def pad(text: Text, width: int) -> Text:
@@ -79,157 +78,155 @@ def pad(text: Text, width: int) -> Text:
 def wrap_parts(parts: Sequence[Text], width: int, first: Text | None = None, between: str = "  ") -> list[Text]:
     """Parts one after another, the first line behind `first`, broken between parts where that is possible."""
     first = first or Text()
-    blank = Text(" " * len(first))
-    lines, line, empty = list[Text](), first, True
+    indent = Text(" " * len(first))
+    lines, line, is_empty = list[Text](), first, True
     for part in parts:
-        if not empty and len(line) + len(between) + len(part) > width:
+        if not is_empty and len(line) + len(between) + len(part) > width:
             lines.append(Text.assemble(line, between.rstrip()))
-            line, empty = blank, True
-        if empty and len(line) + len(part) > width:
-            room = max(8, width - len(line) - 2)
-            head, *rest = wrap_line(part, room)
+            line, is_empty = indent, True
+        if is_empty and len(line) + len(part) > width:
+            head, *rest = wrap_line(part, max(8, width - len(line) - 2))
             lines.append(line + head)
-            lines += [Text.assemble(blank, "  ", more) for more in rest[:-1]]
-            line = Text.assemble(blank, "  ", rest[-1]) if rest else lines.pop()
+            lines += [Text.assemble(indent, "  ", wrapped) for wrapped in rest[:-1]]
+            line = Text.assemble(indent, "  ", rest[-1]) if rest else lines.pop()
         else:
-            line = line + part if empty else Text.assemble(line, between, part)
-        empty = False
+            line = line + part if is_empty else Text.assemble(line, between, part)
+        is_empty = False
     return [*lines, line]
 
 
 def draw_panels(
     rows: Sequence[PanelRow], width: int, caption: str = "", side_caption: str = "", *, is_compact: bool = False
 ) -> list[Text]:
-    """Rows of frames that share their edges. `joined`: the lines of a card in one line, where there is room.
+    """Rows of panels that share their edges.
 
-    `caption`: what stands on the lowest edge; `beside`: what stands left of it.
+    `caption`: what is written on the lowest edge; `side_caption`: what is written to the left of it. `is_compact`: all
+    lines of a panel on one line, if they fit.
     """
-    left = max(
-        [
-            len(side_caption),
-            *(len(f"{row.label}  {row.side_note}") if row.side_note else len(row.label) for row in rows),
-        ]
-    )
-    left = min(left, width // 3)
-    most = max((len(row.cards) for row in rows), default=0) or 1
-    cards = [card for row in rows for card in row.cards]
-    wanted = max([8, *(max(card.min_width, *_widths(card, is_compact)) for card in cards)])
-    least = max([8, *(card.min_width for card in cards)])
-    room = width - left - 2
-    columns = max(1, min(most, room // (least + 1)))
-    # a grid that has several columns keeps its width from turn to turn, whatever lies in it
-    if most > 1:
-        grown = max(wanted, MAX_PANEL_WIDTH if is_compact else DEFAULT_PANEL_WIDTH) if len(rows) > 1 else wanted
-        wanted = min(grown, MAX_PANEL_WIDTH)
-    inner = max(6, min(wanted, room // columns - 1))
-    drawn = _Grid(left, inner, columns, is_compact)
-    for row in _broken(rows, columns):
-        drawn.add(row)
-    return drawn.closed(caption, side_caption)
+    labels = [f"{row.label}  {row.side_note}" if row.side_note else row.label for row in rows]
+    label_width = min(max(map(len, [side_caption, *labels])), width // 3)
+    max_columns = max((len(row.panels) for row in rows), default=0) or 1
+    panels = [panel for row in rows for panel in row.panels]
+    wanted = max([MIN_PANEL_WIDTH, *(max(panel.min_width, *_line_widths(panel, is_compact)) for panel in panels)])
+    least = max([MIN_PANEL_WIDTH, *(panel.min_width for panel in panels)])
+    free = width - label_width - 2
+    columns = max(1, min(max_columns, free // (least + 1)))
+    # a grid that has several columns keeps its width from turn to turn, whatever is in it
+    if max_columns > 1:
+        usual = MAX_PANEL_WIDTH if is_compact else DEFAULT_PANEL_WIDTH
+        wanted = min(max(wanted, usual) if len(rows) > 1 else wanted, MAX_PANEL_WIDTH)
+    panel_width = max(6, min(wanted, free // columns - 1))
+    grid = _PanelGrid(label_width, panel_width, is_compact)
+    for row in _split_rows(rows, columns):
+        grid.add(row)
+    return grid.close(caption, side_caption)
 
 
-def _widths(card: Panel, joined: bool) -> list[int]:
-    widths = [len(line) + 2 for line in card.lines]
-    return [sum(widths)] if joined and widths else widths or [0]
+def _line_widths(panel: Panel, is_compact: bool) -> list[int]:
+    widths = [len(line) + 2 for line in panel.lines]
+    return [sum(widths)] if is_compact and widths else widths or [0]
 
 
-def _broken(rows: Sequence[PanelRow], columns: int) -> list[PanelRow]:
-    """Rows that have too many cards for a line, in several."""
-    found = []
+def _split_rows(rows: Sequence[PanelRow], columns: int) -> list[PanelRow]:
+    """Rows that have too many panels for a line, in several."""
+    lines = []
     for row in rows:
-        for at in range(0, len(row.cards) or 1, columns):
-            cards = row.cards[at : at + columns]
-            found.append(PanelRow(cards, "" if at else row.label, "" if at else row.side_note))
-    return found
+        for start in range(0, len(row.panels) or 1, columns):
+            panels = row.panels[start : start + columns]
+            lines.append(PanelRow(panels, "" if start else row.label, "" if start else row.side_note))
+    return lines
 
 
-class _Grid:
-    """A grid of frames as it grows from top to bottom."""
+class _PanelGrid:
+    """A grid of panels as it grows from top to bottom."""
 
-    def __init__(self, left: int, inner: int, columns: int, joined: bool) -> None:
-        self.left, self.inner, self.columns, self.joined = left, inner, columns, joined
+    def __init__(self, label_width: int, panel_width: int, is_compact: bool) -> None:
+        self.label_width, self.panel_width, self.is_compact = label_width, panel_width, is_compact
         self.lines: list[Text] = []
-        self._above = 0  # frames in the row above
+        self._count_above = 0  # panels in the row above
 
     def add(self, row: PanelRow) -> None:
-        here = len(row.cards)
-        label = row.label
+        """Adds the lines of a row, with its upper edge."""
+        count, label = len(row.panels), row.label
         if row.side_note:
-            label = f"{row.label:<{max(len(row.label) + 1, self.left - len(row.side_note))}}{row.side_note}"
-        if len(label) > self.left:
-            label = f"{label[: max(0, self.left - 1)]}…"
-        if here or self._above:  # between two empty rows there is no edge
-            self.lines.append(self._edge(row.cards, here))
-        contents = [self._content(card) for card in row.cards]
-        for at in range(max([1, *map(len, contents)])):
-            line = Text(f"{label if at == 0 else '':<{self.left}} ")
+            label = f"{row.label:<{max(len(row.label) + 1, self.label_width - len(row.side_note))}}{row.side_note}"
+        if len(label) > self.label_width:
+            label = f"{label[: max(0, self.label_width - 1)]}…"
+        if count or self._count_above:  # between two empty rows there is no edge
+            self.lines.append(self._edge(row.panels))
+        contents = [self._content(panel) for panel in row.panels]
+        for index in range(max([1, *map(len, contents)])):
+            line = Text(f"{label if index == 0 else '':<{self.label_width}} ")
             for content in contents:
-                inside = content[at] if at < len(content) else Text()
-                line = Text.assemble(line, ("│", LINE_STYLE), " ", pad(inside, self.inner - 1))
-            self.lines.append(Text.assemble(line, ("│", LINE_STYLE)) if here else line)
-        self._above = here
+                cell = content[index] if index < len(content) else Text()
+                line = Text.assemble(line, ("│", LINE_STYLE), " ", pad(cell, self.panel_width - 1))
+            self.lines.append(Text.assemble(line, ("│", LINE_STYLE)) if count else line)
+        self._count_above = count
 
-    def _content(self, card: Panel) -> list[Text]:
-        lines = [line for line in card.lines if line]
-        for between in ("  ", " ") if self.joined and lines else ():
-            line = Text(between).join(lines)
-            if len(line) < self.inner:
+    def _content(self, panel: Panel) -> list[Text]:
+        """The lines in a panel, wrapped."""
+        lines = [line for line in panel.lines if line]
+        for separator in ("  ", " ") if self.is_compact and lines else ():
+            line = Text(separator).join(lines)
+            if len(line) < self.panel_width:
                 return [line]
-        return [part for line in lines for part in wrap_line(line, self.inner - 1)]
+        return [wrapped for line in lines for wrapped in wrap_line(line, self.panel_width - 1)]
 
-    def _edge(self, cards: Sequence[Panel], here: int) -> Text:
-        line = Text(" " * (self.left + 1))
-        for at in range(max(here, self._above)):
-            line.append(self._joint(at, here), LINE_STYLE)
-            card = cards[at] if at < here else Panel()
-            name = card.name[: self.inner - 2]
-            rest = max(0, self.inner - (len(name) + 2 if name else 0) - len(card.marks))
-            after = min(rest, 1) if card.marks else 0
+    def _edge(self, panels: Sequence[Panel]) -> Text:
+        """The edge between the row above and these panels."""
+        line = Text(" " * (self.label_width + 1))
+        columns = max(len(panels), self._count_above)
+        for column in range(columns):
+            line.append(self._joint(column, len(panels)), LINE_STYLE)
+            panel = panels[column] if column < len(panels) else Panel()
+            name = panel.name[: self.panel_width - 2]
+            rest = max(0, self.panel_width - (len(name) + 2 if name else 0) - len(panel.marks))
+            after_marks = min(rest, 1) if panel.marks else 0
             line.append(f" {name} " if name else "")
-            line.append("─" * (rest - after), LINE_STYLE)
-            line.append_text(card.marks)
-            line.append("─" * after, LINE_STYLE)
-        line.append(self._joint(max(here, self._above), here), LINE_STYLE)
+            line.append("─" * (rest - after_marks), LINE_STYLE)
+            line.append_text(panel.marks)
+            line.append("─" * after_marks, LINE_STYLE)
+        line.append(self._joint(columns, len(panels)), LINE_STYLE)
         return line
 
-    def _joint(self, at: int, here: int) -> str:
-        """Where edges meet: which of the four ways there is one."""
-        last = max(here, self._above)
-        up, down = at <= self._above and self._above > 0, at <= here and here > 0
-        left, right = at > 0, at < last
+    def _joint(self, column: int, count: int) -> str:
+        """The character where edges meet left of a column, in the edge above `count` panels."""
+        up, down = column <= self._count_above and self._count_above > 0, column <= count and count > 0
+        left, right = column > 0, column < max(count, self._count_above)
         return {
             (True, True, True, True): "┼", (True, True, False, True): "├", (True, True, True, False): "┤",
             (True, False, True, True): "┴", (False, True, True, True): "┬", (True, False, False, True): "╰",
             (True, False, True, False): "╯", (False, True, False, True): "╭", (False, True, True, False): "╮",
         }.get((up, down, left, right), "─")  # fmt: skip
 
-    def closed(self, caption: str, beside: str) -> list[Text]:
+    def close(self, caption: str, side_caption: str) -> list[Text]:
         """The lines of the whole grid, with its lowest edge."""
-        edge = self._edge((), 0)
-        if caption and not self._above:
-            edge = Text.assemble(" " * (self.left + 1), (caption, HEADING_STYLE))
+        edge = self._edge(())
+        if caption and not self._count_above:
+            edge = Text.assemble(" " * (self.label_width + 1), (caption, HEADING_STYLE))
         elif caption:
-            title = f" {caption} "[: max(0, len(edge) - self.left - 5)]
-            at = self.left + 3
-            edge = Text.assemble(edge[:at], (title, HEADING_STYLE), edge[at + len(title) :])
-        if beside:
-            edge = Text.assemble((beside[: self.left].ljust(self.left), HEADING_STYLE), edge[self.left :])
+            title = f" {caption} "[: max(0, len(edge) - self.label_width - 5)]
+            start = self.label_width + 3
+            edge = Text.assemble(edge[:start], (title, HEADING_STYLE), edge[start + len(title) :])
+        if side_caption:
+            side_text = side_caption[: self.label_width].ljust(self.label_width)
+            edge = Text.assemble((side_text, HEADING_STYLE), edge[self.label_width :])
         return [*self.lines, edge]
 
 
 def render_columns(rows: Sequence[Sequence[Text]], heads: Sequence[str], width: int) -> list[Text] | None:
-    """A table with its headings, columns as wide as they must be; none when it is wider than there is room."""
-    widths = [max(len(heads[at]), *(len(row[at]) for row in rows)) for at in range(len(heads))]
-    between = next((gap for gap in ("  ", " ") if sum(widths) + len(gap) * (len(widths) - 1) <= width), None)
-    if between is None:
+    """A table with its headings, columns as wide as they must be; None when it is wider than `width`."""
+    widths = [max(len(heads[column]), *(len(row[column]) for row in rows)) for column in range(len(heads))]
+    separator = next((gap for gap in ("  ", " ") if sum(widths) + len(gap) * (len(widths) - 1) <= width), None)
+    if separator is None:
         return None
-    head = Text(between.join(one.ljust(width) for one, width in zip(heads, widths, strict=True)).rstrip(), LINE_STYLE)
-    lines = []
+    padded_heads = [head.ljust(width) for head, width in zip(heads, widths, strict=True)]
+    lines = [Text(separator.join(padded_heads).rstrip(), LINE_STYLE)]
     for row in rows:
-        line = Text(between).join([pad(cell, width) for cell, width in zip(row, widths, strict=True)])
+        line = Text(separator).join([pad(cell, width) for cell, width in zip(row, widths, strict=True)])
         line.rstrip()
         lines.append(line)
-    return [head, *lines]
+    return lines
 
 
 __all__ = [

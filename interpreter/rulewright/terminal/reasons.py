@@ -27,7 +27,9 @@ def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str]
     """
     messages = Messages(rules, code, "terminal")
     many = messages("player" if rules.players == 1 else "players", number=rules.players)
-    asked = {Path(one).stem if one.endswith(RULE_FILE_SUFFIX) else one for one in asked_variants if not is_setting(one)}
+    asked = {
+        Path(name).stem if name.endswith(RULE_FILE_SUFFIX) else name for name in asked_variants if not is_setting(name)
+    }
     applied = asked & {note.variant for note in rules.provenance.values() if note.variant}
     variants = ", ".join(sorted({*rules.variants, *applied})) or messages("none")
     return f"{rules.game} {rules.version}, {many}, {messages('variants')} {variants}"
@@ -40,28 +42,27 @@ def wrap(text: str, first: str = "", indent: str | None = None, width: int | Non
     """
     width = terminal_width() if width is None else width
     indent = " " * min(len(first), width // 2) if indent is None else indent
-    kept = SPACED_PUNCTUATION.sub(
-        "\u00a0", text
-    )  # in some languages a blank stands before these marks, and no line begins with one
+    # some languages have a blank before these marks, with which no line may begin
+    text = SPACED_PUNCTUATION.sub("\u00a0", text)
     lines = textwrap.wrap(
-        kept, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        text, width, initial_indent=first, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
     )
     return [line.replace("\u00a0", " ") for line in lines] or [first.rstrip()]
 
 
 def join_parts(parts: Sequence[str], first: str = "", between: str = "   ") -> list[str]:
     """Parts one after another, broken over lines between them, and inside of one only if it is longer than a line."""
-    width, blank = terminal_width(), " " * len(first)
+    width, indent = terminal_width(), " " * len(first)
     lines, line = list[str](), first
     for part in parts:
-        begins = line in (first, blank)
-        if not begins and len(line + between + part) > width:
+        is_empty = line in (first, indent)
+        if not is_empty and len(line + between + part) > width:
             lines.append((line + between).rstrip())
-            line, begins = blank, True
-        joined = line + part if begins else line + between + part
-        if begins and len(joined) > width:
-            *whole, joined = wrap(part, line, blank + "  ", width)
-            lines += whole
+            line, is_empty = indent, True
+        joined = line + part if is_empty else line + between + part
+        if is_empty and len(joined) > width:
+            *full_lines, joined = wrap(part, line, indent + "  ", width)
+            lines += full_lines
         line = joined
     return [*lines, line.rstrip()]
 
@@ -75,18 +76,18 @@ def source_lines(rules: Rules, source: Sequence[tuple[str, str]], first: str = "
 
 
 def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
-    works: dict[str, list[str]] = {}
+    sections_by_work: dict[str, list[str]] = {}
     for work, section in source:
-        works.setdefault(work, []).append(section)
-    found = []
-    for work, sections in works.items():
-        known = rules.works.get(work, {})
-        details = [str(known.get(key)) for key in ("publisher", "year") if known.get(key)]
-        languages = known.get("languages")
+        sections_by_work.setdefault(work, []).append(section)
+    texts = []
+    for work, sections in sections_by_work.items():
+        entry = rules.works.get(work, {})
+        details = [str(entry.get(key)) for key in ("publisher", "year") if entry.get(key)]
+        languages = entry.get("languages")
         details += [", ".join(languages)] if isinstance(languages, list) else []
-        title = f"{known.get('title', work)}" + (f" ({'; '.join(details)})" if details else "")
-        found.append(f"{title}: {'; '.join(sections)}")
-    return found
+        title = f"{entry.get('title', work)}" + (f" ({'; '.join(details)})" if details else "")
+        texts.append(f"{title}: {'; '.join(sections)}")
+    return texts
 
 
 def verdict(rules: Rules, code: str, action: str, seat: int, *, legal: bool) -> str:
@@ -103,32 +104,32 @@ def reasons_lines(reasons: Sequence[Reason], rules: Rules, code: str, *, brief: 
     unique = [
         reason for index, reason in enumerate(reasons) if not any(_is_same(reason, other) for other in reasons[:index])
     ]
-    above: tuple[object, str] = (), ""
+    previous: tuple[object, str] = (), ""
     for number, reason in enumerate(unique, start=1):
         first = f"{number}. " if len(unique) > 1 else ""
         yield from wrap(reason.sentence, first)
         parts: list[tuple[str, list[str]]] = [
             ("values", [f"{text} = {value}" for text, value in reason.values]),
         ]
-        if not brief and (reason.source, reason.status) != above:
+        if not brief and (reason.source, reason.status) != previous:
             parts += [("source", _sources(rules, reason.source)), ("status", [reason.status])]
-        above = reason.source, reason.status
+        previous = reason.source, reason.status
         parts += [("variant", [", ".join(reason.variants)])] if reason.variants else []
         parts += [("rule", [reason.address]), ("file", [] if brief else [str(reason.span or "")])]
-        yield from _labelled(parts, rules, code, " " * len(first))
+        yield from _labelled_lines(parts, rules, code, " " * len(first))
 
 
-def _is_same(one: Reason, other: Reason) -> bool:
-    return (one.address, one.sentence) == (other.address, other.sentence)
+def _is_same(reason: Reason, other: Reason) -> bool:
+    return (reason.address, reason.sentence) == (other.address, other.sentence)
 
 
-def _labelled(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, blank: str) -> Iterator[str]:
+def _labelled_lines(parts: Sequence[tuple[str, list[str]]], rules: Rules, code: str, indent: str) -> Iterator[str]:
     messages = Messages(rules, code, "terminal")
     width = max(len(messages(name)) for name, _ in parts)
     for name, lines in parts:
         label = messages(name)
         for line in filter(None, lines):
-            yield from wrap(line, f"{blank}  {label:<{width}}  ")
+            yield from wrap(line, f"{indent}  {label:<{width}}  ")
             label = ""
 
 

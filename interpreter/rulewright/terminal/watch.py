@@ -17,7 +17,7 @@ from rulewright.wording.messages import Messages
 
 
 class SecretLog:
-    """Remembers what was hidden from somebody when it was done, to be shown at the end."""
+    """Remembers what was hidden from somebody when it was played, to be shown at the end."""
 
     def __init__(self, match: Match, messages: Messages) -> None:
         self._match = match
@@ -25,21 +25,21 @@ class SecretLog:
         self._hidden: dict[int, str] = {}  # by number of the action, its line
         self._chosen: dict[int, list[int]] = {}  # by seat, numbers of secret choices that are not carried out yet
 
-    def add(self, number: int, done: PlayedAction) -> None:
-        """Takes note of an action right after it was done."""
-        open_ = self._match.full_action_data(done.action)
-        views = [one for viewer, one in enumerate(done.action_data) if viewer != done.seat]
-        if any(one != open_ for one in views):
-            self._hidden[number] = action_line(number, done.seat, open_, self._messages)
-        if all(one == SECRET_ACTION for one in views):
-            self._chosen.setdefault(done.seat, []).append(number)
-        for seat, wording in done.revealed_choices:  # said to all by now, unless something in it stays hidden
-            for one in self._chosen.pop(seat, []):
-                if not _hides(wording):
-                    self._hidden.pop(one, None)
+    def add(self, number: int, played: PlayedAction) -> None:
+        """Notes an action right after it was played."""
+        full = self._match.full_action_data(played.action)
+        others = [data for viewer, data in enumerate(played.action_data) if viewer != played.seat]
+        if any(data != full for data in others):
+            self._hidden[number] = action_line(number, played.seat, full, self._messages)
+        if all(data == SECRET_ACTION for data in others):
+            self._chosen.setdefault(played.seat, []).append(number)
+        for seat, revealed in played.revealed_choices:  # shown to all by now, unless something in it stays hidden
+            for chosen_number in self._chosen.pop(seat, []):
+                if not _hides(revealed):
+                    self._hidden.pop(chosen_number, None)
 
     def lines(self) -> list[str]:
-        """All of it, in the order in which it was done."""
+        """All of it, in the order in which it was played."""
         return [self._hidden[number] for number in sorted(self._hidden)]
 
 
@@ -54,12 +54,12 @@ def watch(session: Session, board: Board, bots: dict[int, Bot], cap: int, screen
     screen.print("", *board.render(match.state, None), "")
     while match.seat is not None and can_continue(cap, match.state, len(match.history)):
         before, seat = match.state, match.seat
-        done = session.act(bots[seat].choose(PlayerView(match.engine, before, seat, match.legal())))
+        played = session.act(bots[seat].choose(PlayerView(match.engine, before, seat, match.legal())))
         number = len(match.history)
-        if number == 1 or match.history[-2].round != done.round:
-            screen.print(messages("round_begins", round=done.round))
-        screen.print_lines(transcript.action_lines(number, done, before, match.state))
-        secrets.add(number, done)
+        if number == 1 or match.history[-2].round != played.round:
+            screen.print(messages("round_begins", round=played.round))
+        screen.print_lines(transcript.action_lines(number, played, before, match.state))
+        secrets.add(number, played)
     screen.print("", messages("end_open"), *board.render(match.state, "all"))
     if hidden := secrets.lines():
         screen.print("", messages("was_hidden"), *hidden)
