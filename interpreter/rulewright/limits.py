@@ -14,6 +14,8 @@ MAX_NODES: Final = 200_000
 MAX_NESTING: Final = 40  # mappings and lists inside one another; the deepest shipped rule needs about ten
 MAX_KEY_LENGTH: Final = 1024
 MAX_DIGITS: Final = 15  # of a number; exact also in readers that use floating point
+MAX_REMEMBERED_FILES: Final = 128  # kept as they were read, should they be read again
+MAX_REMEMBERED_CHARACTERS: Final = 32_768  # of such a file
 
 # The files of a game
 MAX_GAME_BYTES: Final = 4 * 1024 * 1024

@@ -7,7 +7,10 @@ what is right; `violation_messages` turns each violation into a sentence.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes
 from rulewright.document.schemas import FILE_KINDS, SchemaViolation, find_violations
@@ -25,8 +28,36 @@ from rulewright.source.plain_scalars import ErrorNode
 from rulewright.suggestions import join_hints, list_names
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Root:
+    """The node of a file, equal only to itself: to compare what is in it would take as long as to check it."""
+
+    node: Node
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Root) and self.node is other.node
+
+    def __hash__(self) -> int:
+        return id(self.node)
+
+
 def check_file_schema(node: Node, diagnostics: Diagnostics) -> str | None:
     """The kind of file by its first key (`game`, `part`, …), or None; violations of its schema are reported."""
+    if len(node.span.source.text) > limits.MAX_REMEMBERED_CHARACTERS:
+        return _check_file(node, diagnostics)
+    kind, reported = _check_once(_Root(node))
+    diagnostics.extend(reported)
+    return kind
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
+def _check_once(root: _Root) -> tuple[str | None, Diagnostics]:
+    """The reader gives the same node for the same text, which is checked once."""
+    diagnostics = Diagnostics()
+    return _check_file(root.node, diagnostics), diagnostics
+
+
+def _check_file(node: Node, diagnostics: Diagnostics) -> str | None:
     if not isinstance(node, MappingNode):
         if not isinstance(node, ErrorNode):
             message = f"expected a mapping of keys to values, found {describe_node(node)}"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import stat
+from functools import lru_cache
 from pathlib import Path
 
 from rulewright import limits
@@ -48,7 +49,20 @@ def parse_file(
     except UnicodeDecodeError:
         _report_not_utf8(content, name, diagnostics)
         return None
-    return parse_source(SourceFile(name, text), diagnostics)
+    if len(text) > limits.MAX_REMEMBERED_CHARACTERS:
+        return parse_source(SourceFile(name, text), diagnostics)
+    node, reported = _parse_once(name, text)
+    diagnostics.extend(reported)
+    return node
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_FILES)
+def _parse_once(name: str, text: str) -> tuple[Node | None, Diagnostics]:
+    """What a text says and what is wrong with it. Files are read again and again, with variants and without; their
+    nodes never change.
+    """
+    diagnostics = Diagnostics()
+    return parse_source(SourceFile(name, text), diagnostics), diagnostics
 
 
 def is_within(path: Path, folder: Path) -> bool:
