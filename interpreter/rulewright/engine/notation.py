@@ -1,36 +1,34 @@
-"""How positions' numbers are written for people and programs: `build(tile=…, payment=2 red + 1 blue)` and its JSON.
+"""Actions and values as text and JSON: `build(tile=…, payment=2 red + 1 blue)`.
 
-In: values of the engine and their types, or texts. Out: the other. Reading is the reverse of writing; what cannot be
-read raises `NotationError` with the nearest names.
+In: run-time values and their types, or text, or JSON data. Out: the other form. Reading is the reverse of writing; what
+cannot be read raises `NotationError` with the nearest names.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from typing import Any, Final, TypedDict
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any, Final, TypedDict, TypeGuard, TypeVar
 
 from rulewright import limits
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
-from rulewright.engine.values import as_tuple
+from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import ActionDef, Choice, Rules
 from rulewright.suggestions import did_you_mean
 
 ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
-PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # of an answer joined with ` + `
+PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
 DECLINE_TEXT: Final = "decline"
 STOP_TEXT: Final = "+stop"
 EMPTY_TEXT: Final = "nothing"
 HIDDEN_TEXT: Final = "?"
 
 HiddenTest = Callable[[str, int], bool]  # component and thing -> whether a reader may not know which thing it is
-
-
-TextRange = tuple[int, int]  # characters of a text
-
+TextRange = tuple[int, int]  # characters of a text: first, one past the last
 AnswerData = bool | int | str | list["AnswerData"] | dict[str, int]  # an answer as JSON data; a bag counts by member
+Written = TypeVar("Written")  # how an answer is written: text or JSON data
 
 
 class ActionData(TypedDict):
@@ -41,10 +39,10 @@ class ActionData(TypedDict):
 
 
 class NotationError(RulewrightError):
-    """A text or JSON value that names no action, choice or value of the game; `at`: where in a text."""
+    """A text or JSON value that names no action, choice or value of the game. `text_range`: where in a text."""
 
-    def __init__(self, message: str, at: TextRange | None = None) -> None:
-        self.text_range = at
+    def __init__(self, message: str, text_range: TextRange | None = None) -> None:
+        self.text_range = text_range
         super().__init__(message)
 
 
@@ -57,19 +55,19 @@ class Notation:
     # ---- values -------------------------------------------------------------------------------------------
 
     def bag_member_ids(self, kind: str) -> dict[int, str]:
-        """For each place in a bag of the kind's family the id of its member."""
-        info = self.rules.kinds[kind]
-        return dict(enumerate(self.rules.family_members[info.family]))
+        """For each index in a bag of the kind's family the id of its member."""
+        definition = self.rules.kinds[kind]
+        return dict(enumerate(self.rules.family_members[definition.family]))
 
     def member_id(self, kind: str, number: int) -> str:
         """The id of a member."""
-        info = self.rules.kinds[kind]
-        if number in info.member_values:
-            return info.members[info.member_values.index(number)]
-        return self.rules.family_members[info.family][number]  # of a kind beside it: a wish outside the domain
+        definition = self.rules.kinds[kind]
+        if number in definition.member_values:
+            return definition.members[definition.member_values.index(number)]
+        return self.rules.family_members[definition.family][number]  # of another kind: an attempt outside the domain
 
     def value_to_data(self, value: Any, type_: Type, hides: HiddenTest | None = None) -> Any:
-        """A value as plain JSON data."""
+        """A value as JSON data, an `AnswerData` whose form follows from the type. `hides`: which things are `?`."""
         match type_:
             case Member(kind="seat") | Number():
                 return int(value)
@@ -80,15 +78,15 @@ class Notation:
             case Thing(component=component):
                 return HIDDEN_TEXT if hides and hides(component, value) else self.rules.components[component].ids[value]
             case Bag(kind=kind):
-                names = self.bag_member_ids(kind) if kind else {}
-                return {names[at]: count for at, count in enumerate(value) if count}
-            case SetOf(element=of) if of is not None:
-                return [self.value_to_data(one, of, hides) for one in value]
+                ids = self.bag_member_ids(kind) if kind else {}
+                return {ids[index]: count for index, count in enumerate(value) if count}
+            case SetOf(element=element_type) if element_type is not None:
+                return [self.value_to_data(element, element_type, hides) for element in value]
             case _:
                 return []
 
-    def format_value(self, value: Any, type_: Type, hides: HiddenTest | None = None) -> str:
-        """A value as text."""
+    def format_value(self, value: RuntimeValue | None, type_: Type, hides: HiddenTest | None = None) -> str:
+        """A value as text. `hides`: which things are `?`."""
         data = self.value_to_data(value, type_, hides)
         if isinstance(data, dict):
             return " + ".join(f"{count} {name}" for name, count in data.items()) or EMPTY_TEXT
@@ -96,69 +94,69 @@ class Notation:
             return " + ".join(map(str, data)) or EMPTY_TEXT
         return str(data).lower() if isinstance(data, bool) else str(data)
 
-    def value_from_data(self, data: Any, type_: Type) -> Any:
-        """A value from JSON data."""
+    def value_from_data(self, data: object, type_: Type) -> RuntimeValue:
+        """A value from JSON data; raises `NotationError`."""
         match type_:
             case Flag() if isinstance(data, bool):
                 return data
-            case Member(kind="seat") if _whole(data):
-                return self._seat(data)
-            case Number() if _whole(data):
+            case Member(kind="seat") if is_json_integer(data):
+                return self._check_seat(data)
+            case Number() if is_json_integer(data):
                 return data
             case Member(kind=kind):
-                return self._member(kind, str(data) if _whole(data) else data)
+                return self._member_number(kind, str(data) if is_json_integer(data) else data)
             case Thing(component=component) if isinstance(data, str):
                 ids = self.rules.components[component].ids
                 if data not in ids:
-                    raise NotationError(f"no {component} is called {data!r}{_did_you(data, ids)}")
+                    raise NotationError(f"no {component} is called {data!r}{_suggestion(data, ids)}")
                 return ids.index(data)
             case Bag(kind=kind) if isinstance(data, dict):
                 counts = [0] * len(self.bag_member_ids(kind))
                 for name, count in data.items():
-                    if not _whole(count) or count < 0:
+                    if not is_json_integer(count) or count < 0:
                         raise NotationError(f"{count!r} is no number of {name!r}")
-                    counts[self._at(kind, name)] += count
+                    counts[self._bag_index(kind, name)] += count
                 return tuple(counts)
-            case SetOf(element=of) if isinstance(data, list) and of is not None:
-                return tuple(self.value_from_data(one, of) for one in data)
+            case SetOf(element=element_type) if isinstance(data, list) and element_type is not None:
+                return tuple(as_int(self.value_from_data(element, element_type)) for element in data)
             case _:
                 raise NotationError(f"{data!r} is not the kind of answer that is wanted here")
 
-    def _seat(self, number: int) -> int:
+    def _check_seat(self, number: int) -> int:
         if not 0 <= number < self.rules.players:
             raise NotationError(f"seat {number} does not play: seats are 0 to {self.rules.players - 1}")
         return number
 
-    def _member(self, kind: str, name: Any) -> int:
-        info = self.rules.kinds[kind]
-        family = self.rules.family_members[info.family]
-        if name not in info.members and name in family and not info.is_numeric:
+    def _member_number(self, kind: str, name: object) -> int:
+        definition = self.rules.kinds[kind]
+        family = self.rules.family_members[definition.family]
+        if name not in definition.members and name in family and not definition.is_numeric:
             return family.index(name)  # another kind of the family: readable, though hardly legal
-        if name not in info.members:
-            raise NotationError(f"no {kind} is called {name!r}{_did_you(str(name), info.members)}")
-        return info.member_values[info.members.index(name)]
+        if name not in definition.members:
+            raise NotationError(f"no {kind} is called {name!r}{_suggestion(str(name), definition.members)}")
+        return definition.member_values[definition.members.index(name)]
 
-    def _at(self, kind: str, name: str) -> int:
-        """The place of a member in a bag."""
-        number, info = self._member(kind, name), self.rules.kinds[kind]
-        return number - info.member_values[0] if info.is_numeric else number
+    def _bag_index(self, kind: str, name: object) -> int:
+        """The index of a member in a bag."""
+        number, definition = self._member_number(kind, name), self.rules.kinds[kind]
+        return number - definition.member_values[0] if definition.is_numeric else number
 
-    def parse_value(self, text: str, type_: Type) -> Any:
-        """A value from text."""
+    def parse_value(self, text: str, type_: Type) -> RuntimeValue:
+        """A value from text; raises `NotationError`."""
         text = text.strip()
         if isinstance(type_, Bag | SetOf) and "," in text:
             raise NotationError(f"{text!r}: several are joined with ` + `, not with commas")
         match type_:
             case Bag():
                 counts: dict[str, int] = {}
-                for part in _parts(text):
+                for part in _split_parts(text):
                     number, _, name = part.partition(" ") if part[:1].isdigit() else ("1", "", part)
                     if not number.isdecimal() or len(number) > 9:
                         raise NotationError(f"{part!r} is no number of something")
                     counts[name.strip()] = counts.get(name.strip(), 0) + int(number)
                 return self.value_from_data(counts, type_)
-            case SetOf(element=of) if of is not None:
-                return tuple(self.parse_value(part, of) for part in _parts(text))
+            case SetOf(element=element_type) if element_type is not None:
+                return tuple(as_int(self.parse_value(part, element_type)) for part in _split_parts(text))
             case Flag():
                 if text not in ("true", "false"):
                     raise NotationError(f"{text!r} is neither true nor false")
@@ -171,23 +169,24 @@ class Notation:
                 return self.value_from_data(text, type_)
 
     def value_errors(self, text: str, type_: Type) -> list[NotationError]:
-        """All that keeps a text from being a value, each with its stretch; nothing when it is one."""
+        """Everything that keeps a text from being a value, each with its range; empty when it is one."""
+        error = self._value_error(text, type_)
+        if error is None:
+            return []
+        errors: list[NotationError] = []
+        if isinstance(type_, Bag | SetOf) and "," not in text:
+            for match in PART_PATTERN.finditer(text):
+                part_error = self._value_error(match[0], type_)
+                if part_error is not None:
+                    errors.append(NotationError(str(part_error), match.span()))
+        return errors or [NotationError(str(error), _stripped_range(text))]
+
+    def _value_error(self, text: str, type_: Type) -> NotationError | None:
         try:
             self.parse_value(text, type_)
         except NotationError as error:
-            parts = []
-            if isinstance(type_, Bag | SetOf) and "," not in text:
-                for match in PART_PATTERN.finditer(text):
-                    parts += [NotationError(str(one), match.span()) for one in self._each(match[0], type_)]
-            return parts or [NotationError(str(error), _within(text))]
-        return []
-
-    def _each(self, part: str, type_: Type) -> list[NotationError]:
-        try:
-            self.parse_value(part, type_)
-        except NotationError as error:
-            return [error]
-        return []
+            return error
+        return None
 
     # ---- actions ------------------------------------------------------------------------------------------
 
@@ -206,7 +205,7 @@ class Notation:
         return f"{definition.name}({', '.join(parts)})" if parts else definition.name
 
     def format_token(self, choice: Choice, token: int, hides: HiddenTest | None = None) -> str:
-        """One piece more of a bag or set that is put together piece by piece."""
+        """One more piece of a bag or set that is chosen piece by piece."""
         if token == STOP_TOKEN:
             return STOP_TEXT
         if isinstance(choice.type, Bag):
@@ -230,69 +229,72 @@ class Notation:
         return {"action": definition.name, "choose": choose}
 
     def find_action(self, name: str) -> ActionDef:
-        """An action by its name."""
-        found = self.rules.find_action(name)
-        if found is None:
-            names = [one.name for one in self.rules.actions]
-            raise NotationError(f"no action is called {name!r}{_did_you(name, names)}; there are: {', '.join(names)}")
-        return found
+        """An action by its name; raises `NotationError`."""
+        definition = self.rules.find_action(name)
+        if definition is None:
+            names = [action.name for action in self.rules.actions]
+            raise NotationError(
+                f"no action is called {name!r}{_suggestion(name, names)}; there are: {', '.join(names)}"
+            )
+        return definition
 
     def parse_action(self, text: str) -> Action:
-        """An action, or a wish whose last choices are left open, from text."""
-        found = self.try_parse_action(text)
-        if isinstance(found, Action):
-            return found
-        raise found[0]
+        """An action from text, its last choices perhaps left open; raises `NotationError`."""
+        parsed = self.try_parse_action(text)
+        if isinstance(parsed, Action):
+            return parsed
+        raise parsed[0]
 
     def try_parse_action(self, text: str) -> Action | list[NotationError]:
-        """An action as `parse` gives it, or all that is wrong with the text, each with its stretch."""
+        """What `parse_action` returns, or every error in the text, each with its range."""
         if len(text) > limits.MAX_ACTION_LENGTH:
             message = f"an action of {len(text)} characters; {limits.MAX_ACTION_LENGTH} are allowed"
             return [NotationError(message, (0, len(text)))]
-        begin, end = _within(text)
+        begin, end = _stripped_range(text)
         match = ACTION_PATTERN.fullmatch(text, begin, end)
         if match is None:
             message = f"{text!r} is not written like an action: name(choice=value, …)"
             return [NotationError(message, (begin, end))]
-        name, inside = match.group(1), match.group(2)
+        name, arguments = match.group(1), match.group(2) or ""
         if name == DECLINE_TEXT and self.rules.find_action(name) is None:
             return DECLINE
         try:
             definition = self.find_action(name)
         except NotationError as error:
             return [NotationError(str(error), match.span(1))]
-        wrong: list[NotationError] = []
-        given: dict[str, str] = {}
-        spots: dict[str, int] = {}  # where the answer to each choice begins
-        at = match.start(2)
-        for part in re.split(r",(?=[^,]*=)", inside) if (inside or "").strip() else []:
-            key, equals, value = part.partition("=")
-            start, stop = _within(key)
+        errors: list[NotationError] = []
+        answers: dict[str, str] = {}
+        answer_starts: dict[str, int] = {}
+        part_start = match.start(2)
+        for part in re.split(r",(?=[^,]*=)", arguments) if arguments.strip() else []:
+            key, equals, answer = part.partition("=")
+            start, stop = _stripped_range(key)
             try:
                 if not equals:
                     names = ", ".join(choice.name for choice in definition.choices) or "none"
                     raise NotationError(f"{part.strip()!r} should be choice=value; the choices of {name}: {names}")
-                choice = self._choice(definition, key.strip(), given)
-                given[choice], spots[choice] = value, at + len(key) + 1
+                choice_name = self._check_choice(definition, key.strip(), answers)
+                answers[choice_name], answer_starts[choice_name] = answer, part_start + len(key) + 1
             except NotationError as error:
-                wrong.append(NotationError(str(error), (at + start, at + stop)))
-            at += len(part) + 1
-        for one in definition.choices:
-            value = given.get(one.name, "")
-            if one.name in given and not _is_piece(value, one.type):
-                for fault in self.value_errors(value, one.type):
-                    start, stop = fault.text_range or (0, len(value))
-                    spot = spots[one.name]
-                    wrong.append(NotationError(f"{one.name}: {fault}", (spot + start, spot + stop)))
-        if wrong:
-            return wrong
+                errors.append(NotationError(str(error), (part_start + start, part_start + stop)))
+            part_start += len(part) + 1
+        for choice in definition.choices:
+            answer = answers.get(choice.name, "")
+            if choice.name in answers and not _is_token(answer, choice.type):
+                answer_start = answer_starts[choice.name]
+                for value_error in self.value_errors(answer, choice.type):
+                    start, stop = value_error.text_range or (0, len(answer))
+                    text_range = (answer_start + start, answer_start + stop)
+                    errors.append(NotationError(f"{choice.name}: {value_error}", text_range))
+        if errors:
+            return errors
         try:
-            return self._assemble(definition, given, self.parse_value)
+            return self._assemble(definition, answers, self.parse_value)
         except NotationError as error:
             return [NotationError(str(error), (begin, end))]
 
-    def action_from_data(self, data: Any) -> Action:
-        """An action from JSON data, or from its text."""
+    def action_from_data(self, data: object) -> Action:
+        """An action from JSON data, or from its text; raises `NotationError`."""
         if isinstance(data, str):
             return self.parse_action(data)
         if not isinstance(data, dict) or not isinstance(data.get("action"), str):
@@ -304,56 +306,54 @@ class Notation:
         if data["action"] == DECLINE_TEXT and self.rules.find_action(DECLINE_TEXT) is None:
             return DECLINE
         definition = self.find_action(data["action"])
-        given: dict[str, Any] = {}
-        for key, value in choose.items():
-            given[self._choice(definition, key, given)] = value
-        return self._assemble(definition, given, self.value_from_data)
+        answers: dict[str, object] = {}
+        for name, answer in choose.items():
+            answers[self._check_choice(definition, name, answers)] = answer
+        return self._assemble(definition, answers, self.value_from_data)
 
-    def _choice(self, definition: ActionDef, name: str, given: dict[str, Any]) -> str:
+    def _check_choice(self, definition: ActionDef, name: str, answers: Container[str]) -> str:
+        """The name of a choice; raises `NotationError` when there is no such choice, or an answer to it already."""
         names = [choice.name for choice in definition.choices]
         if name not in names:
-            there = f"; it has: {', '.join(names)}" if names else "; it has none"
-            raise NotationError(f"{definition.name} has no choice {name!r}{_did_you(name, names)}{there}")
-        if name in given:
+            choice_list = f"; it has: {', '.join(names)}" if names else "; it has none"
+            raise NotationError(f"{definition.name} has no choice {name!r}{_suggestion(name, names)}{choice_list}")
+        if name in answers:
             raise NotationError(f"{name!r} is given twice")
         return name
 
-    def _assemble(self, definition: ActionDef, given: dict[str, Any], read: Callable[[Any, Type], Any]) -> Action:
-        values: list[Any] = []
-        for at, choice in enumerate(definition.choices):
-            if choice.name not in given:
-                later = next((one.name for one in definition.choices[at:] if one.name in given), None)
+    def _assemble(
+        self, definition: ActionDef, answers: Mapping[str, Written], read: Callable[[Written, Type], RuntimeValue]
+    ) -> Action:
+        values: list[RuntimeValue] = []
+        for index, choice in enumerate(definition.choices):
+            if choice.name not in answers:
+                later = next((later.name for later in definition.choices[index:] if later.name in answers), None)
                 if later is not None:
                     raise NotationError(f"{definition.name} needs {choice.name!r} before {later!r}")
                 break
-            value = given[choice.name]
-            if isinstance(value, str) and _is_piece(value, choice.type):
-                return Action(definition.index, tuple(values), self._token(choice, value.strip()))
+            answer = answers[choice.name]
+            if isinstance(answer, str) and _is_token(answer, choice.type):
+                return Action(definition.index, tuple(values), self._parse_token(choice, answer.strip()))
             try:
-                values.append(self._in_order(read(value, choice.type), choice.type))
+                value = read(answer, choice.type)
             except NotationError as error:
                 raise NotationError(f"{choice.name}: {error}") from None
+            values.append(_sort_set(value) if isinstance(choice.type, SetOf) else value)
         return Action(definition.index, tuple(values))
 
-    def _in_order(self, value: Any, type_: Type) -> Any:
-        # a set of members is one set however it is written; things keep the order of their place, see `matching`
-        return tuple(sorted(value)) if isinstance(type_, SetOf) and len(set(value)) == len(value) else value
-
-    def _token(self, choice: Choice, text: str) -> int:
+    def _parse_token(self, choice: Choice, text: str) -> int:
         if text == STOP_TEXT:
             return STOP_TOKEN
         if isinstance(choice.type, Bag):
-            return self._at(choice.type.kind, text[1:].strip())
+            return self._bag_index(choice.type.kind, text[1:].strip())
         assert isinstance(choice.type, SetOf)
         assert choice.type.element is not None
-        token = self.parse_value(text[1:], choice.type.element)
-        assert isinstance(token, int)
-        return token
+        return as_int(self.parse_value(text[1:], choice.type.element))
 
     def match_action(self, attempt: Action, actions: Sequence[Action]) -> Action | None:
-        """The listed action that a complete wish means: sets are compared without their order."""
+        """The listed action that a complete attempt means: sets are compared without their order."""
 
-        def key(action: Action) -> Any:
+        def sort_sets(action: Action) -> object:
             if action == DECLINE:
                 return action
             types = [choice.type for choice in self.rules.actions[action.number].choices]
@@ -363,29 +363,36 @@ class Notation:
             ]
             return action.number, tuple(values), action.token
 
-        wanted = key(attempt)
-        return next((action for action in actions if key(action) == wanted), None)
+        wanted = sort_sets(attempt)
+        return next((action for action in actions if sort_sets(action) == wanted), None)
 
 
-def _whole(data: Any) -> bool:
+def is_json_integer(data: object) -> TypeGuard[int]:
+    """Whether JSON data is a whole number; a flag is not."""
     return isinstance(data, int) and not isinstance(data, bool)
 
 
-def _is_piece(text: str, type_: Type) -> bool:
-    """Whether it is one piece of an answer that is put together piece by piece."""
+def _is_token(text: str, type_: Type) -> bool:
+    """Whether a text is one piece of an answer that is given piece by piece."""
     return text.strip().startswith("+") and isinstance(type_, Bag | SetOf)
 
 
-def _within(text: str) -> TextRange:
-    """Where a text stands between the blanks around it."""
+def _stripped_range(text: str) -> TextRange:
+    """The range of a text without the blanks around it."""
     begin = len(text) - len(text.lstrip())
     return begin, max(begin, len(text.rstrip()))
 
 
-def _parts(text: str) -> list[str]:
+def _split_parts(text: str) -> list[str]:
     return [] if text in (EMPTY_TEXT, "") else [part.strip() for part in text.split("+")]
 
 
-def _did_you(name: str, names: Sequence[str]) -> str:
+def _sort_set(value: RuntimeValue) -> RuntimeValue:
+    # a set of members is one set however it is written; things keep the order of their place, see `match_action`
+    elements = as_tuple(value)
+    return tuple(sorted(elements)) if len(set(elements)) == len(elements) else elements
+
+
+def _suggestion(name: str, names: Sequence[str]) -> str:
     hint = did_you_mean(name, names)
     return f" ({hint.replace('`', '')})" if hint else ""

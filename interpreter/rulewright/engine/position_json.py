@@ -1,35 +1,57 @@
 """A position as JSON and back, at any moment: everything by the names that the rules give it.
 
 In: a position, or JSON data. Out: the other. What is read is checked: the rules it was saved under, its shape, that
-every thing stands somewhere once and no piece was won or lost; what does not fit raises `BadPosition` with one
+every thing is in one place and that no piece was added or lost. What does not fit raises `InvalidPosition` with one
 sentence.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final, TypeGuard
 
 from rulewright.bundle import bundle_folder
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.notation import Notation, NotationError
+from rulewright.engine.notation import AnswerData, Notation, NotationError
+from rulewright.engine.position_data import (
+    ActionNumbers,
+    ChanceEventData,
+    DecisionData,
+    PileData,
+    SavedPosition,
+    StackEntryData,
+    ValueNumbers,
+)
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.validate_position import InvalidPosition, check_coherence, check_conservation, count_pieces
-from rulewright.engine.values import Pile, is_sub_bag, normalize_pile
-from rulewright.engine.views import nest_by_keys
-from rulewright.expr.types import Bag, Member, Number, Thing, Type
+from rulewright.engine.values import (
+    BagCounts,
+    Content,
+    Pile,
+    RuntimeValue,
+    as_int,
+    as_tuple,
+    content_bag,
+    is_sub_bag,
+    normalize_pile,
+)
+from rulewright.engine.views import format_key_values, nest_by_keys
+from rulewright.expr.types import Bag, Member, Number, Thing
 from rulewright.model.rules import StateDef, ZoneDef
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 STATE_FORMAT: Final = 1
 PILE_PARTS: Final = ("top", "loose", "bottom")  # of a shuffled place
 
 
-def state_to_data(engine: Engine, state: State) -> dict[str, Any]:
-    """The whole position, hidden things included: this is the referee's copy."""
+def state_to_data(engine: Engine, state: State) -> SavedPosition:
+    """The whole position, hidden things included: for the referee only."""
     notation = Notation(engine.rules)
     rules = engine.rules
     hidden = [
@@ -48,7 +70,7 @@ def state_to_data(engine: Engine, state: State) -> dict[str, Any]:
                 zone,
                 notation,
                 (
-                    _content(notation, zone, content)
+                    _content_to_data(notation, zone, content)
                     for content in state.contents[zone.first_index : zone.first_index + zone.size]
                 ),
             )
@@ -56,20 +78,20 @@ def state_to_data(engine: Engine, state: State) -> dict[str, Any]:
         },
         "state": {
             name: nest_by_keys(
-                one,
+                definition,
                 notation,
                 (
-                    notation.value_to_data(value, one.type)
-                    for value in state.variables[one.first_index : one.first_index + one.size]
+                    notation.value_to_data(value, definition.type)
+                    for value in state.variables[definition.first_index : definition.first_index + definition.size]
                 ),
             )
-            for name, one in rules.states.items()
+            for name, definition in rules.states.items()
         },
         "hidden": hidden,
         "seen": [[list(bag) for bag in row] for row in state.known_pieces],
         "pools": [[_thing_name(engine, thing) for thing in pool] for pool in state.pools],
-        "stack": [_entry(engine, entry) for entry in state.stack],
-        "waiting": _waiting(engine, state.waiting),
+        "stack": [_stack_entry_to_data(engine, entry) for entry in state.stack],
+        "waiting": _waiting_to_data(engine, state.waiting),
         "first_seat": state.first_seat,
         "round": state.round,
         "turn": state.turn_count,
@@ -81,13 +103,16 @@ def state_to_data(engine: Engine, state: State) -> dict[str, Any]:
     }
 
 
-def _content(notation: Notation, zone: ZoneDef, content: Any) -> Any:
+def _content_to_data(notation: Notation, zone: ZoneDef, content: Content) -> AnswerData | PileData:
     if isinstance(zone.content_type, Member):
-        return notation.value_to_data(content, Bag(zone.content_type.kind))
-    if isinstance(content, Pile):
-        parts = [[notation.value_to_data(thing, zone.content_type) for thing in part] for part in content.parts]
-        return {**dict(zip(PILE_PARTS, parts, strict=True)), "fixed": content.fixed}
-    return [notation.value_to_data(thing, zone.content_type) for thing in content]
+        bag: AnswerData = notation.value_to_data(content_bag(content), Bag(zone.content_type.kind))
+        return bag
+    if not isinstance(content, Pile):
+        return [notation.value_to_data(thing, zone.content_type) for thing in content]
+    top, loose, bottom = [
+        [notation.value_to_data(thing, zone.content_type) for thing in part] for part in content.parts
+    ]
+    return {"top": top, "loose": loose, "bottom": bottom, "fixed": content.fixed}
 
 
 def _thing_name(engine: Engine, number: int) -> str:
@@ -97,7 +122,7 @@ def _thing_name(engine: Engine, number: int) -> str:
     raise AssertionError("every thing belongs to a component")
 
 
-def _entry(engine: Engine, entry: StackEntry) -> dict[str, Any]:
+def _stack_entry_to_data(engine: Engine, entry: StackEntry) -> StackEntryData:
     match entry:
         case Frame():
             return {
@@ -108,7 +133,15 @@ def _entry(engine: Engine, entry: StackEntry) -> dict[str, Any]:
                 "seat": entry.seat,
             }
         case Draw():
-            return {"draw": entry._asdict()}
+            return {
+                "draw": {
+                    "source": entry.source,
+                    "to": entry.to,
+                    "left": entry.left,
+                    "bottom": entry.bottom,
+                    "random": entry.random,
+                }
+            }
         case SimultaneousChoice():
             return {
                 "together": engine.rules.blocks[entry.block].address,
@@ -116,11 +149,15 @@ def _entry(engine: Engine, entry: StackEntry) -> dict[str, Any]:
                 "bound": list(entry.env),
                 "seat": entry.seat,
                 "waiting": list(entry.remaining_seats),
-                "chosen": [[seat, action._asdict()] for seat, action in entry.actions],
+                "chosen": [(seat, _action_to_data(action)) for seat, action in entry.actions],
             }
 
 
-def _waiting(engine: Engine, waiting: Decision | ChanceEvent | None) -> dict[str, Any] | None:
+def _action_to_data(action: Action) -> ActionNumbers:
+    return {"number": action.number, "values": action.values, "token": action.token}
+
+
+def _waiting_to_data(engine: Engine, waiting: Decision | ChanceEvent | None) -> DecisionData | ChanceEventData | None:
     if waiting is None:
         return None
     if isinstance(waiting, Decision):
@@ -129,14 +166,14 @@ def _waiting(engine: Engine, waiting: Decision | ChanceEvent | None) -> dict[str
             "seat": waiting.seat,
             "steps": engine.rules.blocks[waiting.block].address,
             "at": waiting.step,
-            "partial": None if waiting.partial_action is None else waiting.partial_action._asdict(),
+            "partial": None if waiting.partial_action is None else _action_to_data(waiting.partial_action),
             "bag": list(waiting.partial_bag),
         }
     return {
         "for": "chance",
         "kind": waiting.kind,
         "where": waiting.target,
-        "outcomes": [list(o) for o in waiting.outcomes],
+        "outcomes": [list(outcome) for outcome in waiting.outcomes],
     }
 
 
@@ -149,7 +186,7 @@ def state_to_json(engine: Engine, state: State) -> str:
 
 
 @cache
-def _validator() -> Any:
+def _validator() -> Draft202012Validator:
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(
@@ -157,71 +194,78 @@ def _validator() -> Any:
     )
 
 
-def state_from_data(engine: Engine, data: Any) -> State:
-    """The position that JSON data describes; raises `BadPosition`."""
-    error = next(iter(sorted(_validator().iter_errors(data), key=lambda e: list(map(str, e.path)))), None)
-    if error is not None:
-        where = ".".join(map(str, error.path)) or "the position"
-        raise InvalidPosition(f"{where}: {error.message[:200]}")
+def _is_saved_position(data: object) -> TypeGuard[SavedPosition]:
+    return _validator().is_valid(data)
+
+
+def _first_schema_error(data: object) -> str:
+    error = min(_validator().iter_errors(data), key=lambda error: list(map(str, error.path)))
+    path = ".".join(map(str, error.path)) or "the position"
+    return f"{path}: {error.message[:200]}"
+
+
+def state_from_data(engine: Engine, data: object) -> State:
+    """The position that JSON data describes; raises `InvalidPosition`."""
+    if not _is_saved_position(data):
+        raise InvalidPosition(_first_schema_error(data))
     rules = engine.rules
     if data["rules"] != rules.digest:
-        many = "player" if data["players"] == 1 else "players"
+        players = "player" if data["players"] == 1 else "players"
         raise InvalidPosition(
-            f"it was saved under other rules: {data['game']} {data['version']} for {data['players']} {many}"
+            f"it was saved under other rules: {data['game']} {data['version']} for {data['players']} {players}"
             f" with variants {', '.join(data['variants']) or 'none'}, whose digest differs"
         )
     try:
-        state = _state(engine, data)
-    except (NotationError, KeyError, IndexError, TypeError, ValueError, AttributeError) as wrong:
-        raise InvalidPosition(f"it does not fit these rules: {wrong}") from None
+        state = _read_state(engine, data)
+    except (NotationError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise InvalidPosition(f"it does not fit these rules: {error}") from None
     check_conservation(engine, state)
     check_coherence(engine, state)
     return state
 
 
 def state_from_json(engine: Engine, text: str) -> State:
-    """The position in a line of JSON; raises `BadPosition`."""
+    """The position in a line of JSON; raises `InvalidPosition`."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as wrong:
-        raise InvalidPosition(f"it is no JSON: {wrong}") from None
+        data: object = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InvalidPosition(f"it is no JSON: {error}") from None
     return state_from_data(engine, data)
 
 
-def _state(engine: Engine, data: dict[str, Any]) -> State:
+def _read_state(engine: Engine, data: SavedPosition) -> State:
     rules, notation = engine.rules, Notation(engine.rules)
-    for section, names in (("zones", rules.zones), ("state", rules.states)):
-        if sorted(data[section]) != sorted(names):
-            raise ValueError(f"{section} are: {', '.join(names)}")
-    contents: list[Any] = [None] * len(engine.layout.contents)
-    for name, zone in rules.zones.items():
-        for at, content in enumerate(_by_key(zone, notation, data["zones"][name])):
-            contents[zone.first_index + at] = _read_content(notation, zone, content)
-    variables: list[Any] = [None] * len(engine.layout.variables)
-    for name, one in rules.states.items():
-        for at, value in enumerate(_by_key(one, notation, data["state"][name])):
-            variables[one.first_index + at] = _bounded(notation.value_from_data(value, one.type), one.type, name)
-    if None in contents or None in variables:
-        raise ValueError("a place or a state variable is missing")
+    _check_names("zones", data["zones"], rules.zones)
+    _check_names("state", data["state"], rules.states)
+    contents = tuple(
+        _read_content(notation, zone, content)
+        for zone in sorted(rules.zones.values(), key=lambda zone: zone.first_index)
+        for content in _values_by_key(zone, notation, data["zones"][zone.name])
+    )
+    variables = tuple(
+        _check_bounds(notation.value_from_data(value, definition.type), definition)
+        for definition in sorted(rules.states.values(), key=lambda definition: definition.first_index)
+        for value in _values_by_key(definition, notation, data["state"][definition.name])
+    )
     numbers = {_thing_name(engine, thing): thing for thing in range(len(engine.layout.thing_pools[0]))}
     pools = tuple(tuple(numbers[name] for name in pool) for pool in data["pools"])
-    knows = []
-    for row in data["hidden"]:
-        known = [KNOWN_POOL] * len(numbers)
-        for name, pool in row.items():
-            known[numbers[name]] = pool
+    thing_pools: list[tuple[int, ...]] = []
+    for pool_by_name in data["hidden"]:
+        row = [KNOWN_POOL] * len(numbers)
+        for name, pool in pool_by_name.items():
+            row[numbers[name]] = pool
             if not 0 < pool < len(pools) or numbers[name] not in pools[pool]:
                 raise ValueError(f"{name} is in no pool {pool}")
-        knows.append(tuple(known))
-    if len(knows) != engine.layout.visibility.viewer_count:
+        thing_pools.append(tuple(row))
+    if len(thing_pools) != engine.layout.visibility.viewer_count:
         raise ValueError("knowledge is kept for every seat and for spectators")
     blocks = {block.address: number for number, block in enumerate(rules.blocks)}
     return State(
-        contents=tuple(contents),
-        variables=tuple(variables),
-        thing_pools=tuple(knows),
+        contents=contents,
+        variables=variables,
+        thing_pools=tuple(thing_pools),
         pools=pools,
-        stack=tuple(_read_entry(entry, blocks) for entry in data["stack"]),
+        stack=tuple(_read_stack_entry(entry, blocks) for entry in data["stack"]),
         waiting=_read_waiting(data["waiting"], blocks),
         first_seat=data["first_seat"],
         round=data["round"],
@@ -230,90 +274,106 @@ def _state(engine: Engine, data: dict[str, Any]) -> State:
         extra_turns=tuple(data["extra_turns"]),
         winners=None if data["winners"] is None else tuple(data["winners"]),
         rng=None if data["rng"] is None else int(data["rng"], 16),
-        known_pieces=_seen(engine, contents, data["seen"]),
+        known_pieces=_read_known_pieces(engine, contents, data["seen"]),
     )
 
 
-def _seen(engine: Engine, contents: list[Any], data: list[list[list[int]]]) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    seen = tuple(tuple(tuple(bag) for bag in row) for row in data)
-    covered = list(engine.layout.visibility.hidden_piece_places)
-    if len(seen) != (engine.layout.visibility.viewer_count if covered else 0):
+def _check_names(section: str, data: Mapping[str, object], names: Mapping[str, object]) -> None:
+    if sorted(data) != sorted(names):
+        raise ValueError(f"{section} are: {', '.join(names)}")
+
+
+def _read_known_pieces(
+    engine: Engine, contents: Sequence[Content], data: Sequence[Sequence[Sequence[int]]]
+) -> tuple[tuple[BagCounts, ...], ...]:
+    known_pieces = tuple(tuple(tuple(bag) for bag in row) for row in data)
+    visibility = engine.layout.visibility
+    if len(known_pieces) != (visibility.viewer_count if visibility.hidden_piece_places else 0):
         raise ValueError("what lies in hidden places is kept for every seat and for spectators")
-    for row in seen:
-        for place, bag in zip(covered, row, strict=True):
-            if len(bag) != len(contents[place]) or not is_sub_bag(bag, contents[place]):
+    for row in known_pieces:
+        for place, bag in zip(visibility.hidden_piece_places, row, strict=True):
+            content = content_bag(contents[place])
+            if len(bag) != len(content) or not is_sub_bag(bag, content):
                 raise ValueError("more is said to be known of a hidden place than lies there")
-    return seen
+    return known_pieces
 
 
-def _by_key(owner: ZoneDef | StateDef, notation: Notation, data: Any) -> Iterator[Any]:
-    """What stands under each combination of keys, in key order, however the JSON orders it."""
-    names = [
-        [notation.format_value(value, type_) for value in values]
-        for values, type_ in zip(owner.key_values, owner.key_types, strict=True)
-    ]
+def _values_by_key(owner: ZoneDef | StateDef, notation: Notation, data: object) -> Iterator[object]:
+    """The value for each combination of keys, in key order, whatever the order in the JSON data."""
+    key_values = format_key_values(owner, notation)
 
-    def inner(level: Any, depth: int) -> Iterator[Any]:
-        if depth == len(names):
-            yield level
+    def flatten(nested: object, depth: int) -> Iterator[object]:
+        if depth == len(key_values):
+            yield nested
             return
-        if not isinstance(level, dict) or sorted(level) != sorted(names[depth]):
-            raise ValueError(f"{owner.name} is kept by {', '.join(names[depth])}")
-        for name in names[depth]:
-            yield from inner(level[name], depth + 1)
+        if not isinstance(nested, dict) or sorted(nested) != sorted(key_values[depth]):
+            raise ValueError(f"{owner.name} is kept by {', '.join(key_values[depth])}")
+        for name in key_values[depth]:
+            yield from flatten(nested[name], depth + 1)
 
-    return inner(data, 0)
+    return flatten(data, 0)
 
 
-def _read_content(notation: Notation, zone: ZoneDef, data: Any) -> Any:
+def _read_content(notation: Notation, zone: ZoneDef, data: object) -> Content:
     if isinstance(zone.content_type, Member):
-        return notation.value_from_data(data, Bag(zone.content_type.kind))
-    holds: Thing = zone.content_type
-    if zone.is_shuffled:
-        if sorted(data) != sorted((*PILE_PARTS, "fixed")) or not isinstance(data["fixed"], bool):
-            raise ValueError(f"a shuffled place says {', '.join(PILE_PARTS)} and fixed")
-        top, loose, bottom = [tuple(notation.value_from_data(one, holds) for one in data[part]) for part in PILE_PARTS]
-        pile = Pile(top, loose, bottom, data["fixed"])
-        return normalize_pile(pile if pile.fixed else pile._replace(loose=tuple(sorted(pile.loose))))
-    return tuple(notation.value_from_data(one, holds) for one in data)
+        return as_tuple(notation.value_from_data(data, Bag(zone.content_type.kind)))
+    if not zone.is_shuffled:
+        return _read_things(notation, zone.content_type, data)
+    if (
+        not isinstance(data, dict)
+        or sorted(data) != sorted((*PILE_PARTS, "fixed"))
+        or not isinstance(data["fixed"], bool)
+    ):
+        raise ValueError(f"a shuffled place says {', '.join(PILE_PARTS)} and fixed")
+    top, loose, bottom = [_read_things(notation, zone.content_type, data[part]) for part in PILE_PARTS]
+    fixed: bool = data["fixed"]
+    return normalize_pile(Pile(top, loose if fixed else tuple(sorted(loose)), bottom, fixed))
 
 
-def _bounded(value: Any, type_: Type, name: str) -> Any:
-    if isinstance(type_, Number) and not type_.low <= value <= type_.high:
-        raise ValueError(f"{name} is {value}, which is not within {type_.low} to {type_.high}")
+def _read_things(notation: Notation, type_: Thing, data: object) -> tuple[int, ...]:
+    if not isinstance(data, Iterable):
+        raise TypeError(f"{data!r} is not a list of things")
+    return tuple(as_int(notation.value_from_data(thing, type_)) for thing in data)
+
+
+def _check_bounds(value: RuntimeValue, definition: StateDef) -> RuntimeValue:
+    type_ = definition.type
+    if isinstance(type_, Number) and not type_.low <= as_int(value) <= type_.high:
+        raise ValueError(f"{definition.name} is {value}, which is not within {type_.low} to {type_.high}")
     return value
 
 
-def _deep(value: Any) -> Any:
-    return tuple(map(_deep, value)) if isinstance(value, list) else value
+def _read_values(data: Sequence[ValueNumbers]) -> tuple[RuntimeValue, ...]:
+    return tuple(value if isinstance(value, int) else tuple(value) for value in data)
 
 
-def _read_action(data: dict[str, Any]) -> Action:
-    return Action(data["number"], _deep(data["values"]), data["token"])
+def _read_action(data: ActionNumbers) -> Action:
+    return Action(data["number"], _read_values(data["values"]), data["token"])
 
 
-def _read_entry(data: dict[str, Any], blocks: dict[str, int]) -> StackEntry:
+def _read_stack_entry(data: StackEntryData, blocks: Mapping[str, int]) -> StackEntry:
     if "draw" in data:
         return Draw(**data["draw"])
+    env = _read_values(data["bound"])
     if "together" in data:
-        chosen = tuple((seat, _read_action(action)) for seat, action in data["chosen"])
-        block = blocks[data["together"]]
+        actions = tuple((seat, _read_action(action)) for seat, action in data["chosen"])
         return SimultaneousChoice(
-            block, data["next"], _deep(data["bound"]), data["seat"], tuple(data["waiting"]), chosen
+            blocks[data["together"]], data["next"], env, data["seat"], tuple(data["waiting"]), actions
         )
-    left = data["left"]
-    return Frame(
-        blocks[data["steps"]], data["next"], _deep(data["bound"]), None if left is None else _deep(left), data["seat"]
-    )
+    remaining = None if data["left"] is None else _read_values(data["left"])
+    return Frame(blocks[data["steps"]], data["next"], env, remaining, data["seat"])
 
 
-def _read_waiting(data: dict[str, Any] | None, blocks: dict[str, int]) -> Decision | ChanceEvent | None:
+def _read_waiting(
+    data: DecisionData | ChanceEventData | None, blocks: Mapping[str, int]
+) -> Decision | ChanceEvent | None:
     if data is None:
         return None
     if data["for"] == "decision":
-        partial = None if data["partial"] is None else _read_action(data["partial"])
-        return Decision(data["seat"], blocks[data["steps"]], data["at"], partial, tuple(data["bag"]))
-    return ChanceEvent(data["kind"], data["where"], _deep(data["outcomes"]))
+        partial_action = None if data["partial"] is None else _read_action(data["partial"])
+        return Decision(data["seat"], blocks[data["steps"]], data["at"], partial_action, tuple(data["bag"]))
+    outcomes = tuple((value, weight) for value, weight in data["outcomes"])
+    return ChanceEvent(data["kind"], data["where"], outcomes)
 
 
 __all__ = ["InvalidPosition", "count_pieces", "state_from_data", "state_from_json", "state_to_data", "state_to_json"]

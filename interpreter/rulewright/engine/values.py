@@ -65,6 +65,12 @@ def content_bag(content: Content) -> BagCounts:
     return content
 
 
+def as_value(value: RuntimeValue | None) -> RuntimeValue:
+    """A value of the rules that is known to be there."""
+    assert value is not None
+    return value
+
+
 def as_int(value: RuntimeValue | None) -> int:
     """A value whose static type is a number, flag, member or thing."""
     assert isinstance(value, int)
