@@ -1,6 +1,6 @@
 """The examples of a reference page: its fenced blocks and tables, each with what the comment before it says of it.
 
-In: the text of a page. Out: a `Piece` for each; and the table of all complaints, which stands in the page.
+In: the text of a page. Out: a `Piece` for each; and the table of all diagnostics in the page.
 `python tests/reference_extract.py` writes that table anew from the codes of the package.
 
 What a comment says: `<!-- file: name.yaml -->` a whole file; `<!-- in: game, at: section -->` a fragment of a game of
@@ -22,7 +22,7 @@ from pkgutil import walk_packages
 ROOT = Path(__file__).parent.parent
 RULES = ROOT / "rules" / "README.md"
 VARIANTS = ROOT / "variants" / "README.md"
-BEGIN, END = "<!-- complaints -->", "<!-- end of complaints -->"
+BEGIN, END = "<!-- diagnostics -->", "<!-- end of diagnostics -->"
 
 COMMENT = re.compile(r"<!--\s*(.*?)\s*-->")
 FENCE = re.compile(r"^```(\w*)$")
@@ -81,8 +81,8 @@ def pieces(page: Path) -> Iterator[Piece]:
         at += 1
 
 
-def complaints() -> str:
-    """The table of all complaints, from the codes of the package."""
+def diagnostics_table() -> str:
+    """The table of all diagnostics, from the codes of the package."""
     import rulewright
     from rulewright.diagnostics import Code
 
@@ -100,13 +100,13 @@ def complaints() -> str:
     return "\n".join(lines)
 
 
-def with_complaints(text: str) -> str:
+def with_diagnostics(text: str) -> str:
     """The page with the table as it has to be."""
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n{complaints()}\n{END}{after}"
+    return f"{before}{BEGIN}\n{diagnostics_table()}\n{END}{after}"
 
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "interpreter"))
-    RULES.write_text(with_complaints(RULES.read_text(encoding="utf-8")), encoding="utf-8")
+    RULES.write_text(with_diagnostics(RULES.read_text(encoding="utf-8")), encoding="utf-8")

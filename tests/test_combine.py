@@ -67,7 +67,7 @@ def test_what_goes_together_is_played(game: Path, capsys: pytest.CaptureFixture[
         "played: 45 random games, 5.9 turns on average, unfinished 0 (0.00 %)",
         "things are conserved: proved for 9",
         "every decision has an option: proved for 9",
-        "every round meets a decision or chance: proved for 9",
+        "every round reaches a decision or a chance event: proved for 9",
     ]
 
 
@@ -155,7 +155,7 @@ def test_claims(game: Path) -> None:
     plain = {claim.statement: claim for claim in prove_guarantees(load_rules(str(game)))}
     assert plain[CONSERVATION].is_proved
     assert plain[DECISION_HAS_OPTION].proof == "`pass` has no choices"
-    assert plain[ROUND_PROGRESS].proof == "`turn.take` asks"
+    assert plain[ROUND_PROGRESS].proof == "`turn.take` waits for a decision"
     stuck = prove_guarantees(load_rules(str(game), variants=["stuck"]))
     assert [claim.address for claim in stuck if not claim.is_proved] == ["turn.take"]
 

@@ -307,7 +307,7 @@ def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> 
     path = tmp_path / "games.csv"
     simulate(NIM, "-n", 4, "--csv", path)
     before = path.read_bytes()
-    assert "seed 1, and 2 is asked for" in simulate.wrong(NIM, "-n", 9, "--resume", path, "--seed", 2)
+    assert "seed 1, not 2" in simulate.wrong(NIM, "-n", 9, "--resume", path, "--seed", 2)
     assert 'bots ["random", "random"]' in simulate.wrong(NIM, "-n", 9, "--resume", path, "--bot", "greedy")
     assert "more games than are asked for" in simulate.wrong(NIM, "-n", 3, "--resume", path)
     changed = tmp_path / "nim" / "game.yaml"

@@ -52,7 +52,7 @@ def holes(tmp_path: Path):
 
 def test_a_hole_that_was_translated_is_told_with_those_of_the_english_sentence(run_cli: CommandLine, holes) -> None:
     assert run_cli("check", holes("  stone: [pebble]")) == 1
-    assert re.search(r"no name `case`(.*\n)+? *= help: .* those of the English sentence: \{cell\}\n", run_cli.out)
+    assert re.search(r"no name `case`(.*\n)+? *= help: .*; the English sentence has \{cell\}\n", run_cli.out)
 
 
 def test_of_many_complaints_the_errors_stand_first(run_cli: CommandLine, holes) -> None:
@@ -71,12 +71,12 @@ def test_of_many_complaints_the_errors_stand_first(run_cli: CommandLine, holes) 
 
 def test_a_name_that_an_action_has_already(run_cli: CommandLine, holes) -> None:
     run_cli("check", holes("  stone: [pebble]\n  place: [here]", FRENCH.replace("{case}", "{cell}")))
-    assert re.search(r"N401: (.*\n)+? *= help: .*state and action needs a name of its own", run_cli.out)
+    assert re.search(r"N401: (.*\n)+? *= help: .*state and action its own name", run_cli.out)
 
 
 def test_a_game_among_the_bots_of_a_tournament(run_cli: CommandLine) -> None:
     assert run_cli("tournament", "some-game", "greedy", "random") == 2
-    assert "a game is given with --game" in run_cli.err
+    assert "give a game with --game" in run_cli.err
 
 
 def test_scenarios_in_the_folder_of_a_game_are_told_where_they_belong(

@@ -286,7 +286,7 @@ def test_pairs_of_shipped_variants_in_both_orders(game: str) -> None:
         ("add:\n  parameters.goal.tpye: 1 to 9\nparameters.goal: 8\n", "indented: `parameters.goal: …`"),
         ("set:\n  parameters.goal: {expect: 15, value: 4}\n", "did you mean `expects`?"),
         ("add: {kinds.colour.pink: pink}\n", "write `extend: {kinds.colour: [pink]}`"),
-        ("drop: {kinds.colour: [every colour]}\n", "`every colour` means several members"),
+        ("drop: {kinds.colour: [every colour]}\n", "`every colour` stands for several members"),
         ("set:\n  turn.act.must: [t\u0430ke, pass]\n", "`\u0430` is U+0430 (cyrillic small letter a)"),
         ("set: {table.members: {}}\n", "under the variant's own key `table`"),
         ("set: {actions.swap.text: a}\nadd: {actions.swap: {text: b}}\n", "this variant adds `actions.swap` itself"),
@@ -433,4 +433,4 @@ def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFix
         f"{path}:5:8   drop: {{turn.take.must: [win]}}",
     ]
     assert main(["show", "actions.win.do", str(game), "--variant", str(path)]) == 2
-    assert f"there is no rule 'actions.win.do' any more: {path}:4:5 removes it" in capsys.readouterr().err
+    assert f"there is no rule 'actions.win.do': {path}:4:5 removes it" in capsys.readouterr().err

@@ -155,7 +155,7 @@ def test_a_person_plays_by_numbers_and_by_notation(run_cli: CommandLine, monkeyp
     assert "Gold" in out or "gold" in out
     assert "   1  player 1  take_pair(colour=diamond)" in out
     assert "actions.take_pair.choose.colour" in out
-    assert "no action is called 'zzz'" in out
+    assert "there is no action 'zzz'" in out
     assert "The list goes from 1 to" in out
     assert "Goodbye.\n" in out
     written = [line for line in out.splitlines() if "/" not in line]  # the names of files are not broken

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_complaints
+from reference_extract import ROOT, RULES, VARIANTS, Piece, pieces, with_diagnostics
 from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, SourceFile, render_full
 from rulewright.document.document import load_document
@@ -249,7 +249,7 @@ def unquoted(cell: str) -> str:
 @pytest.mark.parametrize("piece", tables("expressions"))
 def test_expressions(tmp_path: Path, piece: Piece) -> None:
     rows = [(f"probe_{at}", unquoted(row[0]), row[1], row[2]) for at, row in enumerate(piece.rows())]
-    good = [row for row in rows if not row[2].startswith("complaint ")]
+    good = [row for row in rows if not row[2].startswith("error ")]
     name = piece.says["expressions"]
     engine, state = stood(tmp_path / "game.yaml", name, {"values": {probe: {"is": text} for probe, text, _, _ in good}})
     notation = Notation(engine.rules)
@@ -263,14 +263,14 @@ def test_expressions(tmp_path: Path, piece: Piece) -> None:
     assert not differences, "\n".join(differences)
     game, players, _ = position(name)
     for probe, text, says, _ in rows:
-        if says.startswith("complaint "):
+        if says.startswith("error "):
             diagnostics = Diagnostics()
             whole = {**game, "values": {**game["values"], probe: {"is": text}}}
             whole.pop("overlays", None)
             (tmp_path / "game.yaml").write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
             loaded(tmp_path / "game.yaml", players, diagnostics)
             errors = [one.code.name for one in diagnostics if one.severity == "error"]
-            assert errors == [says.removeprefix("complaint ")], text
+            assert errors == [says.removeprefix("error ")], text
 
 
 @pytest.mark.parametrize("piece", tables("sentences"))
@@ -334,7 +334,9 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
 
 def test_diagnostics_are_all_there() -> None:
     text = RULES.read_text(encoding="utf-8")
-    assert text == with_complaints(text), "the table of complaints is old: run `python tests/reference_extract.py`"
+    assert text == with_diagnostics(text), (
+        "the table of diagnostics is out of date: run `python tests/reference_extract.py`"
+    )
 
 
 def test_words_of_the_program_are_all_there() -> None:

@@ -92,7 +92,7 @@ def test_the_board_at_an_action(run_command, tmp_path: Path):
     assert (status, "round 1  turn 1" in out) == (0, True)
     assert run_command("replay", str(tmp_path / "game.jsonl"), "--at", "5", "--seat", "1")[0] == 0
     status, _, err = run_command("replay", str(tmp_path / "game.jsonl"), "--at", "6")
-    assert (status, err) == (2, "rulewright: the game has 5 actions: --at goes from 0 to 5\n")
+    assert (status, err) == (2, "rulewright: --at must be 0 to 5: the game has 5 actions\n")
 
 
 @pytest.mark.parametrize("variants", [(), ("most-nobles",)])

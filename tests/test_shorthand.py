@@ -152,11 +152,11 @@ REFUSED = {  # what is typed -> the wish that it is, or how it is refused
     "pass": "pass",
     "decline": "decline",
     "give 2 ruby onyx": "give_back(tokens=2 ruby + 1 onyx)",
-    "bye": "no action is called 'bye' (did you mean buy?); there are:",
-    "pair ruby ruby": "'pair ruby ruby' fits nothing that can be chosen now",
+    "bye": "there is no action 'bye' (did you mean buy?); actions:",
+    "pair ruby ruby": "'pair ruby ruby' matches nothing that can be chosen now",
     "": "nothing was typed",
     " (,) ": "nothing was typed",
-    "a" * 2000: "a text of 2000 characters",
+    "a" * 2000: "2000 characters are over the limit",
     "a " * 100: "100 words",
 }
 

@@ -284,7 +284,11 @@ class _Checker:
         shipped = available_games()
         if name.text in shipped:
             return find_game(name.text)
-        hints = (did_you_mean(name.text, shipped), list_names("shipped games", shipped), "for another: `--game PATH`")
+        hints = (
+            did_you_mean(name.text, shipped),
+            list_names("shipped games", shipped),
+            "for another game, give `--game PATH`",
+        )
         help_ = "   ".join(hint for hint in hints if hint)
         message = f"there is no game `{name.text}`"
         self.diagnostics.add(name.span, UNKNOWN_GAME, message, label="not found", help=help_, address="for")

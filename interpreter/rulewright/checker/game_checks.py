@@ -33,7 +33,7 @@ def check_player_range(document: Document, diagnostics: Diagnostics) -> bool:
         assert value is not None
         message = f"the range of players is empty: {fewest} is more than {most}"
         hint = f"write `{most} to {fewest}`"
-        diagnostics.add(value.span, PLAYERS, message, label="upside down", help=hint, address="players")
+        diagnostics.add(value.span, PLAYERS, message, label="wrong order", help=hint, address="players")
     return fewest <= most
 
 

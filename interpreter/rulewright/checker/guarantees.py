@@ -17,7 +17,7 @@ from rulewright.model.rules import Block, Choose, Domain, GiveTurn, OneOf, Roll,
 
 CONSERVATION: Final = "things are conserved"
 DECISION_HAS_OPTION: Final = "every decision has an option"
-ROUND_PROGRESS: Final = "every round meets a decision or chance"
+ROUND_PROGRESS: Final = "every round reaches a decision or a chance event"
 PROPERTIES: Final = (CONSERVATION, DECISION_HAS_OPTION, ROUND_PROGRESS)
 
 
@@ -38,7 +38,7 @@ class Guarantee:
 def prove_guarantees(rules: Rules) -> tuple[Guarantee, ...]:
     """What must hold in every game, in a fixed order."""
     return (
-        Guarantee(CONSERVATION, "zones", "nothing but a move writes to a zone, and a move puts down what it takes up"),
+        Guarantee(CONSERVATION, "zones", "only moves change zones, and a move adds what it removes"),
         *_option_guarantees(rules),
         Guarantee(ROUND_PROGRESS, "round", _progress_proof(rules)),
     )
@@ -104,11 +104,11 @@ def _block_proof(rules: Rules, block: Block, seen: frozenset[int]) -> str:
         effect = step.effect
         match effect:
             case Roll(outcomes=outcomes) if len(outcomes) > 1:
-                return f"`{step.address}` rolls"
+                return f"`{step.address}` waits for chance"
             case Choose() | GiveTurn() if rules.has_elimination:
                 proof = ""  # a seat that has left is skipped
             case Choose(mode="must", fallback=fallback) if fallback != "nothing" and not effect.is_automatic:
-                return f"`{step.address}` asks"
+                return f"`{step.address}` waits for a decision"
             case GiveTurn() if rules.turn not in seen:
                 proof = _block_proof(rules, rules.blocks[rules.turn], seen | {rules.turn})
             case RunSteps(block=inner) if inner not in seen:

@@ -49,7 +49,8 @@ class Leak:
     """Where a rule at an address reveals something hidden."""
 
     HINT: ClassVar = (
-        "count only how many lie there, let the zone be seen (`seen_by`), or ask it in a step after the action"
+        "use only the number of things there, make the zone visible with `seen_by`, "
+        "or test it in a step after the action"
     )
 
     span: Span
@@ -172,13 +173,13 @@ def find_leaks(
             hidden = finder.find_span(expr_sources.get(rule.address, ()), seats)
             if hidden is not None:
                 span, zone = hidden
-                message = f"the options reveal to the seat that chooses something of `{zone}` that it may not see"
-                yield Leak(span, lint_codes.LOOKS_AT_HIDDEN, message, "hidden from who chooses", rule.address)
+                message = f"the options reveal hidden contents of `{zone}` to the seat that chooses"
+                yield Leak(span, lint_codes.LOOKS_AT_HIDDEN, message, "hidden from the seat that chooses", rule.address)
                 continue
             hidden = finder.find_span(sentences.hole_sources(rule.address), seats)
             if hidden is not None:
                 span, zone = hidden
-                message = f"who reads this may not see into `{zone}`, and reads `hidden` here"
+                message = f"the reader of this reason may not see into `{zone}`, so it prints `hidden` here"
                 yield Leak(span, lint_codes.SAYS_HIDDEN, message, "hidden from the reader", rule.address)
 
 

@@ -54,7 +54,7 @@ def check_unset_states(state: BuildState) -> None:
         span = state.symbols.declaration_spans.get(name)
         is_read_only = name in usage.used_names and name not in usage.assigned_states
         if isinstance(symbol, StateSymbol) and span is not None and is_read_only:
-            message = f"no step sets the state `{name}`, so it stays as it starts"
+            message = f"no step sets the state `{name}`, so it never changes"
             hint = "set it in a step, or make it a parameter"
             warn(state, span, lint_codes.NEVER_SET, message, "never set", hint)
 
@@ -80,8 +80,8 @@ def check_unread_choices(state: BuildState) -> None:
         slots = frozenset().union(*map(free_variables, [*exprs, *_exprs_in_steps(action, state.blocks)]))
         for slot, choice in enumerate(action.choices):
             if slot not in slots:
-                message = f"nothing that `{action.name}` asks or does reads the choice `{choice.name}`"
-                hint = "read it in a step or a clause, or do not ask for it"
+                message = f"no clause or step of `{action.name}` reads the choice `{choice.name}`"
+                hint = "read it in a step or a clause, or remove it"
                 warn(state, choice.span, lint_codes.UNUSED, message, "never read", hint, choice.address)
 
 
@@ -94,16 +94,16 @@ def check_missing_sentences(state: BuildState) -> None:
     if any(action.address in entries for action in state.actions):
         for action in state.actions:
             if action.address not in entries:
-                message = f"no sentence says what `{action.name}` does"
+                message = f"the action `{action.name}` has no sentence"
                 warn(
                     state, action.span, lint_codes.NO_SENTENCE, message, "no sentence", "add `text: …`", action.address
                 )
     if any(clause.address in entries for clause in clauses):
         for clause in clauses:
             if clause.address not in entries:
-                message = "no sentence says why this must hold"
-                hint = f"write {{is: {clause.source_text}, why: …}}, and a refused player reads the reason"
-                warn(state, clause.span, lint_codes.NO_SENTENCE, message, "no sentence", hint, clause.address)
+                message = "this condition has no reason"
+                hint = f"write {{is: {clause.source_text}, why: …}}; players read the reason when it refuses an action"
+                warn(state, clause.span, lint_codes.NO_SENTENCE, message, "no `why`", hint, clause.address)
 
 
 @build_pass(needs=["symbols", "actions", "blocks"])
@@ -126,9 +126,9 @@ def check_all_seats(state: BuildState) -> None:
                     continue
                 zone = symbols[read.name]
                 if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types:
-                    message = f"`{read.name}` here is that of all seats together"
+                    message = f"`{read.name}` without a key means the places of all seats together"
                     hint = f"write `{read.name}(me)`; if all are meant, `no seat has {read.name}(seat) is not empty`"
-                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "of all seats", hint, clause.address)
+                    warn(state, clause.span, lint_codes.ALL_SEATS, message, "all seats", hint, clause.address)
 
 
 @build_pass(needs=["blocks"], skip=after_errors)
@@ -137,7 +137,7 @@ def check_endless_game(state: BuildState) -> None:
     section = state.document.root.entry("round")
     steps = [step for block in state.blocks for step in block.steps]
     if section is not None and not any(isinstance(step.effect, Finish | Leave) for step in steps):
-        message = "no step of this game says `finish`, so its rounds never end"
+        message = "no step of this game has `finish`, so it never ends"
         hint = "add a step like {when: …, finish: round}, or `finish: game` to end it at once"
         warn(state, section.key.span, lint_codes.NEVER_ENDS, message, "never ends", hint)
 
@@ -149,9 +149,9 @@ def check_endless_turn(state: BuildState) -> None:
         seat = step.effect.seat if isinstance(step.effect, GiveTurn) and step.effect.is_extra else None
         is_unconditional = step.when is None and step.for_each is None and step.times is None
         if is_unconditional and isinstance(seat, Builtin) and seat.name == "me" and state.players > 1:
-            message = "after every turn the same seat has another one, so nobody else ever has a turn"
-            hint = "add a condition: `when: …`, of a state that `resets: round` for once in a round"
-            warn(state, step.span, lint_codes.NEVER_ENDS, message, "always again", hint, step.address)
+            message = "the same seat gets another turn after every turn, so no other seat ever has one"
+            hint = "add a condition `when: …`; for one extra turn in a round, test a state with `resets: round`"
+            warn(state, step.span, lint_codes.NEVER_ENDS, message, "repeats forever", hint, step.address)
 
 
 @build_pass(needs=["actions", "blocks", "zones", "values", "expr_sources", "sentences"], skip=after_errors)

@@ -45,8 +45,8 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
     for reason in reasons:
         _languages(document, reason, diagnostics, f"reasons.{reason.key.text}")
         if reason.key.text not in used:
-            message = f"no statement names the reason `{reason.key.text}`"
-            diagnostics.add(reason.key.span, lint_codes.UNUSED, message, label="never named")
+            message = f"no statement uses the reason `{reason.key.text}`"
+            diagnostics.add(reason.key.span, lint_codes.UNUSED, message, label="never used")
 
 
 def _rules(document: Document, named: Iterable[ScalarNode], diagnostics: Diagnostics) -> None:
@@ -56,7 +56,7 @@ def _rules(document: Document, named: Iterable[ScalarNode], diagnostics: Diagnos
                 one.span,
                 codes.UNKNOWN_REFERENCE,
                 f"there is no rule at `{one.text}`",
-                label="nothing there",
+                label="not found",
                 help=partial(_address_hint, one.text, document),
                 address=one.text,
             )
@@ -74,9 +74,9 @@ def _reason(statement: MappingNode, reasons: Collection[str], diagnostics: Diagn
         message, near = f"there is no reason `{because.text}`", unknown_name_hint(because.text, "reasons", reasons)
         diagnostics.add(because.span, codes.UNKNOWN_REFERENCE, message, label="not declared", help=near)
     if because is None and "nodes" not in statement:
-        message = "this statement names no rule that holds it and no reason why none does"
+        message = "this statement names neither a rule nor a reason for having none"
         hint = "write `nodes: [addresses of rules]`, or `because:` and one of the `reasons`"
-        diagnostics.add(text.key.span, lint_codes.HELD_BY_NOTHING, message, label="held by nothing", help=hint)
+        diagnostics.add(text.key.span, lint_codes.HELD_BY_NOTHING, message, label="no rule, no reason", help=hint)
 
 
 def _languages(document: Document, sentence: Entry | None, diagnostics: Diagnostics, address: str) -> None:

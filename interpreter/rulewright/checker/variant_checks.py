@@ -55,7 +55,7 @@ def check_file_name(variant: Variant, document: Document | None, diagnostics: Di
     if variant.name != path.stem:
         message = f"this variant is named `{variant.name}`, but its file is named `{path.stem}`"
         hint = f"give both the same name: `variant: {path.stem}`, or the file `{variant.name}{path.suffix}`"
-        diagnostics.add(variant.head_span(), OTHER_FILE_NAME, message, label="another name", help=hint)
+        diagnostics.add(variant.head_span(), OTHER_FILE_NAME, message, label="different name", help=hint)
 
 
 def check_references(variant: Variant, document: Document | None, diagnostics: Diagnostics) -> None:
@@ -78,7 +78,7 @@ def report_never_applied(variant: Variant, document: Document, diagnostics: Diag
     """Reports a variant that always applies, but at no number of players that the game allows: it would be skipped."""
     players = document.root.get("players")
     related = [Related(players.span, "the game's numbers of players")] if players is not None else []
-    message = f"`{variant.name}` always applies, but not with a number of players that the game allows"
+    message = f"`{variant.name}` always applies, but the game allows none of its numbers of players"
     span = variant.head_span("players")
     diagnostics.add(span, PLAYERS_DO_NOT_FIT, message, label="never applied", related=related)
 

@@ -69,14 +69,14 @@ def contestant_name(text: str) -> str:
     try:
         return bot_name(text)
     except argparse.ArgumentTypeError as error:
-        raise argparse.ArgumentTypeError(f"{error}; a game is given with --game") from None
+        raise argparse.ArgumentTypeError(f"{error}; give a game with --game") from None
 
 
 def parameter_setting(text: str) -> str:
     """A parameter with a value; the rules say whether that is allowed."""
     name, equals, value = text.partition("=")
     if not (name and equals and value) or text.endswith(".yaml"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+        raise argparse.ArgumentTypeError(f"{text!r} is invalid, expected NAME=VALUE")
     return text
 
 

@@ -72,7 +72,7 @@ def play_batch(
     file: row_file.RowFile | None = None
     if args.resume:
         if args.csv:
-            raise UsageError("--resume adds to the file that it names: leave --csv out")
+            raise UsageError("--resume appends to its file: leave out --csv")
         try:
             lines = row_file.read_complete_lines(args.resume)
             for row in game_rows.read_rows(lines, batch_metadata(rules, config), rules, tasks(), deals=with_deals):

@@ -177,7 +177,7 @@ def _another_value(rules: Rules) -> tuple[str, int]:
         if parameter.values_by_key is None and isinstance(parameter.type, Number) and isinstance(parameter.value, int):
             can_grow = parameter.type.low == parameter.type.high or parameter.value < parameter.type.high
             return name, parameter.value + 1 if can_grow else parameter.value - 1
-    raise UsageError(f"{rules.game} has no parameter that is a number, which a variant could change")
+    raise UsageError(f"{rules.game} has no numeric parameter that a variant could change")
 
 
 __all__ = ["run"]

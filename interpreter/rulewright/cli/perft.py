@@ -33,7 +33,7 @@ def run(args: Namespace) -> int:
     """Prints the counts for every depth up to the one asked for."""
     is_seeded = args.orders == "seed" or (args.orders is None and args.seed is not None)
     if args.orders == "rows" and args.seed is not None:
-        raise UsageError("--seed does not go with --orders rows")
+        raise UsageError("--seed cannot be used with --orders rows")
     engine = engine_from_args(args)
     rules, seed = engine.rules, args.seed or 0
     state = engine.start(seed=seed) if is_seeded else start_in_row_order(engine)

@@ -102,7 +102,7 @@ def _begin(args: Namespace, screen: Screen) -> GameStart:
 
 def _resume(args: Namespace, screen: Screen) -> GameStart:
     if args.first is not None:
-        raise UsageError("--first is for a new game, not for one that is resumed")
+        raise UsageError("--first cannot be used with a resumed game")
     if _is_record(args.resume):
         return _resume_record(args, screen)
     seed = args.seed if args.seed is not None else random_seed()
@@ -122,7 +122,7 @@ def _resume(args: Namespace, screen: Screen) -> GameStart:
 def _resume_record(args: Namespace, screen: Screen) -> GameStart:
     """A game that goes on in its own record, under the rules in it."""
     if args.game or args.players or args.variant or args.tokenwise or args.record:
-        raise UsageError(f"{args.resume} is a record with its own rules: leave the game, its options and --record out")
+        raise UsageError(f"{args.resume} is a record with its own rules: leave out the game, its options and --record")
     try:
         replay = replay_record(read_record(args.resume)) if args.no_record else resume_record(args.resume)
     except InvalidRecord as error:
@@ -161,7 +161,7 @@ def _with_record(
         try:
             start_recording(session, path, snapshot())
         except FileExistsError:
-            raise UsageError(f"{path} already exists; --resume goes on with it") from None
+            raise UsageError(f"{path} already exists; to continue it, use --resume") from None
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot write {path}: {os_error_reason(error)}") from None
         return session, path, ""

@@ -52,11 +52,11 @@ def run(args: Namespace) -> int:
     seat = None if args.seat is None else load_game.require_seat(replay.session.rules, args.seat)
     count = len(replay.session.match.history)
     if args.at is not None and args.at > count:
-        raise UsageError(f"the game has {count} actions: --at goes from 0 to {count}")
+        raise UsageError(f"--at must be 0 to {count}: the game has {count} actions")
     if args.to_scenario:
         if seat is not None or args.verify:
             option = "--seat" if seat is not None else "--verify"
-            raise UsageError(f"{option} does not go with --to-scenario, which shows everything, also what is hidden")
+            raise UsageError(f"{option} cannot be used with --to-scenario, which shows everything, also what is hidden")
         return _print_scenario(args, record, replay)
     blame = _blame(args, record, replay.divergence)
     if args.verify:

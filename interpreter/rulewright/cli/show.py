@@ -46,7 +46,7 @@ def run(args: Namespace) -> int:
     if find_entry(root, args.address) is None:
         removal = next((span for name, span in removals if f"{args.address}.".startswith(f"{name}.")), None)
         if removal is not None:
-            raise UsageError(f"there is no rule {args.address!r} any more: {removal} removes it")
+            raise UsageError(f"there is no rule {args.address!r}: {removal} removes it")
     print("\n".join([*_rule_lines(root, args.address, rules, codes), *_removal_lines(root, args.address, removals)]))
     return 0
 

@@ -33,7 +33,7 @@ class Subcommand:
 
 BOT_HELP: Final = """bots, weakest first:
   random            any legal action
-  greedy            what looks best right after it
+  greedy            the action with the best position right after it
   heuristic         what leads to the best position after its next turn
   search:200        200 playouts before each choice
   search:500ms      as many playouts as half a second allows

@@ -52,7 +52,7 @@ def _check_options(args: Namespace, rules: Rules) -> None:
     if repeated is not None:
         raise UsageError(f"{repeated} is given twice: give every bot once")
     if args.json and args.markdown:
-        raise UsageError("--json does not go with --markdown")
+        raise UsageError("--json cannot be used with --markdown")
 
 
 def _tournament_lines(

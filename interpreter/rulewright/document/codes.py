@@ -15,25 +15,25 @@ from rulewright.diagnostics import Code
 NOT_A_MAPPING: Final = Code("S101", "not-a-mapping", "a file is not a mapping of keys to values")
 UNKNOWN_FILE_KIND: Final = Code("S102", "unknown-file-kind", "the first key of a file is not a kind of file")
 NEWER_LANGUAGE: Final = Code("S103", "newer-language", "the file is written in a newer version of the rule language")
-WRONG_FILE_KIND: Final = Code("S104", "wrong-file-kind", "a file of another kind is expected there")
+WRONG_FILE_KIND: Final = Code("S104", "wrong-file-kind", "a file has the wrong kind")
 
 # keys
-UNKNOWN_KEY: Final = Code("S201", "unknown-key", "a key that is not known there")
+UNKNOWN_KEY: Final = Code("S201", "unknown-key", "an unknown key")
 MISSING_KEY: Final = Code("S202", "missing-key", "a required key is missing")
 BAD_ID: Final = Code("S203", "bad-id", "an id or a name contains characters that are not allowed")
 UNNAMED_ITEM: Final = Code("S204", "unnamed-item", "an item of an ordered list does not have exactly one name")
 
 # values
-WRONG_TYPE: Final = Code("S301", "wrong-type", "a value of another type is expected")
-NOT_ONE_OF: Final = Code("S302", "not-one-of", "a value that is not one of those allowed")
+WRONG_TYPE: Final = Code("S301", "wrong-type", "a value has the wrong type")
+NOT_ONE_OF: Final = Code("S302", "not-one-of", "a value is not one of those allowed")
 OUT_OF_RANGE: Final = Code("S303", "out-of-range", "a number or a list is too small or too large")
-WRONG_FORM: Final = Code("S304", "wrong-form", "a text that does not have the required form")
+WRONG_FORM: Final = Code("S304", "wrong-form", "a text does not have the required form")
 LISTED_TWICE: Final = Code("S305", "listed-twice", "an item appears twice in a list")
 
 # steps and other tagged unions: one key says which variant of the union it is
 UNKNOWN_VERB: Final = Code("S401", "unknown-verb", "no key says which kind of step, domain or criterion it is")
 TWO_VERBS: Final = Code("S402", "two-verbs", "two keys each say which kind of step, domain or criterion it is")
-WRONG_ARGUMENT: Final = Code("S403", "wrong-argument", "a key that belongs to another verb")
+WRONG_ARGUMENT: Final = Code("S403", "wrong-argument", "a key belongs to another verb")
 
 # files of a game
 MISSING_FILE: Final = Code("N001", "missing-file", "a file that the manifest lists does not exist")
@@ -52,14 +52,12 @@ PLAYERS_DO_NOT_FIT: Final = Code("O102", "players-do-not-fit", "a variant is for
 REQUIRED_VARIANT: Final = Code("O103", "required-variant", "a variant requires one that is not chosen")
 CONFLICTING_VARIANTS: Final = Code("O104", "conflicting-variants", "two variants exclude each other")
 ONE_OF_A_GROUP: Final = Code("O105", "one-of-a-group", "two variants of one group are chosen")
-CYCLE_OF_VARIANTS: Final = Code("O106", "cycle-of-variants", "variants come after each other in a cycle")
+CYCLE_OF_VARIANTS: Final = Code("O106", "cycle-of-variants", "variants form a cycle by `after` or `requires`")
 MISSING_OVERLAY: Final = Code("O107", "missing-overlay", "the overlay for this number of players does not exist")
 TWO_OVERLAYS: Final = Code("O108", "two-overlays", "two overlays for the same number of players")
 BASE_VERSION: Final = Code("O119", "base-version", "a variant was written for another version of the game")
 VARIANT_TWICE: Final = Code("O109", "variant-twice", "two variants have the same name, or one is chosen twice")
-OTHER_FILE_NAME: Final = Code(
-    "O111", "other-file-name", "a variant has another name than its file, by which it is found", "warning"
-)
+OTHER_FILE_NAME: Final = Code("O111", "other-file-name", "a variant and its file have different names", "warning")
 UNKNOWN_VARIANT: Final = Code(
     "O112", "unknown-variant", "`after` or `conflicts` names a variant that does not exist", "warning"
 )
@@ -69,10 +67,10 @@ UNLISTED_OVERLAY: Final = Code(
     "a variant always applies at a number of players that the game's head does not list",
     "warning",
 )
-EMPTY_VARIANT: Final = Code("O110", "empty-variant", "a variant that has no changes")
+EMPTY_VARIANT: Final = Code("O110", "empty-variant", "a variant has no changes")
 
 # addresses
-NO_SUCH_ADDRESS: Final = Code("O201", "no-such-address", "the address does not exist in the rules below")
+NO_SUCH_ADDRESS: Final = Code("O201", "no-such-address", "the address of a change does not exist")
 INDEX_FOR_ID: Final = Code("O202", "index-for-id", "an address contains an index instead of a name")
 FIXED_ADDRESS: Final = Code("O203", "fixed-address", "an address in the game's head that no variant may change")
 ALREADY_THERE: Final = Code("O204", "already-there", "something that already exists is added")

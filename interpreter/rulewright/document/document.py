@@ -110,7 +110,7 @@ class _DocumentReader:
             return None
         root, kind = parsed
         if kind != "game":
-            self._report_wrong_kind(root.entries[0].key.span, kind, "a game begins with `game: …`")
+            self._report_wrong_kind(root.entries[0].key.span, kind, "begin a game with `game: …`")
             return None
         head = {entry.key.text: entry for entry in root.entries if entry.key.text in HEAD_KEYS}
         self.listed[real_path(self.path)] = (root.entries[0].key.span, "game")
@@ -231,7 +231,7 @@ class _DocumentReader:
             things = node.entry("things")
             earlier = self.rows.get(name)
             if earlier is not None:
-                self._report_same_content(first.value.span, f"rows of `{name}` in two files", earlier[1].value.span)
+                self._report_same_content(first.value.span, f"`{name}` has rows in two files", earlier[1].value.span)
             elif things is not None:
                 self.rows[name] = (item, first, things)
         else:
@@ -287,7 +287,7 @@ class _DocumentReader:
                     rows.span,
                     codes.WRONG_FILE_KIND,
                     message,
-                    label="not its rows",
+                    label="rows of something else",
                     help=hint,
                     address=f"components.{name}.rows",
                 )
@@ -319,7 +319,9 @@ class _DocumentReader:
         _, head, things = rows_file
         inline = component.value.entry("rows")
         if inline is not None and isinstance(inline.value, SequenceNode):
-            self._report_same_content(head.value.span, f"rows of `{component.key.text}` in two places", inline.key.span)
+            self._report_same_content(
+                head.value.span, f"`{component.key.text}` has rows in two places", inline.key.span
+            )
             return component
         key = inline.key if inline is not None else head.key
         others = tuple(entry for entry in component.value.entries if entry is not inline)

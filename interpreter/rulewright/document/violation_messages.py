@@ -148,7 +148,7 @@ def _report_two_verbs(
 ) -> None:
     assert isinstance(location.node, MappingNode)
     first, second = (entry.key for entry in location.node.entries if entry.key.text in (verb, other))
-    message = f"{union.title} has either `{first.text}` or `{second.text}`, not both"
+    message = f"{union.title} takes either `{first.text}` or `{second.text}`, not both"
     label = f"conflicts with `{first.text}`"
     hint = "split it in two, each with its own name"
     diagnostics.add(second.span, codes.TWO_VERBS, message, label=label, help=hint, address=location.address)
@@ -295,7 +295,7 @@ def _id_hint(actual: str) -> str:
         shown = f"`{letter}` is " if letter.isprintable() else ""
         return f"{shown}U+{ord(letter):04X} ({name}): use a to z instead"
     if actual.startswith(EVERY_PREFIX):
-        return f"`{actual}` means several members: name each, or `set` the whole list"
+        return f"`{actual}` stands for several members: name each, or `set` the whole list"
     suggestion = re.sub("[^a-z0-9]", "_", actual.strip().lower()).strip("_")
     return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
 

@@ -108,23 +108,23 @@ class Notation:
             case Thing(component=component) if isinstance(data, str):
                 ids = self.rules.components[component].ids
                 if data not in ids:
-                    raise NotationError(f"no {component} is called {data!r}{_suggestion(data, ids)}")
+                    raise NotationError(f"there is no {component} {data!r}{_suggestion(data, ids)}")
                 return ids.index(data)
             case Bag(kind=kind) if isinstance(data, dict):
                 counts = [0] * len(self.bag_member_ids(kind))
                 for name, count in data.items():
                     if not is_json_integer(count) or count < 0:
-                        raise NotationError(f"{count!r} is no number of {name!r}")
+                        raise NotationError(f"{count!r} is not a number of {name!r}")
                     counts[self._bag_index(kind, name)] += count
                 return tuple(counts)
             case SetOf(element=element_type) if isinstance(data, list) and element_type is not None:
                 return tuple(as_int(self.value_from_data(element, element_type)) for element in data)
             case _:
-                raise NotationError(f"{data!r} is not the kind of answer that is wanted here")
+                raise NotationError(f"{data!r} is not a valid answer here")
 
     def _check_seat(self, number: int) -> int:
         if not 0 <= number < self.rules.players:
-            raise NotationError(f"seat {number} does not play: seats are 0 to {self.rules.players - 1}")
+            raise NotationError(f"there is no seat {number} (0 to {self.rules.players - 1})")
         return number
 
     def _member_number(self, kind: str, name: object) -> int:
@@ -133,7 +133,7 @@ class Notation:
         if name not in definition.members and name in family and not definition.is_numeric:
             return family.index(name)  # another kind of the family: readable, though hardly legal
         if name not in definition.members:
-            raise NotationError(f"no {kind} is called {name!r}{_suggestion(str(name), definition.members)}")
+            raise NotationError(f"there is no {kind} {name!r}{_suggestion(str(name), definition.members)}")
         return definition.member_values[definition.members.index(name)]
 
     def _bag_index(self, kind: str, name: object) -> int:
@@ -145,25 +145,25 @@ class Notation:
         """A value from text; raises `NotationError`."""
         text = text.strip()
         if isinstance(type_, Bag | SetOf) and "," in text:
-            raise NotationError(f"{text!r}: several are joined with ` + `, not with commas")
+            raise NotationError(f"{text!r}: join several with ` + `, not with commas")
         match type_:
             case Bag():
                 counts: dict[str, int] = {}
                 for part in _split_parts(text):
                     number, _, name = part.partition(" ") if part[:1].isdigit() else ("1", "", part)
                     if not number.isdecimal() or len(number) > 9:
-                        raise NotationError(f"{part!r} is no number of something")
+                        raise NotationError(f"{part!r} is not a number and a name, such as `2 name`")
                     counts[name.strip()] = counts.get(name.strip(), 0) + int(number)
                 return self.value_from_data(counts, type_)
             case SetOf(element=element_type) if element_type is not None:
                 return tuple(as_int(self.parse_value(part, element_type)) for part in _split_parts(text))
             case Flag():
                 if text not in ("true", "false"):
-                    raise NotationError(f"{text!r} is neither true nor false")
+                    raise NotationError(f"{text!r} is not `true` or `false`")
                 return text == "true"
             case Number() | Member(kind="seat"):
                 if not re.fullmatch(r"-?[0-9]{1,9}", text):
-                    raise NotationError(f"{text!r} is no number")
+                    raise NotationError(f"{text!r} is not a number")
                 return self.value_from_data(int(text), type_)
             case _:
                 return self.value_from_data(text, type_)
@@ -234,7 +234,7 @@ class Notation:
         if definition is None:
             names = [action.name for action in self.rules.actions]
             raise NotationError(
-                f"no action is called {name!r}{_suggestion(name, names)}; there are: {', '.join(names)}"
+                f"there is no action {name!r}{_suggestion(name, names)}; actions: {', '.join(names)}"
             )
         return definition
 
@@ -248,12 +248,12 @@ class Notation:
     def try_parse_action(self, text: str) -> Action | list[NotationError]:
         """What `parse_action` returns, or every error in the text, each with its range."""
         if len(text) > limits.MAX_ACTION_LENGTH:
-            message = f"an action of {len(text)} characters; {limits.MAX_ACTION_LENGTH} are allowed"
+            message = f"an action of {len(text)} characters is over the limit of {limits.MAX_ACTION_LENGTH}"
             return [NotationError(message, (0, len(text)))]
         begin, end = _stripped_range(text)
         match = ACTION_PATTERN.fullmatch(text, begin, end)
         if match is None:
-            message = f"{text!r} is not written like an action: name(choice=value, …)"
+            message = f"{text!r} is not an action, expected name(choice=value, …)"
             return [NotationError(message, (begin, end))]
         name, arguments = match.group(1), match.group(2) or ""
         if name == DECLINE_TEXT and self.rules.find_action(name) is None:
@@ -272,7 +272,7 @@ class Notation:
             try:
                 if not equals:
                     names = ", ".join(choice.name for choice in definition.choices) or "none"
-                    raise NotationError(f"{part.strip()!r} should be choice=value; the choices of {name}: {names}")
+                    raise NotationError(f"expected choice=value, found {part.strip()!r}; choices of {name}: {names}")
                 choice_name = self._check_choice(definition, key.strip(), answers)
                 answers[choice_name], answer_starts[choice_name] = answer, part_start + len(key) + 1
             except NotationError as error:
@@ -298,11 +298,11 @@ class Notation:
         if isinstance(data, str):
             return self.parse_action(data)
         if not isinstance(data, dict) or not isinstance(data.get("action"), str):
-            raise NotationError('an action is written {"action": name, "choose": {choice: value}} or as text')
+            raise NotationError('an action must be text or {"action": name, "choose": {choice: value}}')
         choose = data.get("choose", {})
         extra = sorted(set(data) - {"action", "choose"})
         if extra or not isinstance(choose, dict):
-            raise NotationError(f"an action has no {extra[0]!r}" if extra else '"choose" is an object')
+            raise NotationError(f"unknown key {extra[0]!r} in an action" if extra else '"choose" must be an object')
         if data["action"] == DECLINE_TEXT and self.rules.find_action(DECLINE_TEXT) is None:
             return DECLINE
         definition = self.find_action(data["action"])

@@ -229,7 +229,7 @@ def state_from_json(engine: Engine, text: str) -> State:
     try:
         data: object = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidPosition(f"it is no JSON: {error}") from None
+        raise InvalidPosition(f"it is not JSON: {error}") from None
     return state_from_data(engine, data)
 
 
@@ -255,10 +255,10 @@ def _read_state(engine: Engine, data: SavedPosition) -> State:
         for name, pool in pool_by_name.items():
             row[numbers[name]] = pool
             if not 0 < pool < len(pools) or numbers[name] not in pools[pool]:
-                raise ValueError(f"{name} is in no pool {pool}")
+                raise ValueError(f"{name} is not in the pool {pool}")
         thing_pools.append(tuple(row))
     if len(thing_pools) != engine.layout.visibility.viewer_count:
-        raise ValueError("knowledge is kept for every seat and for spectators")
+        raise ValueError("knowledge must be given for every seat and for spectators")
     blocks = {block.address: number for number, block in enumerate(rules.blocks)}
     return State(
         contents=contents,
@@ -280,7 +280,7 @@ def _read_state(engine: Engine, data: SavedPosition) -> State:
 
 def _check_names(section: str, data: Mapping[str, object], names: Mapping[str, object]) -> None:
     if sorted(data) != sorted(names):
-        raise ValueError(f"{section} are: {', '.join(names)}")
+        raise ValueError(f"{section} must have the keys {', '.join(names)}")
 
 
 def _read_known_pieces(
@@ -289,12 +289,12 @@ def _read_known_pieces(
     known_pieces = tuple(tuple(tuple(bag) for bag in row) for row in data)
     visibility = engine.layout.visibility
     if len(known_pieces) != (visibility.viewer_count if visibility.hidden_piece_places else 0):
-        raise ValueError("what lies in hidden places is kept for every seat and for spectators")
+        raise ValueError("known pieces must be given for every seat and for spectators")
     for row in known_pieces:
         for place, bag in zip(visibility.hidden_piece_places, row, strict=True):
             content = content_bag(contents[place])
             if len(bag) != len(content) or not is_sub_bag(bag, content):
-                raise ValueError("more is said to be known of a hidden place than lies there")
+                raise ValueError("more is known of a hidden place than it contains")
     return known_pieces
 
 
@@ -307,7 +307,7 @@ def _values_by_key(owner: ZoneDef | StateDef, notation: Notation, data: object) 
             yield nested
             return
         if not isinstance(nested, dict) or sorted(nested) != sorted(key_values[depth]):
-            raise ValueError(f"{owner.name} is kept by {', '.join(key_values[depth])}")
+            raise ValueError(f"{owner.name} must have the keys {', '.join(key_values[depth])}")
         for name in key_values[depth]:
             yield from flatten(nested[name], depth + 1)
 
@@ -324,7 +324,7 @@ def _read_content(notation: Notation, zone: ZoneDef, data: object) -> Content:
         or sorted(data) != sorted((*PILE_PARTS, "fixed"))
         or not isinstance(data["fixed"], bool)
     ):
-        raise ValueError(f"a shuffled place says {', '.join(PILE_PARTS)} and fixed")
+        raise ValueError(f"a shuffled place must have the keys {', '.join(PILE_PARTS)} and fixed")
     top, loose, bottom = [_read_things(notation, zone.content_type, data[part]) for part in PILE_PARTS]
     fixed: bool = data["fixed"]
     return normalize_pile(Pile(top, loose if fixed else tuple(sorted(loose)), bottom, fixed))

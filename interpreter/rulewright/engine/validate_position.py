@@ -43,9 +43,9 @@ def check_conservation(engine: Engine, state: State) -> None:
                     found.extend(content.things if isinstance(content, Pile) else content)
         if sorted(found) != list(range(len(component.ids))):
             odd = next((t for t in range(len(component.ids)) if found.count(t) != 1), 0)
-            raise InvalidPosition(f"{component.ids[odd]} stands in {found.count(odd)} places, and must stand in one")
+            raise InvalidPosition(f"{component.ids[odd]} is in {found.count(odd)} places, expected 1")
     if count_pieces(engine, state.contents) != count_pieces(engine, engine.layout.contents):
-        raise InvalidPosition("there are not as many pieces of every sort as at the start")
+        raise InvalidPosition("it has more or fewer pieces of some sort than the game")
 
 
 def count_pieces(engine: Engine, contents: tuple[Any, ...]) -> dict[str, tuple[int, ...]]:
@@ -68,19 +68,19 @@ def check_coherence(engine: Engine, state: State) -> None:
         or not set(state.extra_turns) <= set(seats)
         or not set(state.winners or ()) <= set(seats)
     ):
-        raise InvalidPosition("it names a seat that does not play")
+        raise InvalidPosition("it names a seat that does not exist")
     in_turn = False
     for entry in state.stack:
         in_turn = in_turn or (isinstance(entry, Frame) and entry.block == engine.rules.turn)
         if not _entry_fits(engine, entry, in_turn):
-            raise InvalidPosition("what is under way does not fit these rules")
+            raise InvalidPosition("its pending steps do not fit these rules")
     waiting = state.waiting
     if isinstance(waiting, Decision):
         _decision_fits(engine, state, waiting)
     elif isinstance(waiting, ChanceEvent) and not _chance_fits(engine, state, waiting):
-        raise InvalidPosition("the chance event it waits for does not fit what is under way")
+        raise InvalidPosition("the chance event it waits for does not fit its pending steps")
     if waiting is not None and not state.stack:
-        raise InvalidPosition("it waits for something, but nothing is under way")
+        raise InvalidPosition("it waits for something, but has no pending steps")
 
 
 def _entry_fits(engine: Engine, entry: StackEntry, in_turn: bool) -> bool:
@@ -146,11 +146,11 @@ def _decision_fits(engine: Engine, state: State, waiting: Decision) -> None:
         choices = actions[partial.number].choices if 0 <= partial.number < len(actions) else ()
         types = tuple(choice.type for choice in choices)[: len(partial.values)]
         if len(types) < len(partial.values) or not _all_fit(engine, partial.values, types):
-            raise InvalidPosition("the answer that is being given piece by piece does not fit these rules")
+            raise InvalidPosition("the answer that it is partly through does not fit these rules")
     try:
         options = engine.legal(state)
     except MALFORMED_STATE_ERRORS as wrong:
-        raise InvalidPosition(f"the decision it waits for makes no sense: {wrong}") from None
+        raise InvalidPosition(f"the decision it waits for is invalid: {wrong}") from None
     if not options:
         raise InvalidPosition("the decision it waits for has no option")
 

@@ -38,24 +38,24 @@ FOREIGN_SYNTAX: Final[tuple[tuple[re.Pattern[str], Code, str, str], ...]] = (
     (re.compile(r"!==?|<>|=/="), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `is not`"),
     (re.compile(r"=<"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `<=`"),
     (re.compile(r"=>"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `>=`"),
-    (re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR, r"`\g<0>` assigns, and expressions change nothing",
-     "a step `set: name, to: …` changes state"),
+    (re.compile(r"[+*-]="), codes.FOREIGN_OPERATOR, r"`\g<0>` is an assignment, but expressions cannot change anything",
+     "to change state, write a step `set: name, to: …`"),
     (re.compile(r"="), codes.SINGLE_EQUALS, "`=` is not an operator", "to compare, write `is`"),
     (re.compile(r"&&?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `and`"),
     (re.compile(r"\|\|?"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `or`"),
     (re.compile(r"[!~¬]"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write `not`"),
     (re.compile(r"\*\*|\^"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator", "write the power as a product"),
-    (re.compile(r"/"), codes.FOREIGN_OPERATOR, "`/` is not an operator", "`//` divides and rounds down"),
+    (re.compile(r"/"), codes.FOREIGN_OPERATOR, "`/` is not an operator", "to divide and round down, write `//`"),
     (re.compile(r"\?"), codes.FOREIGN_OPERATOR, "`?` is not an operator", "write `if … then … else …`"),
     (re.compile(r"≤|≥|≠|×|÷|−|–"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
      "the operators are `<=`, `>=`, `is not`, `*`, `//` and `-`"),
     (re.compile(r"""["'`“”‘’«»„](?P<word>[^"'`“”‘’«»„]*)["'`“”‘’«»„]?"""), codes.QUOTED_WORD,
-     r"a word in quotation marks", r"names and members are written without quotes: `\g<word>`"),
+     "unexpected quotation marks", r"write names and members without quotes: `\g<word>`"),
     (re.compile(r"[\[\]{}]"), codes.BRACKETS, r"unexpected `\g<0>`",
-     "keys and arguments are in parentheses, as in `name(key)`"),
+     "put keys and arguments in parentheses, as in `name(key)`"),
     (re.compile(r":"), codes.KEY_INSIDE, "unexpected colon", "put the key on a line of its own"),
     (re.compile(r"#.*"), codes.STRAY_CHARACTER, "unexpected `#`",
-     "a YAML comment needs a space before its `#`, and is not possible inside a block of text"),
+     "put a space before the `#` of a YAML comment; a block of text cannot contain one"),
     (re.compile(r"mod(?:ulo)?\b"), codes.FOREIGN_OPERATOR, r"`\g<0>` is not an operator",
      "write `%` for the remainder"),
     (re.compile(r";"), codes.STRAY_CHARACTER, "unexpected `;`", "write a single expression"),
@@ -107,7 +107,11 @@ def find_number_error(word: str, offsets: Offsets) -> ParseError | None:
         return ParseError(codes.NUMBER_FORM, offsets, message, "too long")
     if word[0] == "0" and word != "0":
         return ParseError(
-            codes.NUMBER_FORM, offsets, "a number starts with 0", "leading zero", f"write `{word.lstrip('0') or 0}`"
+            codes.NUMBER_FORM,
+            offsets,
+            "a number cannot start with 0",
+            "leading zero",
+            f"write `{word.lstrip('0') or 0}`",
         )
     return None
 
@@ -139,15 +143,15 @@ def explain_parse_error(
 def _explain_end(spot: _Spot) -> ParseError:
     expected = describe_expected(spot.expected)
     if not spot.text.strip():
-        return ParseError(codes.EMPTY_EXPRESSION, (0, 0), "an expression is missing", "nothing here", expected)
+        return ParseError(codes.EMPTY_EXPRESSION, (0, 0), "missing expression", "empty", expected)
     if "else" in spot.expected:
         hint = "every `if` has two outcomes: `if … then … else …`"
-        return ParseError(codes.IF_WITHOUT_ELSE, spot.offsets, "an `if` without `else`", "ends here", hint)
+        return ParseError(codes.IF_WITHOUT_ELSE, spot.offsets, "`if` without `else`", "ends here", hint)
     dashed = DASHED_RANGE.fullmatch(spot.text)
     if dashed and "to" in spot.expected:
         hint = f"write `{dashed[1]} to {dashed[2]}`"
-        return ParseError(codes.EARLY_END, spot.offsets, "the range is incomplete", "no `to`", hint)
-    message = "a `)` is missing" if ")" in spot.expected else "the expression is incomplete"
+        return ParseError(codes.EARLY_END, spot.offsets, "incomplete range", "missing `to`", hint)
+    message = "missing `)`" if ")" in spot.expected else "incomplete expression"
     return ParseError(codes.EARLY_END, spot.offsets, message, "ends here", expected)
 
 
@@ -167,7 +171,7 @@ def _explain_key(spot: _Spot) -> ParseError | None:
     if word.isidentifier() and COLON_PATTERN.match(spot.text, offsets[1]):
         message = f"`{word}:` looks like a key inside an expression"
         hint = "put the key on a line of its own, or after a comma"
-        return ParseError(codes.KEY_INSIDE, offsets, message, "a key?", hint)
+        return ParseError(codes.KEY_INSIDE, offsets, message, "not part of an expression", hint)
     return None
 
 
@@ -245,7 +249,7 @@ def _explain_missing_of(spot: _Spot) -> ParseError | None:
     if "of" not in spot.expected or "by" in spot.expected:
         return None
     hint = f"did you mean `{number[1]} of {word}`?; {describe_expected(spot.expected)}"
-    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "an `of` is missing", hint)
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "missing `of`", hint)
 
 
 def _explain_missing_each(spot: _Spot) -> ParseError | None:
@@ -259,7 +263,7 @@ def _explain_missing_each(spot: _Spot) -> ParseError | None:
         hint = f"write `each seat in {selected} where …`"
     elif " " not in selected:
         hint += f"; if that is not a kind or component, `each one in {selected} where …`"
-    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `where`", "filters what?", hint)
+    return ParseError(codes.UNEXPECTED_WORD, spot.offsets, "unexpected `where`", "nothing to filter", hint)
 
 
 def _explain_missing_parentheses(spot: _Spot) -> ParseError | None:

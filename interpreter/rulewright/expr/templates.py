@@ -93,7 +93,7 @@ def _check_hole(ctx: CheckContext, start: int, text: str, scope: Scope) -> Hole 
     if not colon:
         if isinstance(expr.type, Flag):
             message = "a sentence cannot print true or false"
-            ctx.emit(codes.FLAG_IN_SENTENCE, offsets, message, label="no words for it")
+            ctx.emit(codes.FLAG_IN_SENTENCE, offsets, message, label="a flag")
             return None
         return Hole(expr, canonical_text(source), offsets)
     if as_number(expr.type, scope.kinds) is None:
@@ -103,8 +103,8 @@ def _check_hole(ctx: CheckContext, start: int, text: str, scope: Scope) -> Hole 
     forms = tuple(form.strip() for form in rest.split("|"))
     if len(forms) < 2:
         rest_offsets = (start + len(source) + 1, start + len(text))
-        message, hint = "a plural needs two forms or more", "write `{number: one | more}`"
-        ctx.emit(codes.PLURAL_WITHOUT_FORMS, rest_offsets, message, label="one form", help=hint)
+        message, hint = "a plural needs at least two forms", "write `{number: one | more}`"
+        ctx.emit(codes.PLURAL_WITHOUT_FORMS, rest_offsets, message, label="only one form", help=hint)
         return None
     return PluralHole(expr, forms, canonical_text(source), offsets)
 

@@ -76,7 +76,7 @@ def check_assessment_costs(reader: ExprReader, assessments: Assessments) -> None
                 f"computing all of `{section}` could take {cost:,} steps, over the limit of "
                 f"{limits.MAX_EXPRESSION_STEPS:,}",
                 label="too costly",
-                help="give what its expressions loop over closer bounds",
+                help="give narrower bounds to what its expressions loop over",
                 address=section,
             )
             return
@@ -93,8 +93,8 @@ def _read_criterion(reader: ExprReader, sentences: SentenceReader, entry: Entry,
             of.span,
             codes.SAME_FOR_ALL,
             f"`{entry.key.text}` is the same for every seat, so it ranks nobody",
-            label="no `seat` in it",
-            help="ask for something of `seat`, the one that is ranked",
+            label="does not use `seat`",
+            help="use `seat`, the seat that is ranked",
             address=address,
         )
     return Criterion(address, most is not None, expr, " ".join(text_or_default(of).split()))
@@ -118,7 +118,7 @@ def _read_measure(reader: ExprReader, sentences: SentenceReader, entry: Entry) -
         reader.diagnostics.add(
             of.span,
             codes.WRONG_ZONE_KEY,
-            "a measure is for the whole game or for each seat",
+            "a measure can only be kept per seat",
             help="write `of: seat`, or leave it out",
             address=address,
         )
@@ -146,7 +146,7 @@ def _read_strategy(reader: ExprReader, sentences: SentenceReader, entry: Entry, 
         reader.diagnostics.add(
             entry.key.span,
             codes.RESERVED_NAME,
-            f"`{entry.key.text}` is a player that every game has",
+            f"`{entry.key.text}` is a built-in name for a player",
             label="cannot be a name",
             help=f"choose another, like `{entry.key.text}_one`",
         )

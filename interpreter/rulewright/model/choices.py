@@ -88,7 +88,7 @@ class ChoiceReader:
             return
         max_size = of.type.max_size if isinstance(of.type, Bag) else max_elements(of.type, kinds)
         if bounds.low > max_size:
-            text = f"{bounds.low} or more must be chosen, but there are at most {max_size}"
+            text = f"at least {bounds.low} must be chosen, but there are at most {max_size}"
             self.reader.diagnostics.add(node.span, codes.OUT_OF_BOUNDS, text, label="never enough", address=address)
 
     def _read_set(self, node: Node | None, scope: Scope, address: str) -> Expr:

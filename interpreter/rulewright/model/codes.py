@@ -6,43 +6,41 @@ from typing import Final
 
 from rulewright.diagnostics import Code
 
-DUPLICATE_NAME: Final = Code("N401", "duplicate-name", "two things that expressions name bear the same name")
+DUPLICATE_NAME: Final = Code("N401", "duplicate-name", "two definitions have the same name")
 UNKNOWN_REFERENCE: Final = Code("N402", "unknown-reference", "a key names something that is not declared")
-WRONG_KIND_OF_THING: Final = Code("N403", "wrong-kind-of-thing", "a key names something of another sort than is needed")
-CYCLE: Final = Code("N404", "cycle", "definitions need one another in a circle")
+WRONG_KIND_OF_THING: Final = Code("N403", "wrong-kind-of-thing", "a key names something of the wrong sort")
+CYCLE: Final = Code("N404", "cycle", "definitions depend on one another in a cycle")
 UNKNOWN_ROW_FIELD: Final = Code("N406", "unknown-row-field", "a row has a field that its component does not declare")
 MISSING_FIELD: Final = Code("N407", "missing-field", "a row lacks a field that its component declares")
-NEEDS_A_TURN: Final = Code(
-    "N408", "needs-a-turn", "something that speaks of the seat in turn, where no seat is in turn"
-)
+NEEDS_A_TURN: Final = Code("N408", "needs-a-turn", "a rule needs a seat in turn where no seat is in turn")
 UNKNOWN_SOURCE: Final = Code("N409", "unknown-source", "a source cites a work that is not listed")
 MISSING_SENTENCE: Final = Code("N410", "missing-sentence", "a sentence is not translated", "warning")
-UNUSED_SENTENCE: Final = Code("N411", "unused-sentence", "a sentence for an address that has none")
-HOLES_DIFFER: Final = Code("N412", "holes-differ", "a translation has other holes than the sentence it translates")
+UNUSED_SENTENCE: Final = Code("N411", "unused-sentence", "a translation for an address that has no sentence")
+HOLES_DIFFER: Final = Code("N412", "holes-differ", "a translation and its sentence have different holes")
 TWO_TRANSLATIONS: Final = Code(
     "N413", "two-translations", "a sentence is translated in its own file and in a texts file"
 )
 PLURAL_FORMS: Final = Code("N414", "plural-forms", "a word has more forms than its language has")
 PLAYERS: Final = Code("N415", "players", "a number of players that the game does not allow")
-RESERVED_NAME: Final = Code("N416", "reserved-name", "a name that is a word of the language")
-MISSING_SECTION: Final = Code("N417", "missing-section", "a section without which nothing can be played")
-NO_EFFECT: Final = Code("N418", "no-effect", "a key that means nothing where it stands")
-OFFERED_TWICE: Final = Code("N419", "offered-twice", "an action that one step offers more than once")
+RESERVED_NAME: Final = Code("N416", "reserved-name", "a name is a reserved word")
+MISSING_SECTION: Final = Code("N417", "missing-section", "a required section is missing")
+NO_EFFECT: Final = Code("N418", "no-effect", "a key has no effect")
+OFFERED_TWICE: Final = Code("N419", "offered-twice", "a step offers the same action more than once")
 SAME_FOR_ALL: Final = Code("N423", "same-for-all", "a criterion of the ranking is the same for every seat", "warning")
 UNKNOWN_SECTION: Final = Code("N425", "unknown-section", "a source cites a section that its work does not list")
-HOLE_IN_TITLE: Final = Code("N430", "hole-in-title", "a title of the table has a hole, which nothing fills")
+HOLE_IN_TITLE: Final = Code("N430", "hole-in-title", "a title of the table has a hole, which is never filled")
 
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
-OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number below or above its bounds")
-WRONG_MOVE: Final = Code("T403", "wrong-move", "a move between places that hold different things")
+OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number is out of its bounds")
+WRONG_MOVE: Final = Code("T403", "wrong-move", "a move connects places that hold different things")
 WRONG_ZONE_KEY: Final = Code(
-    "T404", "wrong-zone-key", "a zone, state or parameter kept by something that is no finite set"
+    "T404", "wrong-zone-key", "a zone, state or parameter is kept by something that is not a finite set"
 )
-NOT_CONSTANT: Final = Code("T405", "not-constant", "a value that must be known before play begins")
-NOT_A_CHOICE: Final = Code("T406", "not-a-choice", "a choice among something that is no set or bag")
-MISSING_CASE: Final = Code("T407", "missing-case", "a table that has no value for a member, or one too many")
+NOT_CONSTANT: Final = Code("T405", "not-constant", "a value is not known before play begins")
+NOT_A_CHOICE: Final = Code("T406", "not-a-choice", "a choice is among something that is not a set or bag")
+MISSING_CASE: Final = Code("T407", "missing-case", "a table lacks a value for a member, or has an extra one")
 TOO_MANY: Final = Code("T408", "too-many", "more places, members or rows than the language allows")
 
 
-BREAKS_RULES: Final = Code("O501", "breaks-rules", "rules that are right without a variant are wrong with it")
+BREAKS_RULES: Final = Code("O501", "breaks-rules", "a variant breaks rules that are valid without it")
 REMOVED_BUT_USED: Final = Code("O502", "removed-but-used", "what a variant removes is still used")

@@ -211,7 +211,7 @@ def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str
     reader.diagnostics.add(
         node.span,
         codes.WRONG_VALUE,
-        f"the field needs {reader.describe(type_)}",
+        f"the field must be {reader.describe(type_)}",
         label="does not fit",
         help=_example(type_),
         address=address,
@@ -221,9 +221,9 @@ def _report_wrong_cell(reader: ExprReader, node: Node, type_: Type, address: str
 def _example(type_: Type) -> str:
     match type_:
         case Bag():
-            return "a bag is written as counts: {first: 2, second: 1}"
+            return "write a bag as counts: {first: 2, second: 1}"
         case SetOf():
-            return "a set is written as a list: [first, second]"
+            return "write a set as a list: [first, second]"
         case _:
             return ""
 

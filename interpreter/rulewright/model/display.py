@@ -113,7 +113,7 @@ def _check_line(reader: ExprReader, node: MappingNode, address: str, *, of_seat:
     if value is not None:
         reader.usage.used_names.add(value.text)
     if of_seat and (not symbol.key_types or symbol.key_types[0] != SEAT):
-        related = [Related(symbol.span, "it is declared here")] if symbol.span is not None else []
+        related = [Related(symbol.span, "declared here")] if symbol.span is not None else []
         reader.diagnostics.add(
             named.span,
             codes.WRONG_KIND_OF_THING,
@@ -137,13 +137,13 @@ def _check_rows(reader: ExprReader, node: MappingNode, zone: ScalarNode, address
     other = reader.table.symbols[beside.text]
     assert isinstance(other, ZoneSymbol)
     if rows is None or (rows.text in keys and other.key_types != (keys[rows.text],)):
-        key = f"by `{rows.text}` alone" if rows is not None else "by the key of the rows, as there are none"
+        key = f"by `{rows.text}` alone" if rows is not None else "by a key of rows, since there are none"
         reader.diagnostics.add(
             beside.span,
             codes.WRONG_KIND_OF_THING,
-            f"`{beside.text}` is not kept {key}, so it cannot be beside them",
+            f"`{beside.text}` is not kept {key}, so it cannot be shown beside the rows",
             address=address,
-            related=[Related(other.span, "it is declared here")] if other.span is not None else [],
+            related=[Related(other.span, "declared here")] if other.span is not None else [],
         )
 
 
@@ -199,8 +199,8 @@ def _check_title(reader: ExprReader, node: Node | None, address: str) -> None:
                 reader.diagnostics.add(
                     one.subspan(*part.offsets),
                     codes.HOLE_IN_TITLE,
-                    "a title has no holes",
-                    label="not filled in",
-                    help="use words that always hold; a line with `value` shows a number",
+                    "a title cannot have holes",
+                    label="never filled",
+                    help="use fixed words; to show a number, write a line with `value`",
                     address=address,
                 )

@@ -30,10 +30,10 @@ from rulewright.suggestions import unknown_name_hint
 IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
 TURN_WORD_NOTE: Final = "it depends on the seat in turn"
 TURN_WORD_HINTS: Final[ReadOnly[str, str]] = {
-    "me": "the seat in turn; the one that a value is of is named as in its `of`",
+    "me": "the seat in turn; for the seat of a value, use the name in its `of`",
     "others": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
     "opponents": "all but the seat in turn; in a value of a seat: `each other in everyone where other is not seat`",
-    "opponent": "the one that is not in turn; in a value of a seat: `next(seat)`",
+    "opponent": "the seat that is not in turn; in a value of a seat: `next(seat)`",
 }
 
 
@@ -92,9 +92,9 @@ class ExprReader:
                 span,
                 codes.DUPLICATE_NAME,
                 f"`{name}` is already the name of {_a(symbol_label(existing))}",
-                label="a second meaning",
-                help="every kind, member, parameter, component, zone, value, state and action needs a name of its own",
-                related=[Related(self.table.declaration_spans[name], "the first meaning")]
+                label="defined again",
+                help="give each kind, member, parameter, component, zone, value, state and action its own name",
+                related=[Related(self.table.declaration_spans[name], "first defined here")]
                 if name in self.table.declaration_spans
                 else (),
             )
@@ -165,7 +165,7 @@ class ExprReader:
                 codes.NEEDS_A_TURN,
                 "this needs a seat in turn, but no seat is in turn here",
                 label="needs a seat in turn",
-                help="it can be used in `turn`, in actions, and in what they use",
+                help="use it only in `turn`, in actions, and in what they use",
                 address=address,
                 related=[origin] if origin is not None else [],
             )

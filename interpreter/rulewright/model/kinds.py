@@ -55,7 +55,7 @@ def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
                 entry.key.span,
                 codes.DUPLICATE_NAME,
                 f"`{entry.key.text}` is already the name of a kind",
-                related=[Related(by_name[entry.key.text].key.span, "the first meaning")],
+                related=[Related(by_name[entry.key.text].key.span, "first defined here")],
             )
         by_name.setdefault(entry.key.text, entry)
     kind_reader = _KindReader(reader, _number_families(reader, kinds))
@@ -196,7 +196,7 @@ class _KindReader:
                     self.reader.usage.used_names.add(inner)
                 if info is not None and inner not in self.families:
                     text = f"`{inner}` is a kind of numbers or places, which cannot be part of a list of words"
-                    help_ = "list what is meant as words"
+                    help_ = "list the words themselves"
                     self.reader.diagnostics.add(item.span, codes.WRONG_KIND_OF_THING, text, help=help_, address=address)
                 elif info is not None:
                     words.update(dict.fromkeys(info.members))

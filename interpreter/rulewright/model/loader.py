@@ -171,7 +171,7 @@ def _check_variant_count(names: Sequence[str], diagnostics: Diagnostics) -> bool
         name = names[limits.MAX_VARIANTS]
         source = SourceFile(f"--set {name}" if is_setting(name) else f"--variant {name}", name)
         message = f"{len(names)} variants and settings, over the limit of {limits.MAX_VARIANTS}"
-        hint = "so many changes are another game: write them into a copy of its files"
+        hint = "copy the game's files and edit them instead"
         diagnostics.add(Span(source, 0, len(name)), codes.TOO_MANY, message, label="over the limit", help=hint)
     return len(names) > limits.MAX_VARIANTS
 

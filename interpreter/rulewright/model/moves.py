@@ -76,7 +76,7 @@ class MoveReader:
                 node.span,
                 codes.WRONG_MOVE,
                 "this names several places, but the move takes from one",
-                label="from which one?",
+                label="several places",
                 help="give every key, or loop over the places with `for_each`",
                 address=address,
             )
@@ -106,7 +106,7 @@ class MoveReader:
         self.reader.diagnostics.add(
             node.span,
             codes.WRONG_MOVE,
-            f"a move from a zone that holds {_holds(origin)} to one that holds {_holds(target)}",
+            f"cannot move from a zone that holds {_holds(origin)} to one that holds {_holds(target)}",
             address=address,
             related=related,
         )
@@ -122,7 +122,7 @@ class MoveReader:
                 node.span,
                 codes.WRONG_MOVE,
                 f"a move of {what} needs a source",
-                label="from where?",
+                label="no source",
                 help="add `from:`",
                 address=address,
             )

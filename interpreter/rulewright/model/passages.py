@@ -51,7 +51,7 @@ def _when(reader: ExprReader, node: Node | None, address: str) -> Expr | None:
     expr = reader.read_expression(node, reader.scope(), Flag(), address, is_condition=True)
     read = find_position_read(expr)
     if read is not None:
-        message = "a rulebook is read before the game, when this is not known"
+        message = "a rulebook is written before play, when this is not known"
         reader.diagnostics.add(
             node.subspan(*read.offsets), codes.NOT_CONSTANT, message, label="known only in play", address=address
         )  # fmt: skip

@@ -30,8 +30,8 @@ def check_possible_cycles(
                     diagnostics.add(
                         action.span,
                         codes.CYCLE,
-                        f"whether `{action.name}` is possible depends on whether `{action.name}` is possible",
-                        label="asks about itself",
+                        f"whether `{action.name}` is possible depends on itself",
+                        label="depends on itself",
                         address=action.address,
                     )
                     path.clear()

@@ -124,9 +124,9 @@ class SentenceReader:
                     self.reader.diagnostics.add(
                         scalar.subspan(*part.offsets),
                         codes.NOT_CONSTANT,
-                        "a rulebook is read before the game, when this is not known",
+                        "a rulebook is written before play, when this is not known",
                         label="known only in play",
-                        help="say it in words, or put it into the `why`, which is shown in a game",
+                        help="describe it in words, or move it to the `why`, which is shown in play",
                         address=address,
                     )
 
@@ -163,7 +163,7 @@ class SentenceReader:
         diagnostics = Diagnostics()
         template = parse_template(scalar, scope, diagnostics, address=address)
         english_holes = ", ".join(f"{{{hole}}}" for hole in dict.fromkeys(hole_texts(english))) or "none"
-        hint = f"the holes are not translated; those of the English sentence: {english_holes}"
+        hint = f"do not translate holes; the English sentence has {english_holes}"
         self.reader.diagnostics.merge(
             diagnostics,
             lambda diagnostic: replace(diagnostic, help=hint) if diagnostic.code in UNKNOWN_NAME_CODES else diagnostic,
@@ -252,7 +252,7 @@ class SentenceReader:
     def _read_forms(self, node: Node, code: str) -> tuple[str, ...]:
         forms = tuple(part.strip() for part in text_or_default(node).split("|"))
         if not all(forms) or "{" in text_or_default(node):
-            message = "a name has words in each form, and no holes"
+            message = "a name needs words in each form, and no holes"
             self.reader.diagnostics.add(node.span, codes.PLURAL_FORMS, message)
         max_forms = count_plural_forms(code, self.files)
         if len(forms) not in (1, max_forms):

@@ -72,7 +72,7 @@ def declare_actions(reader: ExprReader) -> None:
             reader.diagnostics.add(
                 entry.key.span,
                 codes.RESERVED_NAME,
-                f"`{DECLINE}` is what every player may answer where nothing must be done",
+                f"`{DECLINE}` is reserved for declining",
                 label="cannot be a name",
             )
 
@@ -162,7 +162,7 @@ class StepReader:
                 reader.root.entries[0].key.span,
                 codes.MISSING_SECTION,
                 "a game needs a `round`",
-                help="round: [turns: {for_each: seat, turn: seat}] gives every seat a turn",
+                help="write `round: [turns: {for_each: seat, turn: seat}]` to give every seat a turn",
             )
         return blocks
 
@@ -228,7 +228,7 @@ class StepReader:
                 for called, node in self.procedure_calls.get(path.pop(), ()):
                     if called == start:
                         self.reader.diagnostics.add(
-                            node.span, codes.CYCLE, f"procedure `{start}` runs itself", label="runs it again"
+                            node.span, codes.CYCLE, f"procedure `{start}` runs itself", label="runs itself"
                         )
                         return
                     if called not in seen:
@@ -246,7 +246,7 @@ class StepReader:
         times = None if times_node is None else self.reader.read_expression(times_node, outer, ANY_NUMBER, address)
         if times is not None and isinstance(times.type, Number) and times.type.high < 0:
             assert times_node is not None
-            message = f"this is at most {times.type.high}, but a step cannot be done less than 0 times"
+            message = f"a step cannot be repeated fewer than 0 times, but this is at most {times.type.high}"
             self.reader.diagnostics.add(times_node.span, codes.OUT_OF_BOUNDS, message, label="below 0", address=address)
         when_node = node.get("when")
         when = None if when_node is None else self._read_condition(when_node, scope, address)
@@ -259,7 +259,7 @@ class StepReader:
             self.reader.diagnostics.add(
                 entry.key.span,
                 codes.TOO_MANY,
-                f"the variables around this step are over the limit of {limits.MAX_STEP_VARIABLES}",
+                f"the variables in scope of this step are over the limit of {limits.MAX_STEP_VARIABLES}",
                 address=address,
             )
         if verb is None or (each_node is not None and each is None):
@@ -398,8 +398,8 @@ class StepReader:
                 next(entry.key.span for entry in node if entry.key.text == mode),
                 codes.NEEDS_A_TURN,
                 "no seat is in turn here, so this needs a `by`",
-                label="who decides?",
-                help="add `by:` with a seat",
+                label="nobody decides",
+                help="add `by:` and a seat",
                 address=address,
             )
         offers = []
@@ -433,7 +433,7 @@ class StepReader:
                         codes.OFFERED_TWICE,
                         f"this step already offers `{key.text}`",
                         address=address,
-                        related=[Related(seen[key.text].span, "the first time")],
+                        related=[Related(seen[key.text].span, "first offered here")],
                     )
                 seen.setdefault(key.text, key)
         if not seen and offers is not None:

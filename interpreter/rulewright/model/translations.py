@@ -142,7 +142,7 @@ def check_unused_translations(sentences: Sentences, files: TextFiles, diagnostic
                 diagnostics.add(
                     entry.key.span,
                     codes.UNUSED_SENTENCE,
-                    f"no rule at `{entry.key.text}` has a sentence",
+                    f"there is no sentence at `{entry.key.text}`",
                     label="translates nothing",
                     help=partial(_address_hint, entry.key.text, addresses),
                 )

@@ -48,7 +48,7 @@ def check_value_type(
         reader.diagnostics.add(
             node.span,
             codes.WRONG_VALUE,
-            f"this is {reader.describe(expr.type)}, where {reader.describe(type_)} is declared",
+            f"expected {reader.describe(type_)}, found {reader.describe(expr.type)}",
             address=address,
         )
 

@@ -240,7 +240,7 @@ def parse_request(data: dict[str, object]) -> Request:
     """The request that a JSON object is; raises `ProtocolError` for a missing, unknown or wrong key."""
     do = data.get("do")
     if not isinstance(do, str):
-        raise ProtocolError("malformed", f'a request says what to do: {{"do": …}}, one of {", ".join(REQUESTS)}')
+        raise ProtocolError("malformed", f'a request must say what to do: {{"do": …}}, one of {", ".join(REQUESTS)}')
     if do not in REQUESTS:
         hint = did_you_mean(do, REQUESTS).replace("`", "")
         known = f"{hint}; requests: " if hint else "requests: "

@@ -295,7 +295,7 @@ class GameServer:
         for outcome in request.get("outcomes", []):
             if not isinstance(state.waiting, ChanceEvent):
                 more = " any more; no outcome was taken" if state is not match.state else ""
-                raise ProtocolError("wrong-moment", f"the game does not wait for chance{more}")
+                raise ProtocolError("wrong-moment", f"the game is not waiting for chance{more}")
             values = {_format_outcome(match, state.waiting, value): value for value, _ in state.waiting.outcomes}
             if outcome not in values:
                 hint = did_you_mean(outcome, values).replace("`", "") or f"there are {len(values)}"

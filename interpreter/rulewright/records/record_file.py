@@ -320,7 +320,7 @@ def _parse_head(data: dict[str, Any]) -> RecordHead:
 def _parse_line(data: dict[str, Any], number: int) -> RecordLine:
     do = data.pop("do", None)
     if not isinstance(do, str) or do not in LINE_FIELDS:
-        raise InvalidRecord(number, f'a line must have {{"do": …}} with one of {", ".join(LINE_FIELDS)}')
+        raise InvalidRecord(number, f'a line must contain {{"do": …}} with one of {", ".join(LINE_FIELDS)}')
     fields = LINE_FIELDS[do]
     optional = [name for name in fields if (do, name) in OPTIONAL_FIELDS]
     _check_fields(data, fields, number, f"{do!r}", optional)

@@ -69,7 +69,7 @@ class RecordWriter:
         """
         path, notation = Path(path), ChanceNotation(engine)
         if os.path.lexists(path):
-            raise FileExistsError(EEXIST, "there is such a file already", str(path))
+            raise FileExistsError(EEXIST, "the file already exists", str(path))
         lines: list[Mapping[str, object]] = [head.to_data()]
         if outcomes:
             lines.append({"do": "chance", "chance": notation.to_data(outcomes)})

@@ -93,7 +93,7 @@ def engine_from_record(record: Record) -> ReferenceEngine:
     ):
         if recorded != actual:
             difference = f"{str(actual)[:MAX_QUOTED_CHARACTERS]}, not {str(recorded)[:MAX_QUOTED_CHARACTERS]}"
-            raise InvalidRecord(1, f"the rules in it are not those it names: their {name} is {difference}")
+            raise InvalidRecord(1, f"its rules are not the ones it names: their {name} is {difference}")
     try:
         return ReferenceEngine(rules, tokenwise=head.tokenwise)
     except (ValueError, RuleFault, TooManyAnswersError, *MALFORMED_STATE_ERRORS) as error:
@@ -200,7 +200,7 @@ class _Replayer:
         line = next(lines, None)
         self.line_number = 2
         if not isinstance(line, ChanceLine):
-            raise _Diverged("chance", "the record does not say how chance fell in the set-up")
+            raise _Diverged("chance", "the record has no chance outcomes for the set-up")
         source = _RecordedChance(self.chance_notation, line.chance)
         state, _ = resolve_pending_chance(self.engine, state, rng, source)
         source.require_all_used(state)
@@ -246,7 +246,7 @@ class _Replayer:
 
     def _resolve_chance(self, session: Session, line: ChanceLine) -> None:
         if session.state.rng is not None:
-            raise _Diverged("chance", "chance falls where nothing was done")
+            raise _Diverged("chance", "chance outcomes without an action")
         for outcome in line.chance:
             event = session.state.waiting
             if not isinstance(event, ChanceEvent):
@@ -298,7 +298,7 @@ class _RecordedChance:
             raise _no_chance_here(self.outcomes[self.used])
         if state is not None and isinstance(state.waiting, ChanceEvent):
             raise _Diverged(
-                "chance", f"the record does not say how chance fell for {self.notation.source_name(state.waiting)}"
+                "chance", f"the record has no chance outcome for {self.notation.source_name(state.waiting)}"
             )
 
 
@@ -312,7 +312,7 @@ def _parse_outcome(notation: ChanceNotation, event: ChanceEvent, data: OutcomeDa
 
 
 def _no_chance_here(data: OutcomeData) -> _Diverged:
-    return _Diverged("chance", f"the record says {_format_outcome(data)}, but under these rules no chance falls here")
+    return _Diverged("chance", f"the record says {_format_outcome(data)}, but these rules have no chance event here")
 
 
 def _format_outcome(data: OutcomeData) -> str:

@@ -23,7 +23,7 @@ PIECES_NOT_KEPT: Final = Code("P201", "pieces-not-kept", "the given position has
 IN_TWO_PLACES: Final = Code("P202", "in-two-places", "a thing is in two places at once")
 LEFT_OVER: Final = Code("P203", "left-over", "a thing is in no place")
 NO_ROOM: Final = Code("P204", "no-room", "a place has more in it than it has room for")
-WOULD_BE_REFILLED: Final = Code("P205", "would-be-refilled", "a place is given with room that is refilled at once")
+WOULD_BE_REFILLED: Final = Code("P205", "would-be-refilled", "a given place has room, although it is refilled at once")
 NO_SUCH_MOMENT: Final = Code("P206", "no-such-moment", "the game cannot be at the given seat or step")
 BREAKS_AN_INVARIANT: Final = Code(
     "P207", "breaks-an-invariant", "an invariant of the rules does not hold in the given position"

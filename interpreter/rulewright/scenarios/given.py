@@ -131,7 +131,7 @@ def _parse_zone(zone: ZoneDef, entry: Entry, contents: _Contents, context: Scena
             first = contents.thing_nodes.setdefault((component, thing), item)
             if first is not item:
                 message = f"`{item.text}` is in two places"
-                context.report(item, codes.IN_TWO_PLACES, message, help=f"the first is at {first.span}")
+                context.report(item, codes.IN_TWO_PLACES, message, help=f"it is first listed at {first.span}")
         contents.things[place] = tuple(thing for thing, _ in things)
 
 

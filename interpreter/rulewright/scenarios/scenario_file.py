@@ -95,7 +95,7 @@ def parse_scenario_node(node: Node, path: Path, diagnostics: Diagnostics) -> Sce
         return None
     if kind != "scenarios":
         message = f"expected a file of scenarios, found a file of the kind `{kind}`"
-        hint = "a file of scenarios begins with `scenarios: …`"
+        hint = "begin a file of scenarios with `scenarios: …`"
         diagnostics.add(node.entries[0].key.span, codes.NO_SCENARIOS, message, help=hint)
         return None
     cases = node.get("cases")

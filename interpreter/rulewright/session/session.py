@@ -38,9 +38,9 @@ from rulewright.session.undo_policy import IrreversibleCause, UndoPolicy, irreve
 
 CANNOT_UNDO_REASONS: Final[Mapping[str, str]] = {
     "nothing": "there is nothing to undo",
-    "chance": "chance has fallen with action {number}",
-    "shown": "action {number} has shown somebody something new",
-    "secret": "action {number} has revealed secret choices",
+    "chance": "action {number} involved chance",
+    "shown": "action {number} showed somebody something new",
+    "secret": "action {number} revealed secret choices",
 }
 
 

@@ -215,11 +215,11 @@ class ShorthandParser:
     def _no_match_message(self, words: Sequence[TypedWord]) -> str:
         if any(action_name_distance(definition, words, 1) is not None for definition in self.rules.actions):
             typed = " ".join(word.text for word in words)
-            return f"{typed!r} fits nothing that can be chosen now"
+            return f"{typed!r} matches nothing that can be chosen now"
         names = [definition.name for definition in self.rules.actions]
         hint = did_you_mean(words[0].text, names).replace("`", "")
         more = f" ({hint})" if hint else ""
-        return f"no action is called {words[0].text!r}{more}; there are: {', '.join(names)}"
+        return f"there is no action {words[0].text!r}{more}; actions: {', '.join(names)}"
 
 
 __all__ = ["InvalidAnswer", "NotLegalNow", "ShorthandParser"]

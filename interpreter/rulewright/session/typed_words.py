@@ -44,7 +44,7 @@ def normalize(text: str) -> str:
 def split_words(text: str) -> list[TypedWord]:
     """The words of a text. Raises `NotationError` for one that is too long."""
     if len(text) > limits.MAX_SHORTHAND_LENGTH:
-        raise NotationError(f"a text of {len(text)} characters; {limits.MAX_SHORTHAND_LENGTH} are read")
+        raise NotationError(f"{len(text)} characters are over the limit of {limits.MAX_SHORTHAND_LENGTH}")
     words: list[TypedWord] = []
     for part in SEPARATORS.split(text.replace("=", "= ")):
         if not part:
@@ -63,7 +63,7 @@ def split_words(text: str) -> list[TypedWord]:
         else:
             words.append(TypedWord(part if NEGATIVE_NUMBER.fullmatch(part) else normalize(part)))
     if len(words) > limits.MAX_SHORTHAND_WORDS:
-        raise NotationError(f"{len(words)} words; {limits.MAX_SHORTHAND_WORDS} are read")
+        raise NotationError(f"{len(words)} words are over the limit of {limits.MAX_SHORTHAND_WORDS}")
     return [word for word in words if word.text]
 
 

@@ -92,15 +92,15 @@ def read_rows(
     rest, expected = iter(lines), iter(tasks)
     _same(next(rest, ""), common)
     if next(rest, "") != _line(column_names(rules, deals=deals)):
-        raise RowsError("its second line does not name the columns of these games")
+        raise RowsError("its second line must name the columns of these games")
     for number, row_cells in enumerate(csv.reader(rest), start=1):
         try:
             row = _row(row_cells, rules, deals=deals)
         except (ValueError, IndexError, csv.Error):
-            raise RowsError(f"its line {number + 2} is no game") from None
+            raise RowsError(f"its line {number + 2} is not a game") from None
         task = next(expected, None)
         if task is None:
-            raise RowsError("it holds more games than are asked for (--games)")
+            raise RowsError("it has more games than --games")
         bots, seeded = task
         expected_text = (number, seeded if deals else None, bots, game_seed(common["seed"], seeded))
         if (row.number, row.deal, row.bots, row.stats.seed) != expected_text:
@@ -114,11 +114,11 @@ def _same(first: str, common: dict[str, Any]) -> None:
     except ValueError:
         found = None
     if not isinstance(found, dict):
-        raise RowsError("its first line does not say which games it holds")
+        raise RowsError("its first line does not describe the games")
     for key in {**common, **found}:
         if found.get(key) != common.get(key):
             found_text, expected_text = (json.dumps(one.get(key), ensure_ascii=False) for one in (found, common))
-            raise RowsError(f"its games have {key} {found_text}, and {expected_text} is asked for")
+            raise RowsError(f"its games have {key} {found_text}, not {expected_text}")
 
 
 def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRow:

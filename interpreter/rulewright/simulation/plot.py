@@ -32,11 +32,11 @@ class PlotError(RulewrightError):
 def plot_format(suffix: str) -> str:
     """The kind of picture that a file with this suffix holds; raises `PlotError` also where nothing can be drawn."""
     if suffix.lower() not in PLOT_FORMATS:
-        raise PlotError(f"a picture ends in {' or '.join(PLOT_FORMATS)}, not in {suffix!r}")
+        raise PlotError(f"a plot must be a file ending in {' or '.join(PLOT_FORMATS)}, not in {suffix!r}")
     try:
         import_module("matplotlib")
     except ImportError:
-        raise PlotError("pictures need matplotlib: pip install 'rulewright[plot]'") from None
+        raise PlotError("plots need matplotlib: pip install 'rulewright[plot]'") from None
     return PLOT_FORMATS[suffix.lower()]
 
 

@@ -321,7 +321,7 @@ def _detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
         r"\s*[\w.-]+:(\s|$)", failure.text[content : failure.line_end(content)]
     ):
         message, hint = (
-            "the value was ended by the comment on the line above",
+            "the comment on the line above ends the value",
             "remove the comment: a value over several lines cannot contain one",
         )
     elif "block collection" in failure.context or "block sequence" in failure.context:

@@ -21,8 +21,8 @@ from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.variants.layers import variants_below
 from rulewright.variants.variant import Change, Variant
 
-ANCHOR_HINT: Final = "say in one that it comes `after` the other, or name another neighbour"
-CONFLICT_HINT: Final = "say in one that it comes `after` the other, or `set` the value in a variant that requires both"
+ANCHOR_HINT: Final = "add `after` to one of them, or insert next to another step"
+CONFLICT_HINT: Final = "add `after` to one of them, or `set` the value in a variant that requires both"
 
 
 @dataclass(frozen=True, slots=True)

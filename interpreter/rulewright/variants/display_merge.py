@@ -44,7 +44,7 @@ def _report_conflicts(variants: Sequence[Variant], diagnostics: Diagnostics) -> 
                 continue
             related = [Related(other_node.span, f"`{other.name}`, table")]
             message = f"`{other.name}` and `{variant.name}` both define how `{key[-1]}` is drawn"
-            hint = "say in one that it comes `after` the other"
+            hint = "add `after` to one of them"
             address = f"table.{key[0]}"
             diagnostics.add(
                 node.span,

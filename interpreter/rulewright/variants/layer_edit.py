@@ -26,7 +26,7 @@ from rulewright.variants.variant import Change
 # in files of their own, not rules
 NON_RULE_HINTS: Final = {
     "table": "write how things are drawn under the variant's own key `table`",
-    "sources": "works are listed by the game; a variant can only cite them",
+    "sources": "list works in the game; a variant can only cite them",
 }
 
 

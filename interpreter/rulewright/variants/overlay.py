@@ -79,7 +79,7 @@ def _is_over_change_limit(variants: Iterable[Variant], diagnostics: Diagnostics)
             span = variant.changes[limits.MAX_TOTAL_CHANGES - previous].span
     if total > limits.MAX_TOTAL_CHANGES:
         message = f"{total:,} changes in all variants, over the limit of {limits.MAX_TOTAL_CHANGES:,}"
-        hint = "with so many changes it is another game: copy its files and edit them"
+        hint = "copy the game's files and edit them instead"
         diagnostics.add(span, codes.OUT_OF_RANGE, message, label="over the limit", help=hint)
     return total > limits.MAX_TOTAL_CHANGES
 
@@ -175,7 +175,7 @@ def _blame_change(diagnostic: Diagnostic, applied: Sequence[Change]) -> Diagnost
     nearest = max(
         applied, key=lambda change: (_common_prefix_length(change.parts, parts), change.operation == "remove")
     )
-    related = [Related(diagnostic.span, "here, in the rules below")]
+    related = [Related(diagnostic.span, "here, in the rules that it changes")]
     message = f"after this change, {diagnostic.message}"
     return Diagnostic(
         codes.BREAKS_SHAPE,

@@ -187,7 +187,7 @@ def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) 
     )
     if len(variant.changes) > limits.MAX_VARIANT_CHANGES:
         message = f"{len(variant.changes):,} changes in one variant, over the limit of {limits.MAX_VARIANT_CHANGES:,}"
-        hint = "with so many changes it is another game: copy its files and edit them"
+        hint = "copy the game's files and edit them instead"
         diagnostics.add(
             variant.changes[limits.MAX_VARIANT_CHANGES].key.span,
             codes.OUT_OF_RANGE,

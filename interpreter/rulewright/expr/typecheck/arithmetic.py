@@ -55,11 +55,11 @@ def _operand_hint(op: ArithmeticOp, given: Type, *, has_number: bool) -> str:
         case "-", Bag() | SetOf():
             return "`less` subtracts bags and sets"
         case "*", Bag() | SetOf() | Member():
-            return "for a bag with a number of something: `2 of …`"
+            return "for a bag, write `2 of …`"
         case _, Bag() | SetOf() if has_number:
-            return "`count(…)` is the number of its elements"
+            return "to count its elements, write `count(…)`"
         case _, Member():
-            return "for a bag with one of it: `1 of …`"
+            return "for a bag with one of it, write `1 of …`"
     return ""
 
 
@@ -82,7 +82,7 @@ def _check_numbers(
     bounds = arithmetic_bounds(op, left_bounds, right_bounds)
     if max(abs(bounds.low), abs(bounds.high)) > limits.MAX_NUMBER:
         message = f"this could exceed the limit of {limits.MAX_NUMBER:,}"
-        hint = "give narrower bounds to its operands"
+        hint = "give its operands narrower bounds"
         return ctx.reject(codes.RESULT_TOO_LARGE, node.offsets, message, label="too large", help=hint)
     return Arithmetic(op, left, right, bounds, node.offsets)
 
@@ -119,7 +119,7 @@ def _check_collections(
     joined = join_types(left.type, right.type, scope.kinds)
     if joined is None:
         message = f"{describe_type(left.type)} and {describe_type(right.type)} cannot be combined"
-        hint = "`1 of …` makes a bag of a set" if is_mixed else ""
+        hint = "to turn a set into a bag, write `1 of …`" if is_mixed else ""
         return ctx.reject(codes.OTHER_FAMILY, offsets, message, label="cannot be combined", help=hint)
     assert isinstance(left.type, Bag | SetOf)
     assert isinstance(right.type, Bag | SetOf)
@@ -178,5 +178,5 @@ def check_make_bag(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
             return Constant(None, Bag("", 0), node.offsets)  # any number of nothing
     is_ = describe_type(members.type)
     message = f"`of` needs a member, a kind or a set of members, not {is_}"
-    hint = "things are moved themselves, without a number" if isinstance(members.type, Thing | SetOf) else ""
+    hint = "move things without a number" if isinstance(members.type, Thing | SetOf) else ""
     return ctx.reject(codes.TYPE_MISMATCH, members.offsets, message, label=is_, help=hint)

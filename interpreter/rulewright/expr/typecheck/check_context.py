@@ -91,7 +91,7 @@ class CheckContext:
         bounds = as_number(expr.type, scope.kinds)
         if bounds is None and not isinstance(expr.type, UnknownType):
             message = f"{describe_type(expr.type)} is not a number"
-            hint = "`count(…)` is the number of its elements" if isinstance(expr.type, Bag | SetOf) else ""
+            hint = "to count its elements, write `count(…)`" if isinstance(expr.type, Bag | SetOf) else ""
             return self.reject(
                 codes.ARITHMETIC_ON_NON_NUMBER, node.offsets, message, label="not a number", help=hint
             ), None

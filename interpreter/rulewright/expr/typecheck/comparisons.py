@@ -55,7 +55,7 @@ def _check_member_operand(
             element, other.type, scope.kinds
         ):
             if part.rule == "name" and all_members(part.token().text, scope, part.offsets):
-                message = f"`{name}` is all of its members, and is compared with a single one"
+                message = f"`{name}` means all of its members, but is compared with a single one"
                 hint = f"name one {name}; or write `… in {name}`"
                 return ctx.reject(codes.KIND_FOR_MEMBER, side.offsets, message, label="a whole kind", help=hint)
         case Member(kind), Member(other_kind) if not scope.kinds[kind].is_numeric:
@@ -75,7 +75,7 @@ def _reject_incomparable(ctx: CheckContext, node: SyntaxNode, left: Expr, right:
     are_collections = [isinstance(side.type, Bag | SetOf) for side in (left, right)]
     hint = ""
     if has_number and any(are_collections):
-        hint = "`count(…)` is the number of its elements; `is empty` is whether there are none"
+        hint = "to count its elements, write `count(…)`; to test that there are none, write `is empty`"
     elif any(are_collections) and not all(are_collections):
         hint = "write `in` to test whether it is one of them"
     return ctx.reject(codes.UNLIKE_COMPARISON, node.offsets, message, label="different types", help=hint)
@@ -88,9 +88,9 @@ def check_ordering(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
         if as_number(side.type, scope.kinds) is None and not isinstance(side.type, UnknownType):
             op = COMPARISON_OPERATORS[node.rule]
             message = f"`{op}` compares numbers, not {describe_type(side.type)}"
-            hint = "`count(…)` is the number of its elements" if isinstance(side.type, Bag | SetOf) else ""
+            hint = "to count its elements, write `count(…)`" if isinstance(side.type, Bag | SetOf) else ""
             if all(isinstance(bag.type, Bag) for bag in sides):
-                hint = "`fits in` tests whether a bag has no more of anything than another"
+                hint = "to test whether one bag has no more of anything than another, write `fits in`"
             return ctx.reject(codes.UNLIKE_COMPARISON, side.offsets, message, label="not a number", help=hint)
     return _check_outcome(ctx, node, *sides, scope)
 

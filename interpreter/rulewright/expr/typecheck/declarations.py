@@ -46,12 +46,12 @@ def _named_type(ctx: CheckContext, word: SyntaxToken, scope: Scope, collection: 
         case ComponentSymbol(row_count=count) if collection is not Bag:
             return SetOf(Thing(name), count) if collection is SetOf else Thing(name)
         case ComponentSymbol():
-            message = f"a bag holds members of a kind, and `{name}` is a component"
+            message = f"a bag holds members of a kind, but `{name}` is a component"
             hint = f"write `set of {name}`"
             ctx.emit(codes.WRONG_KIND_OF_NAME, word.offsets, message, label="a component", help=hint)
         case UnavailableSymbol(reason):
             message = f"`{name}` is not available here: {reason}"
-            ctx.emit(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not here")
+            ctx.emit(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not available here")
         case None:
 
             def hint_types() -> str:
@@ -88,7 +88,7 @@ def _infer_static_number(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> i
     value = fold_constant(expr, scope)
     if value is None:
         message = "this is not known before play"
-        hint = "bounds can only use numbers, parameters and `players`"
+        hint = "use only numbers, parameters and `players`"
         ctx.emit(codes.NOT_KNOWN_BEFORE_PLAY, node.offsets, message, label="not constant", help=hint)
     return value
 
@@ -127,7 +127,7 @@ def check_grid(
     if width is None or height is None:
         return None
     if width < 1 or height < 1:
-        message = "a grid has at least one row and one column"
+        message = "a grid needs at least one row and one column"
         ctx.emit(codes.NEVER_IN_RANGE, tree.offsets, message, label="no cells")
         return None
     if width * height > limits.MAX_RANGE_MEMBERS:

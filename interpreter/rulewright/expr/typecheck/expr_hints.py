@@ -32,14 +32,16 @@ def one_member_hint(expr: Expr, scope: Scope) -> str:
         case Constant(type=SetOf(element=(Thing(component=name) | Member(kind=name)) as element)):
             if all_members(name, scope, expr.offsets) == expr:
                 variables = [f"`{name}`" for name, variable in scope.locals.items() if variable.type == element]
-                return f"`{name}` is all of them; one of them is {' or '.join(variables)}" if variables else ""
+                return (
+                    f"`{name}` means all of them; for one of them, write {' or '.join(variables)}" if variables else ""
+                )
     return ""
 
 
 def all_members_hint(name: str, scope: Scope) -> str:
     """For a variable with the name of its kind, where the whole kind is meant."""
     if name == "seat":
-        return "`seat` is a variable here; for all seats write `everyone`"
+        return "`seat` is a variable here; for all seats, write `everyone`"
     unused = (other for other in (name[0], f"one_{name}") if other not in scope.locals and other not in scope.symbols)
     return f"`{name}` is a variable here; rename it, as in `{next(unused, 'x')} in {name}`"
 
@@ -48,9 +50,9 @@ def set_hint(given: Type) -> str:
     """For a value that is not a set, where a set is needed."""
     match given:
         case Number():
-            return "for the numbers from one to another write a range, as in `1 to 3`"
+            return "for several numbers, write a range, as in `1 to 3`"
         case Member(name) | Thing(name):
-            return f"for all of them write `{name}`"
+            return f"for all of them, write `{name}`"
     return ""
 
 

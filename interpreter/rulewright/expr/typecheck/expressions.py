@@ -153,7 +153,7 @@ def check_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, 
             return Amount("top", Constant(1, Number(1, 1), tree.offsets), tree.offsets)
         case "random" | "up_to_random" if (lot := tree.child(0)).rule == "lot":
             up_to = "up to " if tree.rule == "up_to_random" else ""
-            hint = f"write `{up_to}{ctx.source_text(lot.child(0).offsets)} at random`, and `from` says of what"
+            hint = f"write `{up_to}{ctx.source_text(lot.child(0).offsets)} at random`; `from` names the source"
             message = "`at random` takes only a number"
             ctx.emit(codes.NOT_AN_AMOUNT, lot.offsets, message, label="not a number", help=hint)
             return None
@@ -162,7 +162,7 @@ def check_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, 
             if bounds is None:
                 return None
             if bounds.high < 0:
-                ctx.emit(codes.NEGATIVE_LOT, count.offsets, "fewer than 0 cannot move", label="below 0")
+                ctx.emit(codes.NEGATIVE_LOT, count.offsets, "cannot move fewer than 0", label="below 0")
                 return None
             return Amount("up to random" if tree.rule == "up_to_random" else tree.rule, count, tree.offsets)
     expr = ctx.infer(tree.child(0), scope)
@@ -170,7 +170,7 @@ def check_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, 
         return None
     if not isinstance(expr.type, Bag | SetOf if tree.rule == "up_to" else Bag | SetOf | Thing | Member):
         is_number = as_number(expr.type, scope.kinds) is not None
-        hint = "how many of what? write `2 of …`, `top 2` or `2 at random`" if is_number else ""
+        hint = "write `2 of …`, `top 2` or `2 at random`" if is_number else ""
         message = f"{describe_type(expr.type)} cannot move"
         ctx.emit(codes.NOT_AN_AMOUNT, expr.offsets, message, label="cannot move", help=hint)
         return None
@@ -193,7 +193,7 @@ def check_place(
         ctx.emit(codes.NOT_A_PLACE, expr.offsets, message, label="not a zone", help=list_names("zones", zones))
         return None
     if is_source and tree.rule == "bottom":
-        message = "`bottom of` is only for destinations"
+        message = "`bottom of` is only allowed in a destination"
         ctx.emit(codes.NOT_A_PLACE, tree.offsets, message, label="not a source")
         return None
     if not is_source and not _check_single_place(ctx, expr, scope):
@@ -214,7 +214,7 @@ def _check_single_place(ctx: CheckContext, expr: ReadZone, scope: Scope) -> bool
         hint = f"write `{place_form(expr.name, zone.key_types, scope)}`"
     else:
         hint = one_member_hint(multiple, scope)
-    ctx.emit(codes.PLACE_NOT_WHOLE, (multiple or expr).offsets, message, label="which one?", help=hint)
+    ctx.emit(codes.PLACE_NOT_WHOLE, (multiple or expr).offsets, message, label="ambiguous", help=hint)
     return False
 
 

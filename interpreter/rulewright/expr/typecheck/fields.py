@@ -86,7 +86,9 @@ def _check_member_count(
 
             def hint() -> str:
                 if isinstance(symbol, KindSymbol):
-                    return f"`{word.text}` is a whole kind: for the total write `count({ctx.source_text(bag.offsets)})`"
+                    return (
+                        f"`{word.text}` is a whole kind: for the total, write `count({ctx.source_text(bag.offsets)})`"
+                    )
                 return join_hints(did_you_mean(word.text, scope.kinds[kind].members), members_hint(kind, scope))
 
             message, label = f"`{word.text}` is not a member of {bag_type}", f"not a member of `{kind}`"

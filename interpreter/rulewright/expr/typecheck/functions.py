@@ -29,7 +29,7 @@ def _has_args(
     if minimum <= len(args) and (maximum is None or len(args) <= maximum):
         return True
     name = node.child(0).token().text
-    expected = "one argument" if maximum == 1 else f"{minimum} arguments or more"
+    expected = "one argument" if maximum == 1 else f"at least {minimum} arguments"
     message = f"`{name}` takes {expected}, got {len(args)}"
     ctx.emit(codes.ARGUMENT_COUNT, node.offsets, message, label=f"takes {expected}")
     return False
@@ -96,7 +96,7 @@ def _check_possible(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode,
         return error_expr(node.offsets)
     if not scope.has_me:
         message = "`possible` is not available here: no seat is in turn"
-        return ctx.reject(codes.NOT_AVAILABLE_HERE, node.child(0).offsets, message, label="for whom?")
+        return ctx.reject(codes.NOT_AVAILABLE_HERE, node.child(0).offsets, message, label="no seat in turn")
     if args[0].rule != "name":
         message, hint = "`possible` takes the name of an action", "write `possible(action)`"
         return ctx.reject(codes.WRONG_KIND_OF_NAME, args[0].offsets, message, label="not an action", help=hint)
@@ -106,7 +106,7 @@ def _check_possible(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode,
             return Call("possible", (), word.text, Flag(), node.offsets)
         case UnavailableSymbol(reason):
             message = f"`{word.text}` is not available here: {reason}"
-            return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not here")
+            return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not available here")
         case symbol:
             actions = (name for name, other in scope.symbols.items() if isinstance(other, ActionSymbol))
             suggestions = unknown_name_hint(word.text, "actions", actions)

@@ -98,9 +98,9 @@ def _extra_key_hint(
         bag = f"{word.text}({keys})" if symbol.key_types else word.text
         member = ctx.source_text(last.offsets)
         if isinstance(last, Local | Constant):
-            return f"it is a bag: the count of a member is written with a dot, `{bag}.{member}`"
+            return f"it is a bag: write the count of a member with a dot, `{bag}.{member}`"
         return (
-            "it is a bag: the count of a member is written with a dot, "
+            "it is a bag: write the count of a member with a dot, "
             f"here `sum of {bag}.x for x in {type_.kind} where x is {member}`"
         )
     match last.type:

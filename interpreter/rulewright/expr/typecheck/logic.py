@@ -65,9 +65,9 @@ def _infer_right(ctx: CheckContext, node: SyntaxNode, scope: Scope, count: int) 
     left_and_operator = ctx.source_text((comparison.child(0).offsets[0], comparison.child(1).offsets[0]))
     left = f"{left_and_operator} {ctx.source_text(comparison.child(1).offsets)}"
     text = ctx.source_text(right.offsets)
-    message = f"`{node.rule}` joins conditions, and `{text}` is {describe_type(expr.type)}"
+    message = f"`{node.rule}` joins conditions, but `{text}` is {describe_type(expr.type)}"
     hint = f"repeat the comparison: `{left} {node.rule} {left_and_operator} {text}`"
-    return ctx.reject(codes.CONDITION_NOT_A_FLAG, right.offsets, message, label="compared with what?", help=hint)
+    return ctx.reject(codes.CONDITION_NOT_A_FLAG, right.offsets, message, label="not a comparison", help=hint)
 
 
 def _last_comparison(node: SyntaxNode) -> SyntaxNode | None:

@@ -45,20 +45,20 @@ def shadowing_reason(name: str, type_: Type, scope: Scope) -> str:
     if name in BUILTINS | FUNCTIONS:
         return f"`{name}` is built into the language"
     if name in scope.locals:
-        return f"`{name}` is a variable already"
+        return f"`{name}` is already a variable"
     match scope.symbols.get(name):
         case None:
             return ""
         case KindSymbol(kind):
             if is_assignable(type_, Member(kind), scope.kinds):
                 return ""
-            return f"`{name}` is a kind, and this variable is {describe_type(type_)}"
+            return f"`{name}` is a kind, but this variable is {describe_type(type_)}"
         case ComponentSymbol():
             if is_assignable(type_, Thing(name), scope.kinds):
                 return ""
-            return f"`{name}` is a component, and this variable is {describe_type(type_)}"
+            return f"`{name}` is a component, but this variable is {describe_type(type_)}"
         case _:
-            return f"`{name}` is defined already"
+            return f"`{name}` is already defined"
 
 
 def check_loop_header(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> tuple[SyntaxToken, Expr, Scope]:
@@ -141,8 +141,8 @@ def check_sum(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
         type_ = Bag(term.type.kind, term.type.max_size * count)
     else:
         is_ = describe_type(term.type)
-        hint = "to count for how many it holds: `count(each … where …)`" if isinstance(term.type, Flag) else ""
-        hint = "for a bag of them: `sum of 1 of … for …`" if isinstance(term.type, Member) else hint
+        hint = "to count those for which it holds, write `count(each … where …)`" if isinstance(term.type, Flag) else ""
+        hint = "for a bag of them, write `sum of 1 of … for …`" if isinstance(term.type, Member) else hint
         message = f"`sum` adds up numbers or bags, not {is_}"
         return ctx.reject(codes.ARITHMETIC_ON_NON_NUMBER, term.offsets, message, label=is_, help=hint)
     return Sum(loop.slot, loop.over, loop.condition, term, type_, node.offsets)

@@ -45,7 +45,7 @@ def check_name(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     if word.text not in scope.locals and word.text in BUILTINS:
         return check_builtin(ctx, word, scope)
     if word.text not in scope.locals and word.text in FUNCTIONS:
-        message = f"`{word.text}` is a function, and needs arguments in parentheses"
+        message = f"`{word.text}` is a function and needs arguments in parentheses"
         hint = f"write `{word.text}(…)`"
         return ctx.reject(codes.WRONG_KIND_OF_NAME, node.offsets, message, label="a function", help=hint)
     return _check_read(ctx, word, (), node.offsets, scope)
@@ -56,7 +56,7 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
     players, seat = scope.players, Member("seat")
     if word.text in TURN_BUILTINS and not scope.has_me:
         message = f"`{word.text}` is not available here: no seat is in turn"
-        hint = "loop over the seats: `seat`"
+        hint = "loop over the seats, as in `each seat where …`"
         return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="whose?", help=hint)
     match word.text:
         case "true" | "false":
@@ -72,7 +72,7 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
         case "opponent" if players != 2:
             message = f"`opponent` is not available here: it needs exactly 2 players, not {players}"
             hint = "write `opponents`, a set"
-            return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="which one?", help=hint)
+            return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="ambiguous", help=hint)
         case "me" | "opponent" | "first_player":
             return Builtin(word.text, seat, word.offsets)
         case "everyone":
@@ -101,10 +101,10 @@ def _reject_call(ctx: CheckContext, target: SyntaxNode, scope: Scope) -> Expr:
     """Parentheses after something that is not a name."""
     last = target.parts[-1]
     if target.rule == "field" and isinstance(last, SyntaxToken) and last.text in FUNCTIONS:
-        hint = f"a function is before its argument: `{last.text}(…)`"
+        hint = f"write a function before its argument: `{last.text}(…)`"
     else:
         ctx.infer(target, scope)
-        hint = "the count of a member in a bag is written with a dot: `bag.member`" if target.rule == "field" else ""
+        hint = "write the count of a member in a bag with a dot: `bag.member`" if target.rule == "field" else ""
     return ctx.reject(codes.WRONG_INDEX, target.offsets, "only a name can have keys", label="not a name", help=hint)
 
 
@@ -141,7 +141,7 @@ def _check_read(
             return error_expr(offsets)  # what is wrong with it is reported where it is declared
         case UnavailableSymbol(reason):
             message = f"`{name}` is not available here: {reason}"
-            return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not here")
+            return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not available here")
         case None:
             return reject_unknown(ctx, word, scope, is_call=is_call)
         case _ if is_call:
@@ -149,15 +149,15 @@ def _check_read(
                 ctx.infer(arg, scope)
             category = _describe_category(symbol)
             message = f"`{name}` is {category} and takes no keys"
-            hint = "a field is read with a dot" if isinstance(symbol, VariableSymbol) else ""
+            hint = "read a field with a dot" if isinstance(symbol, VariableSymbol) else ""
             return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label=category, help=hint)
         case VariableSymbol(type_, slot):
             return Local(name, slot, type_, offsets)
         case MemberSymbol(kind, value):
             return Constant(value, Member(kind), offsets)
         case ActionSymbol():
-            message = f"`{name}` is an action, and has no value"
-            hint = f"`possible({name})` is whether it can be done"
+            message = f"`{name}` is an action and has no value"
+            hint = f"to test whether it is possible, write `possible({name})`"
             return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label="an action", help=hint)
         case KindSymbol() | ComponentSymbol():
             members = all_members(name, scope, offsets)
@@ -181,7 +181,7 @@ def _warn_of_similar_variable(ctx: CheckContext, word: SyntaxToken, members: Con
     ]
     nearest = closest_name(word.text, variables)
     if nearest:
-        message = f"`{word.text}` is all of them, and `{nearest}` is one of them"
+        message = f"`{word.text}` means all of them, `{nearest}` one of them"
         ctx.emit(codes.ALL_OR_ONE, word.offsets, message, label="all of them", help=f"did you mean `{nearest}`?")
 
 
@@ -228,11 +228,11 @@ def reject_unknown(
 
     def hint() -> str:
         if word.text in scope.removed_names:
-            return "a variant removes it: change what uses it too, or remove that"
+            return "a variant removes it: change or remove what uses it, too"
         if word.text in POSSESSIVES and scope.has_me:
             return "the seat in turn is `me`, and what belongs to it `name(me)`"
         if word.text in NULL_WORDS:
-            return "to test that nothing is there: `is empty`; an empty bag: `nothing`; no seats: `nobody`"
+            return "to test that nothing is there, write `is empty`; an empty bag is `nothing`, no seats are `nobody`"
         if row_hint := _row_hint(word.text, scope):
             return row_hint
         symbols = (name for name, symbol in scope.symbols.items() if not isinstance(symbol, MemberSymbol))
