@@ -309,7 +309,7 @@ def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> 
     before = path.read_bytes()
     assert "seed 1, not 2" in simulate.wrong(NIM, "-n", 9, "--resume", path, "--seed", 2)
     assert 'bots ["random", "random"]' in simulate.wrong(NIM, "-n", 9, "--resume", path, "--bot", "greedy")
-    assert "more games than are asked for" in simulate.wrong(NIM, "-n", 3, "--resume", path)
+    assert "more games than --games" in simulate.wrong(NIM, "-n", 3, "--resume", path)
     changed = tmp_path / "nim" / "game.yaml"
     shutil.copytree(Path(NIM).parent, changed.parent)
     changed.write_text(Path(NIM).read_text(encoding="utf-8").replace("version: 1", "version: 2"), encoding="utf-8")

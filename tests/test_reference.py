@@ -335,7 +335,7 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
 def test_diagnostics_are_all_there() -> None:
     text = RULES.read_text(encoding="utf-8")
     assert text == with_diagnostics(text), (
-        "the table of diagnostics is out of date: run `python tests/reference_extract.py`"
+        "outdated table: run `python tests/reference_extract.py`"
     )
 
 
