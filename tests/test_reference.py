@@ -334,9 +334,7 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
 
 def test_diagnostics_are_all_there() -> None:
     text = RULES.read_text(encoding="utf-8")
-    assert text == with_diagnostics(text), (
-        "outdated table: run `python tests/reference_extract.py`"
-    )
+    assert text == with_diagnostics(text), "outdated table: run `python tests/reference_extract.py`"
 
 
 def test_words_of_the_program_are_all_there() -> None:
