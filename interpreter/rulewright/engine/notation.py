@@ -233,9 +233,7 @@ class Notation:
         definition = self.rules.find_action(name)
         if definition is None:
             names = [action.name for action in self.rules.actions]
-            raise NotationError(
-                f"there is no action {name!r}{_suggestion(name, names)}; actions: {', '.join(names)}"
-            )
+            raise NotationError(f"there is no action {name!r}{_suggestion(name, names)}; actions: {', '.join(names)}")
         return definition
 
     def parse_action(self, text: str) -> Action:
