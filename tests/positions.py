@@ -110,10 +110,15 @@ def played_with(path: Path) -> tuple[str, ...]:
     return tuple(str(path.with_stem(name)) for name in said_at_the_head(path, "requires").strip("[]").split(", "))
 
 
+def counts_of(game: str) -> tuple[int, ...]:
+    """The numbers of players of a shipped game."""
+    path = find_game(game)
+    return player_counts(path / "game.yaml" if path.is_dir() else path)
+
+
 def seatings(game: str) -> list[tuple[int, tuple[str, ...]]]:
     """A shipped game with no variant, each single one, and some together, for every number of players that fits."""
-    path = find_game(game)
-    counts = player_counts(path / "game.yaml" if path.is_dir() else path)
+    counts = counts_of(game)
     single = [
         (players, with_required(game, name))
         for name, at in variants_of(game).items()

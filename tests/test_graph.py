@@ -41,8 +41,15 @@ TABLES = [
     ("nim", ("one-pass", "misere")),
     *(("splendor", variants) for variants in SHIPPED),
 ]
+LARGE = {("splendor", variants) for variants in SHIPPED if variants}
 NAMES = [f"{Path(game).stem}{'-' if variants else ''}{'-'.join(variants)}"[:60] for game, variants in TABLES]
-every_table = pytest.mark.parametrize(("game", "variants"), TABLES, ids=NAMES)
+every_table = pytest.mark.parametrize(
+    ("game", "variants"),
+    [
+        pytest.param(*table, id=name, marks=[pytest.mark.slow] if table in LARGE else [])
+        for table, name in zip(TABLES, NAMES, strict=True)
+    ],
+)
 
 
 @cache

@@ -9,6 +9,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -54,12 +55,22 @@ def name_of(path: Path) -> str:
     return ".".join(("rulewright", *path.relative_to(PACKAGE).with_suffix("").parts))
 
 
-def imported(path: Path) -> Iterator[tuple[int, str]]:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imported(path: Path) -> tuple[tuple[int, str], ...]:
     """Every module that a file imports, inside functions too, with the line."""
+    return tuple(_imports(path))
+
+
+def _imports(path: Path) -> Iterator[tuple[int, str]]:
     package = (
         name_of(path).rpartition(".")[0] if path.name != "__init__.py" else name_of(path).removesuffix(".__init__")
     )
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         match node:
             case ast.Import(names=names):
                 yield from ((node.lineno, alias.name) for alias in names)
@@ -104,7 +115,7 @@ def test_only_the_outermost_stage_speaks_to_the_world(path: Path):
     here = stage(name_of(path))
     if here in ("cli", "terminal", "protocol", "__main__"):
         return
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     printed = [
         node.lineno
         for node in ast.walk(tree)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,11 @@ METAPHORS = {
 }  # fmt: skip
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def identifiers(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Every name that a module gives to something, with its line."""
     for node in ast.walk(tree):
@@ -37,7 +43,7 @@ def definitions(kind: type[ast.ClassDef] | type[ast.FunctionDef]) -> dict[str, l
     """The public classes or functions of all modules, each with the modules that define it."""
     places = defaultdict(list)
     for path in MODULES:
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        for node in tree_of(path).body:
             if isinstance(node, kind) and not node.name.startswith("_"):
                 places[node.name].append(str(path.relative_to(PACKAGE)))
     return places
@@ -64,7 +70,7 @@ def test_no_module_has_the_name_of_another() -> None:
 def test_names_are_the_fields_terms(path: Path) -> None:
     found = [
         f"{path}:{line}: {name}"
-        for line, name in identifiers(ast.parse(path.read_text(encoding="utf-8")))
+        for line, name in identifiers(tree_of(path))
         if METAPHORS & set(name.lower().strip("_").split("_"))
     ]
     assert found == []

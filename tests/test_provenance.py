@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.diagnostics import Diagnostics
-from rulewright.model.loader import available_games, compose_game, load_rules, player_counts
+from positions import counts_of
+from rulewright.model.loader import available_games, load_rules
 
 pytestmark = pytest.mark.slow
 
@@ -14,13 +14,7 @@ STATUSES = {"official", "manual", "guide", "ruling", "own"}
 
 
 def tables() -> list[tuple[str, int]]:
-    found = []
-    for game in available_games():
-        resolved = compose_game(game, None, (), Diagnostics())
-        assert resolved is not None
-        fewest, most = player_counts(resolved.document)
-        found += [(game, players) for players in range(fewest, most + 1)]
-    return found
+    return [(game, players) for game in available_games() for players in counts_of(game)]
 
 
 @pytest.mark.parametrize(("game", "players"), tables())

@@ -61,7 +61,7 @@ VARIANTS = [
 ]
 CASES = [
     pytest.param(SHIPPED, (), id=SHIPPED),
-    *[pytest.param(SHIPPED, names, id="+".join(names)) for names in VARIANTS],
+    *[pytest.param(SHIPPED, names, id="+".join(names), marks=pytest.mark.slow) for names in VARIANTS],
     *[pytest.param(str(game_file(game)), (), id=game) for game in GAMES],
     *[pytest.param(str(game_file(game)), (str(path),), id=path.stem) for game in GAMES for path in variant_files(game)],
     *[pytest.param(str(path), (), id=path.stem) for path in ODD],
