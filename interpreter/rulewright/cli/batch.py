@@ -10,7 +10,6 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from typing import Any
 
 from rulewright import __version__
 from rulewright.cli.open_game import require_bot
@@ -37,7 +36,7 @@ def build_simulation_config(args: Namespace, rules: Rules, bots: Sequence[str]) 
     )
 
 
-def batch_metadata(rules: Rules, config: SimulationConfig) -> dict[str, Any]:
+def batch_metadata(rules: Rules, config: SimulationConfig) -> dict[str, object]:
     """What the games depend on, as JSON data."""
     return {
         "rulewright": __version__,

@@ -15,7 +15,7 @@ from contextlib import closing
 from dataclasses import asdict
 from itertools import combinations
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from rulewright.atomic_write import atomic_write
 from rulewright.checker.combinations import Combination, CombinationResult, try_combination
@@ -168,12 +168,29 @@ def _earlier_results(args: Namespace, head: str) -> tuple[list[CombinationResult
     return results, row_file.reopen_row_file(args.resume)
 
 
-def _result_from_data(data: dict[str, Any]) -> CombinationResult:
-    for name in ("refused", "digests"):
-        data[name] = None if data[name] is None else (str(data[name][0]), str(data[name][1]))
-    data["open"] = tuple(map(str, data["open"]))
-    data["faults"] = tuple((int(seed), str(message)) for seed, message in data["faults"])
-    return CombinationResult(**data)
+def _result_from_data(data: object) -> CombinationResult:
+    """A result from its JSON form; raises `ValueError`, `TypeError` or `KeyError`."""
+    if not isinstance(data, dict):
+        raise TypeError
+    return CombinationResult(
+        key=str(data["key"]),
+        refused=_pair_from_data(data["refused"]),
+        digests=_pair_from_data(data["digests"]),
+        open=tuple(map(str, data["open"])),
+        games=int(data["games"]),
+        unfinished=int(data["unfinished"]),
+        turns=int(data["turns"]),
+        faults=tuple((int(seed), str(message)) for seed, message in data["faults"]),
+    )
+
+
+def _pair_from_data(data: object) -> tuple[str, str] | None:
+    if data is None:
+        return None
+    if not isinstance(data, list):
+        raise TypeError
+    first, second = data
+    return str(first), str(second)
 
 
 # ---- what is refused --------------------------------------------------------------------------------------------

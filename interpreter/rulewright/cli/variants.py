@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
-from typing import Any
+from typing import TypedDict
 
 from rulewright import limits
 from rulewright.cli.show import to_flow_yaml
@@ -30,12 +30,43 @@ from rulewright.model.loader import (
     min_common_players,
     player_counts,
 )
+from rulewright.model.locale import ENGLISH
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.terminal.reasons import wrap
 from rulewright.variants.layers import format_player_count
 from rulewright.variants.overlay import apply_variants, load_variant
 from rulewright.variants.variant import Change, Variant
 from rulewright.wording.static_sentences import StaticSentenceRenderer
+
+
+class ChangeData(TypedDict):
+    """A change of a variant as JSON data. `before`: what it changes, where there is something."""
+
+    operation: str
+    address: str
+    before: str | None
+    value: str | None
+
+
+class ConflictData(TypedDict):
+    """A variant that cannot be played together with another, as JSON data."""
+
+    name: str
+    because: str
+
+
+class VariantData(TypedDict):
+    """A variant as JSON data. `players`: the fewest and the most; `always`: it joins by itself."""
+
+    name: str
+    file: str
+    text: str
+    players: list[int]
+    always: bool
+    group: str | None
+    requires: list[str]
+    changes: list[ChangeData]
+    not_with: list[ConflictData]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,81 +89,79 @@ def run(args: Namespace) -> int:
     if document is None or diagnostics.error_count:
         raise RulesError(diagnostics)
     paths = available_variants(document.name, document.path)
-    own = [find_variant(document.name, name, document.path) for name in args.variant]
-    known = {path.resolve(): load_variant(path, diagnostics, base=document) for path in (*paths.values(), *own)}
-    found = {one.name: one for one in known.values() if one is not None}
-    every = [_listed(one, found) for one in sorted(found.values(), key=lambda one: one.name)]
-    asked = [one for one in every if not own or one.variant.path.resolve() in {path.resolve() for path in own}]
+    named_paths = [find_variant(document.name, name, document.path) for name in args.variant]
+    unique_paths = {path.resolve(): path for path in (*paths.values(), *named_paths)}
+    loaded = [load_variant(path, diagnostics, base=document) for path in unique_paths.values()]
+    variants = {variant.name: variant for variant in loaded if variant is not None}
+    stacks = [_stack(variant, variants) for _, variant in sorted(variants.items())]
+    wanted = {path.resolve() for path in named_paths}
+    listed = [stack for stack in stacks if not wanted or stack.variant.path.resolve() in wanted]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
-    listing = [_data(one, every, document, args.lang or "en") for one in asked]
+    listing = [_variant_data(stack, stacks, document, args.lang or ENGLISH) for stack in listed]
     if args.json:
         print(json.dumps({"game": document.name, "variants": listing}, ensure_ascii=False))
         return 0
     if not listing:
         raise UsageError(f"{document.name} has no variants")
-    print("\n".join(line for one in listing for line in _lines(one, whole=bool(own))))
+    print("\n".join(line for variant in listing for line in _lines(variant, in_full=bool(wanted))))
     return 0
 
 
-def _listed(variant: Variant, found: dict[str, Variant]) -> VariantStack:
-    below: dict[str, Variant] = {}
-    waiting = list(variant.requires)
-    while waiting:
-        name = waiting.pop()
-        if name in found and name not in below and name != variant.name:
-            below[name] = found[name]
-            waiting += found[name].requires
-    return VariantStack(variant, tuple(below.values()))
+def _stack(variant: Variant, variants: Mapping[str, Variant]) -> VariantStack:
+    requirements: dict[str, Variant] = {}
+    pending = list(variant.requires)
+    while pending:
+        name = pending.pop()
+        if name in variants and name not in requirements and name != variant.name:
+            requirements[name] = variants[name]
+            pending += variants[name].requires
+    return VariantStack(variant, tuple(requirements.values()))
 
 
-# ---- what is told of one ----------------------------------------------------------------------------------------
+# ---- as data ----------------------------------------------------------------------------------------------------
 
 
-def _data(one: VariantStack, every: Sequence[VariantStack], document: Document, code: str) -> dict[str, Any]:
-    variant = one.variant
-    counts = common_player_counts(document, one.layers)  # a variant may open its game to others
+def _variant_data(stack: VariantStack, stacks: Sequence[VariantStack], document: Document, code: str) -> VariantData:
+    variant = stack.variant
+    counts = common_player_counts(document, stack.layers)  # a variant may open its game to others
     fewest, most = (counts[0], counts[-1]) if counts else player_counts(document)
     return {
         "name": variant.name,
         "file": str(variant.root.span.source.path),
-        "text": _sentence(one, document, code),
+        "text": _sentence(stack, document, code),
         "players": [fewest, most],
         "always": variant.is_always_applied,
         "group": variant.group or None,
         "requires": list(variant.requires),
-        "changes": [_change(change, document) for change in variant.changes],
-        "not_with": [] if variant.is_always_applied else _not_with(one, every, document),
+        "changes": [_change_data(change, document) for change in variant.changes],
+        "not_with": [] if variant.is_always_applied else _conflicts(stack, stacks, document),
     }
 
 
-def _sentence(one: VariantStack, document: Document, code: str) -> str:
+def _sentence(stack: VariantStack, document: Document, code: str) -> str:
     """The variant's own sentence; numbers in it are those of the rules with it."""
-    node = one.variant.text
+    node = stack.variant.text
     if isinstance(node, MappingNode):
-        node = node.get(code) or node.get("en")
+        node = node.get(code) or node.get(ENGLISH)
     text = to_flow_yaml(node) if isinstance(node, ScalarNode) else ""
     if "{" not in text:
         return text
     diagnostics = Diagnostics()
-    count = min_common_players(document, one.layers)
-    paths = [str(variant.path) for variant in one.layers]
-    resolved = compose_document(document, count, paths, diagnostics)
-    rules = build_composition(resolved, diagnostics) if resolved is not None else None
+    players = min_common_players(document, stack.layers)
+    paths = [str(variant.path) for variant in stack.layers]
+    composition = compose_document(document, players, paths, diagnostics)
+    rules = build_composition(composition, diagnostics) if composition is not None else None
     if rules is None:
         return text
-    sentences = rules.languages.get(code, rules.languages["en"]).sentences
-    sentence = sentences.get(f"variants.{one.variant.name}")
-    return (
-        text
-        if sentence is None
-        else StaticSentenceRenderer(rules, code if code in rules.languages else "en").render(sentence)
-    )
+    code = code if code in rules.languages else ENGLISH
+    sentence = rules.languages[code].sentences.get(f"variants.{stack.variant.name}")
+    return text if sentence is None else StaticSentenceRenderer(rules, code).render(sentence)
 
 
-def _change(change: Change, document: Document) -> dict[str, Any]:
-    written = resolve_address(document.root, change.parts, change.new_value)
-    entry = find_entry(document.root, ".".join(written))
+def _change_data(change: Change, document: Document) -> ChangeData:
+    address = resolve_address(document.root, change.parts, change.new_value)
+    entry = find_entry(document.root, ".".join(address))
     before = None if entry is None or change.operation not in ("set", "adjust") else to_flow_yaml(entry.value)
     return {
         "operation": change.keyword,
@@ -142,68 +171,64 @@ def _change(change: Change, document: Document) -> dict[str, Any]:
     }
 
 
-def _not_with(one: VariantStack, every: Sequence[VariantStack], document: Document) -> list[dict[str, str]]:
-    found = []
-    for other in every:
-        if (
-            other is one
-            or other.variant.is_always_applied
-            or other.variant in one.layers
-            or one.variant in other.layers
-        ):
-            continue
-        reason = _refusal(one, other, document)
-        if reason:
-            found.append({"name": other.variant.name, "because": reason})
-    return found
+def _conflicts(stack: VariantStack, stacks: Sequence[VariantStack], document: Document) -> list[ConflictData]:
+    """The variants that cannot be played together with a variant."""
+    conflicts: list[ConflictData] = []
+    for other in stacks:
+        is_independent = other.variant not in stack.layers and stack.variant not in other.layers
+        if is_independent and not other.variant.is_always_applied:
+            reason = _refusal(stack, other, document)
+            if reason:
+                conflicts.append({"name": other.variant.name, "because": reason})
+    return conflicts
 
 
-def _refusal(one: VariantStack, other: VariantStack, document: Document) -> str:
+def _refusal(stack: VariantStack, other: VariantStack, document: Document) -> str:
     """Why two variants cannot be applied together; empty when they can."""
-    both = tuple({variant.name: variant for variant in (*one.layers, *other.layers)}.values())
-    if not common_player_counts(document, both):
+    layers = tuple({variant.name: variant for variant in (*stack.layers, *other.layers)}.values())
+    if not common_player_counts(document, layers):
         return "they are for different numbers of players"
     diagnostics = Diagnostics()
-    apply_variants(document, both, diagnostics)
+    apply_variants(document, layers, diagnostics)
     return next((diagnostic.message for diagnostic in diagnostics if diagnostic.severity == "error"), "")
 
 
 # ---- as text ----------------------------------------------------------------------------------------------------
 
 
-def _lines(listing: dict[str, Any], *, whole: bool) -> Iterator[str]:
-    """A variant with every change and every reason (`whole`), or in short."""
-    fewest, most = listing["players"]
-    players = format_player_count((fewest, most))
+def _lines(variant: VariantData, *, in_full: bool) -> Iterator[str]:
+    """A variant with every change and every reason (`in_full`), or in short."""
+    fewest, most = variant["players"]
+    players, requires = format_player_count((fewest, most)), variant["requires"]
     notes = [players]
-    if listing["always"]:
-        notes = [f"joins {' and '.join(listing['requires'])}" if listing["requires"] else f"always with {players}"]
-    notes += [f"group {listing['group']}"] if listing["group"] else []
-    notes += [f"with {', '.join(listing['requires'])}"] if listing["requires"] and not listing["always"] else []
-    yield f"{listing['name']}   ({', '.join(notes)})"
-    if listing["text"]:
-        yield from wrap(listing["text"], "    ")
-    if not whole:
-        places = dict.fromkeys(".".join(change["address"].split(".")[:2]) for change in listing["changes"])
-        yield from wrap(", ".join(places), "    changes   ")
-        if listing["not_with"]:
-            yield from wrap(", ".join(refused["name"] for refused in listing["not_with"]), "    not with  ")
+    if variant["always"]:
+        notes = [f"joins {' and '.join(requires)}" if requires else f"always with {players}"]
+    notes += [f"group {variant['group']}"] if variant["group"] else []
+    notes += [f"with {', '.join(requires)}"] if requires and not variant["always"] else []
+    yield f"{variant['name']}   ({', '.join(notes)})"
+    if variant["text"]:
+        yield from wrap(variant["text"], "    ")
+    if not in_full:
+        rules = dict.fromkeys(".".join(change["address"].split(".")[:2]) for change in variant["changes"])
+        yield from wrap(", ".join(rules), "    changes   ")
+        if variant["not_with"]:
+            yield from wrap(", ".join(conflict["name"] for conflict in variant["not_with"]), "    not with  ")
         return
-    for change in listing["changes"]:
-        yield from wrap(_sentence_of(change), f"    {change['operation']:<9} ", " " * 16)
-    for refused in listing["not_with"]:
-        yield from wrap(f"{refused['name']}: {refused['because']}", "    not with  ", " " * 16)
+    for change in variant["changes"]:
+        yield from wrap(_format_change(change), f"    {change['operation']:<9} ", " " * 16)
+    for conflict in variant["not_with"]:
+        yield from wrap(f"{conflict['name']}: {conflict['because']}", "    not with  ", " " * 16)
 
 
-def _sentence_of(change: dict[str, Any]) -> str:
+def _format_change(change: ChangeData) -> str:
     address, before, value = change["address"], change["before"], change["value"]
     if address.rpartition(".")[2] in ("text", "why") or value is None or value == "{}":
-        return str(address)
+        return address
     if change["operation"] == "adjust":
-        by = f"{value} times" if value.startswith("{") else f"{int(value):+}"
-        return f"{address}: {shorten(before or '', limits.MAX_SHOWN_VALUE, placeholder=' …')}, {by}"
+        adjustment = f"{value} times" if value.startswith("{") else f"{int(value):+}"
+        return f"{address}: {shorten(before or '', limits.MAX_SHOWN_VALUE, placeholder=' …')}, {adjustment}"
     if len(value) > limits.MAX_SHOWN_VALUE or (before is not None and len(before) > limits.MAX_SHOWN_VALUE):
-        return str(address)
+        return address
     return f"{address}: {value}" if before is None else f"{address}: {before} → {value}"
 
 

@@ -1,7 +1,7 @@
-"""Games as lines of a table that any program reads: one line for each game, which says all that came of it.
+"""Games as lines of a table that any program reads: one line for each game with all its statistics.
 
-In: what all games have in common, and `Played` games. Out: lines of CSV, and the games again from such lines. The first
-line, behind `#`, pins what the games hang on; the second names the columns:
+In: what all games depend on, and games. Out: lines of CSV, and the games again from such lines. The first line, behind
+`#`, holds what the games depend on; the second names the columns:
 
 - game, seed: number and seed; for a tournament deal before them: games of one deal have one seed
 - bot.SEAT: who sat there
@@ -16,9 +16,9 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rulewright.errors import RulewrightError
 from rulewright.model.rules import Rules
@@ -28,7 +28,7 @@ COMMENT_PREFIX: Final = "# "
 
 
 class RowsError(RulewrightError):
-    """Lines that hold no games, or not those of this setting; the text says what is wrong."""
+    """Lines that hold no games, or not those that are asked for; the text says what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,12 @@ def column_names(rules: Rules, *, deals: bool = False) -> list[str]:
     seats = range(rules.players)
     measures = [
         name
-        for one in rules.measures
-        for name in ([f"measures.{one.name}.{seat}" for seat in seats] if one.is_per_seat else [f"measures.{one.name}"])
+        for measure in rules.measures
+        for name in (
+            [f"measures.{measure.name}.{seat}" for seat in seats]
+            if measure.is_per_seat
+            else [f"measures.{measure.name}"]
+        )
     ]
     return [
         *(["deal"] if deals else []), "game", "seed", *(f"bot.{seat}" for seat in seats), "finished", "winners",
@@ -55,26 +59,26 @@ def column_names(rules: Rules, *, deals: bool = False) -> list[str]:
     ]  # fmt: skip
 
 
-def format_header(settings: dict[str, Any], rules: Rules, *, deals: bool = False) -> str:
-    """The first two lines."""
-    pinned = json.dumps(settings, ensure_ascii=False)
-    return f"{COMMENT_PREFIX}{pinned}\n{_line(column_names(rules, deals=deals))}"
+def format_header(metadata: Mapping[str, object], rules: Rules, *, deals: bool = False) -> str:
+    """The first two lines. `metadata`: what the games depend on, as JSON data."""
+    text = json.dumps(metadata, ensure_ascii=False)
+    return f"{COMMENT_PREFIX}{text}\n{_csv_line(column_names(rules, deals=deals))}"
 
 
 def format_row(row: GameRow) -> str:
     """A game as a line."""
-    played = row.stats
-    places: Sequence[object] = played.places or [""] * len(row.bots)
-    measures = [one for _, value in played.measures for one in (value if isinstance(value, tuple) else (value,))]
-    return _line([
-        *([] if row.deal is None else [row.deal]), row.number, played.seed, *row.bots, int(played.is_finished),
-        " ".join(map(str, played.winners)), *places, played.turns, played.decisions,
-        played.forced_decisions, played.legal_count,
-        " ".join(f"{legal}:{decisions}" for legal, decisions in played.option_counts), *map(int, measures),
+    stats = row.stats
+    places: Sequence[object] = stats.places or [""] * len(row.bots)
+    measures = [number for _, value in stats.measures for number in (value if isinstance(value, tuple) else (value,))]
+    return _csv_line([
+        *([] if row.deal is None else [row.deal]), row.number, stats.seed, *row.bots, int(stats.is_finished),
+        " ".join(map(str, stats.winners)), *places, stats.turns, stats.decisions,
+        stats.forced_decisions, stats.legal_count,
+        " ".join(f"{legal}:{decisions}" for legal, decisions in stats.option_counts), *map(int, measures),
     ])  # fmt: skip
 
 
-def _line(cells: Iterable[object]) -> str:
+def _csv_line(cells: Iterable[object]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerow(cells)
     return text.getvalue()
@@ -86,42 +90,50 @@ def split_row(text: str) -> list[str]:
 
 
 def read_rows(
-    lines: Iterable[str], common: dict[str, Any], rules: Rules, tasks: Iterable[GameTask], *, deals: bool = False
+    lines: Iterable[str],
+    metadata: Mapping[str, object],
+    rules: Rules,
+    tasks: Iterable[GameTask],
+    *,
+    deals: bool = False,
 ) -> Iterator[GameRow]:
-    """The games in these lines; raises `BadRows` if they are not those of the tasks, from the first on."""
+    """The games in these lines; raises `RowsError` if they are not those of the tasks, from the first on."""
     rest, expected = iter(lines), iter(tasks)
-    _same(next(rest, ""), common)
-    if next(rest, "") != _line(column_names(rules, deals=deals)):
+    seed = metadata["seed"]
+    assert isinstance(seed, int)
+    _check_metadata(next(rest, ""), metadata)
+    if next(rest, "") != _csv_line(column_names(rules, deals=deals)):
         raise RowsError("its second line must name the columns of these games")
     for number, row_cells in enumerate(csv.reader(rest), start=1):
         try:
-            row = _row(row_cells, rules, deals=deals)
+            row = _parse_row(row_cells, rules, deals=deals)
         except (ValueError, IndexError, csv.Error):
             raise RowsError(f"its line {number + 2} is not a game") from None
         task = next(expected, None)
         if task is None:
             raise RowsError("it has more games than --games")
-        bots, seeded = task
-        expected_text = (number, seeded if deals else None, bots, game_seed(common["seed"], seeded))
-        if (row.number, row.deal, row.bots, row.stats.seed) != expected_text:
+        bots, stream = task
+        expected_row = (number, stream if deals else None, bots, game_seed(seed, stream))
+        if (row.number, row.deal, row.bots, row.stats.seed) != expected_row:
             raise RowsError(f"its line {number + 2} is not game {number}")
         yield row
 
 
-def _same(first: str, common: dict[str, Any]) -> None:
+def _check_metadata(first_line: str, expected: Mapping[str, object]) -> None:
+    """Raises `RowsError` unless the first line says that the games depend on what is expected."""
     try:
-        found = json.loads(first.removeprefix(COMMENT_PREFIX)) if first.startswith(COMMENT_PREFIX) else None
+        actual = json.loads(first_line.removeprefix(COMMENT_PREFIX)) if first_line.startswith(COMMENT_PREFIX) else None
     except ValueError:
-        found = None
-    if not isinstance(found, dict):
+        actual = None
+    if not isinstance(actual, dict):
         raise RowsError("its first line does not describe the games")
-    for key in {**common, **found}:
-        if found.get(key) != common.get(key):
-            found_text, expected_text = (json.dumps(one.get(key), ensure_ascii=False) for one in (found, common))
-            raise RowsError(f"its games have {key} {found_text}, not {expected_text}")
+    for key in {**expected, **actual}:
+        if actual.get(key) != expected.get(key):
+            actual_text, expected_text = (json.dumps(data.get(key), ensure_ascii=False) for data in (actual, expected))
+            raise RowsError(f"its games have {key} {actual_text}, not {expected_text}")
 
 
-def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRow:
+def _parse_row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRow:
     rest = iter(row_cells)
     seats = range(rules.players)
 
@@ -129,13 +141,14 @@ def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRow:
         return int(next(rest, ""))
 
     deal = number() if deals else None
-    at, seed = number(), number()
+    game, seed = number(), number()
     bots = tuple(next(rest, "") for _ in seats)
     finished, winners = bool(number()), tuple(map(int, next(rest, "").split()))
     places = [next(rest, "") for _ in seats]
     turns, decisions, forced, legal = (number() for _ in range(4))
-    options = tuple((int(a), int(b)) for a, _, b in (pair.partition(":") for pair in next(rest, "").split()))
-    played = GameStats(
+    pairs = (pair.partition(":") for pair in next(rest, "").split())
+    options = tuple((int(legal_count), int(count)) for legal_count, _, count in pairs)
+    stats = GameStats(
         seed=seed,
         is_finished=finished,
         winners=winners,
@@ -145,12 +158,13 @@ def _row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRow:
         option_counts=options,
         forced_decisions=forced,
         measures=tuple(
-            (one.name, tuple(number() for _ in seats) if one.is_per_seat else number()) for one in rules.measures
+            (measure.name, tuple(number() for _ in seats) if measure.is_per_seat else number())
+            for measure in rules.measures
         ),
     )
-    if next(rest, None) is not None or played.legal_count != legal:
-        raise ValueError(at)
-    return GameRow(at, bots, played, deal)
+    if next(rest, None) is not None or stats.legal_count != legal:
+        raise ValueError(game)
+    return GameRow(game, bots, stats, deal)
 
 
 __all__ = ["GameRow", "RowsError", "column_names", "format_header", "format_row", "read_rows", "split_row"]
