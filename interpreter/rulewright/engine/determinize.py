@@ -1,25 +1,28 @@
-"""Positions that agree with what a seat knows: the hidden things dealt anew, as an honest player may imagine them.
+"""Positions that agree with what a viewer knows: the hidden things are dealt anew.
 
 In: a position, a viewer and a generator state. Out: a position that gives this viewer the same view. Each hidden
-thing is put where it could be; which of the possible deals comes out does not depend on the true one.
+thing is put where it could be; which of the possible deals results does not depend on the true one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
-from rulewright.engine.values import Pile, content_bag, subtract_bag
+from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, as_int, as_tuple, content_bag, subtract_bag
 from rulewright.expr.types import Member, SetOf, Thing, Type
+from rulewright.model.rules import ZoneDef
 
 ThingLocation = tuple[int, int, int]  # place, part of a pile (0 where there are no parts), index
 HiddenThing = tuple[tuple[int, ...], ThingLocation, int, int]  # sort key, slot, pool, thing
+ContentParts: TypeAlias = list[list[int]]  # top, loose and bottom of a pile; of any other place its whole content
+ThingSwap: TypeAlias = dict[int, int]  # thing that was in a slot -> thing that is there now
 LOOSE_PART: Final = 1  # the part of a pile that has no order yet
 
 
@@ -56,25 +59,24 @@ def determinize(engine: Engine, state: State, seat: int | None, rng: int) -> Sta
     for _ in range(limits.MAX_DEAL_ATTEMPTS):
         rng = chance.rand_below(rng, 1)[0]
         try:
-            world = _deal_once(engine, state, seat, rng)
+            determinized = _deal_once(engine, state, seat, rng)
         except _ImpossibleDeal:
             continue
-        is_unchanged = (
-            world.contents == state.contents and world.stack == state.stack
-        )  # then there is something to choose
-        if is_unchanged or not isinstance(state.waiting, Decision) or engine.legal(world):
-            return world
+        # then there is something to choose
+        is_unchanged = determinized.contents == state.contents and determinized.stack == state.stack
+        if is_unchanged or not isinstance(state.waiting, Decision) or engine.legal(determinized):
+            return determinized
     return _deal_once(engine, state, seat, rng)
 
 
 class _ImpossibleDeal(Exception):
-    """A deal that cannot be."""
+    """A deal in which a secret choice that was made would have had no option."""
 
 
 def _deal_once(engine: Engine, state: State, seat: int | None, rng: int) -> State:
     rules, viewer = engine.rules, engine.layout.visibility.viewer_index(seat)
     row = state.thing_pools[viewer]
-    contents: list[Any] = [_to_lists(content) for content in state.contents]
+    contents: list[ContentParts] = [_to_parts(content) for content in state.contents]
     slots: list[HiddenThing] = []
     for place, zone in enumerate(engine.layout.visibility.zone_by_place):
         if not isinstance(zone.content_type, Thing):
@@ -84,13 +86,13 @@ def _deal_once(engine: Engine, state: State, seat: int | None, rng: int) -> Stat
             for index, thing in enumerate(things):
                 pool = row[first + thing]
                 if pool != KNOWN_POOL:
-                    # an order that does not tell what lies there: the rank of a thing where order means nothing would
-                    ordered = zone.is_arrival_ordered or (zone.is_shuffled and part != LOOSE_PART)
+                    # where order means nothing, the index of a thing would tell which one it is
+                    is_ordered = zone.is_arrival_ordered or (zone.is_shuffled and part != LOOSE_PART)
                     slots.append(
-                        ((place, part, index if ordered else 0, pool), (place, part, index), pool, first + thing)
+                        ((place, part, index if is_ordered else 0, pool), (place, part, index), pool, first + thing)
                     )
-    slots.sort(key=lambda entry: entry[0])
-    swap: dict[int, int] = {}
+    slots.sort(key=lambda slot: slot[0])
+    swap: ThingSwap = {}
     for group in _independent_groups(state, slots):
         rng, group_rng = chance.rand_below(rng, 1 << 64)
         if _is_indistinguishable(state, viewer, group):
@@ -98,26 +100,26 @@ def _deal_once(engine: Engine, state: State, seat: int | None, rng: int) -> Stat
         dealt = _deal_group(state, group, group_rng)
         for (_, (place, part, index), _, old), thing in zip(group, dealt, strict=True):
             swap[old] = thing
-            holds = engine.layout.visibility.zone_by_place[place].content_type
-            assert isinstance(holds, Thing)
-            contents[place][part][index] = thing - rules.components[holds.component].first_index
+            content_type = engine.layout.visibility.zone_by_place[place].content_type
+            assert isinstance(content_type, Thing)
+            contents[place][part][index] = thing - rules.components[content_type.component].first_index
     rng = _deal_pieces(engine, state, contents, viewer, rng)
     dealt_contents = tuple(
-        _from_lists(content, old, zone.is_arrival_ordered, zone.is_pool)
-        for content, old, zone in zip(contents, state.contents, engine.layout.visibility.zone_by_place, strict=True)
+        _from_parts(parts, zone, is_pile=isinstance(content, Pile))
+        for parts, content, zone in zip(contents, state.contents, engine.layout.visibility.zone_by_place, strict=True)
     )
     thing_pools, pools = _swap_knowledge(state, viewer, swap)
-    imagined = replace(
+    determinized = replace(
         state,
         contents=dealt_contents,
         thing_pools=thing_pools,
         pools=pools,
-        known_pieces=_clipped_pieces(engine, state, dealt_contents),
+        known_pieces=_cap_known_pieces(engine, state, dealt_contents),
         stack=tuple(_swap_entry(engine, entry, swap) for entry in state.stack),
         rng=chance.seed_rng(rng),
     )
-    imagined = replace(imagined, waiting=_swap_waiting(engine, imagined, swap))
-    return _redraw_secret_choices(engine, imagined, seat, rng)
+    determinized = replace(determinized, waiting=_swap_waiting(engine, determinized, swap))
+    return _redraw_secret_choices(engine, determinized, seat, rng)
 
 
 def _independent_groups(state: State, slots: list[HiddenThing]) -> list[list[HiddenThing]]:
@@ -160,55 +162,58 @@ def _deal_group(state: State, group: list[HiddenThing], rng: int) -> list[int]:
     return random_assignment([pools[pool] for _, _, pool, _ in group], things, rng)[1]
 
 
-def _clipped_pieces(engine: Engine, state: State, contents: tuple[Any, ...]) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """What others surely know of a hidden place: no more than lies there in this world."""
-    covered = list(engine.layout.visibility.hidden_piece_places)
+def _cap_known_pieces(engine: Engine, state: State, contents: tuple[Content, ...]) -> tuple[tuple[BagCounts, ...], ...]:
+    """What all surely know of hidden places: no more than is there after the deal."""
+    bags = [content_bag(contents[place]) for place in engine.layout.visibility.hidden_piece_places]
     return tuple(
-        tuple(tuple(map(min, bag, contents[place])) for place, bag in zip(covered, row, strict=True))
-        for row in state.known_pieces
+        tuple(tuple(map(min, known, bag)) for known, bag in zip(row, bags, strict=True)) for row in state.known_pieces
     )
 
 
-def _swap_value(engine: Engine, value: Any, type_: Type, swap: dict[int, int]) -> Any:
-    """A bound value, where it speaks of a hidden thing, speaks of what lies in its stead."""
+def _swap_value(engine: Engine, value: RuntimeValue, type_: Type, swap: ThingSwap) -> RuntimeValue:
+    """A bound value with every hidden thing in it replaced by the one that is in its slot now."""
     match type_:
         case Thing(component=component):
-            first = engine.rules.components[component].first_index
-            return swap.get(first + value, first + value) - first
-        case SetOf(element=Thing() as of):
-            return tuple(_swap_value(engine, one, of, swap) for one in value)
+            return _swap_thing(engine, as_int(value), component, swap)
+        case SetOf(element=Thing(component=component)):
+            return tuple(_swap_thing(engine, thing, component, swap) for thing in as_tuple(value))
         case _:
             return value
 
 
+def _swap_thing(engine: Engine, thing: int, component: str, swap: ThingSwap) -> int:
+    first = engine.rules.components[component].first_index
+    return swap.get(first + thing, first + thing) - first
+
+
 def _swap_values(
-    engine: Engine, values: tuple[Any, ...], types: Iterable[Type], swap: dict[int, int]
-) -> tuple[Any, ...]:
+    engine: Engine, values: tuple[RuntimeValue, ...], types: Iterable[Type], swap: ThingSwap
+) -> tuple[RuntimeValue, ...]:
     return tuple(_swap_value(engine, value, type_, swap) for value, type_ in zip(values, types, strict=False))
 
 
-def _swap_entry(engine: Engine, entry: StackEntry, swap: dict[int, int]) -> StackEntry:
+def _swap_entry(engine: Engine, entry: StackEntry, swap: ThingSwap) -> StackEntry:
     if isinstance(entry, Draw):
         return entry
     block = engine.rules.blocks[entry.block]
     env = _swap_values(engine, entry.env, block.variable_types, swap)
     env += entry.env[len(env) :]
     if isinstance(entry, Frame) and entry.remaining is not None and entry.step < len(block.steps):
-        each = block.steps[entry.step].for_each
-        if each is not None:
-            remaining = tuple(_swap_value(engine, value, each.type, swap) for value in entry.remaining)
+        loop = block.steps[entry.step].for_each
+        if loop is not None:
+            remaining = tuple(_swap_value(engine, value, loop.type, swap) for value in entry.remaining)
             return entry._replace(env=env, remaining=remaining)
     return entry._replace(env=env)
 
 
-def _swap_waiting(engine: Engine, state: State, swap: dict[int, int]) -> Decision | ChanceEvent | None:
+def _swap_waiting(engine: Engine, state: State, swap: ThingSwap) -> Decision | ChanceEvent | None:
     waiting = state.waiting
     if isinstance(waiting, Decision) and waiting.partial_action is not None:
         types = [choice.type for choice in engine.rules.actions[waiting.partial_action.number].choices]
         values = _swap_values(engine, waiting.partial_action.values, types, swap)
         bag = waiting.partial_bag
         if len(values) < len(types):
-            bag = _swap_value(engine, bag, types[len(values)], swap)
+            bag = as_tuple(_swap_value(engine, bag, types[len(values)], swap))
         return waiting._replace(partial_action=waiting.partial_action._replace(values=values), partial_bag=bag)
     if isinstance(waiting, ChanceEvent) and waiting.kind == "draw":
         zone, content = engine.layout.visibility.zone_by_place[waiting.target], state.contents[waiting.target]
@@ -216,40 +221,41 @@ def _swap_waiting(engine: Engine, state: State, swap: dict[int, int]) -> Decisio
             return waiting._replace(
                 outcomes=tuple((member, count) for member, count in enumerate(content_bag(content)) if count)
             )
-        first = engine.rules.components[zone.content_type.component].first_index
-        things = sorted(swap.get(first + value, first + value) - first for value, _ in waiting.outcomes)
+        component = zone.content_type.component
+        things = sorted(_swap_thing(engine, thing, component, swap) for thing, _ in waiting.outcomes)
         return waiting._replace(outcomes=tuple((thing, 1) for thing in things))
     return waiting
 
 
-def _to_lists(content: Any) -> Any:
+def _to_parts(content: Content) -> ContentParts:
     return [list(part) for part in content.parts] if isinstance(content, Pile) else [list(content)]
 
 
-def _from_lists(content: Any, old: Any, arrival: bool, pooled: bool) -> Any:
-    if isinstance(old, Pile):
-        top, loose, bottom = content
+def _from_parts(parts: ContentParts, zone: ZoneDef, *, is_pile: bool) -> Content:
+    if is_pile:
+        top, loose, bottom = parts
         return Pile(tuple(top), tuple(sorted(loose)), tuple(bottom))
-    return tuple(content[0]) if arrival or pooled else tuple(sorted(content[0]))
+    (whole,) = parts
+    return tuple(whole) if zone.is_arrival_ordered or zone.is_pool else tuple(sorted(whole))
 
 
 def _swap_knowledge(
-    state: State, viewer: int, swap: dict[int, int]
+    state: State, viewer: int, swap: ThingSwap
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[tuple[int, ...], ...]]:
-    """What all know in the imagined world: the viewer as before, the others of each slot what they knew of it."""
+    """`thing_pools` and `pools` after the deal: the viewer's as before, of the others for each slot what they knew."""
     if not swap:
         return state.thing_pools, state.pools
     pools = list(state.pools)
-    renamed: dict[int, int] = {}
+    new_numbers: dict[int, int] = {}
 
-    def number_of(number: int) -> int:
-        """The pool with other things in it."""
-        if number not in renamed:
+    def swap_pool(number: int) -> int:
+        """The number of the pool with its things swapped."""
+        if number not in new_numbers:
             pool = tuple(sorted(swap.get(thing, thing) for thing in state.pools[number]))
             if pool not in pools:
                 pools.append(pool)
-            renamed[number] = pools.index(pool)
-        return renamed[number]
+            new_numbers[number] = pools.index(pool)
+        return new_numbers[number]
 
     rows = [_swap_row(row, swap) for row in state.thing_pools]
     for index, (old, new) in enumerate(zip(state.thing_pools, rows, strict=True)):
@@ -260,23 +266,23 @@ def _swap_knowledge(
                 if _is_still_true(state.pools[number], number, old, new)
             }
             rows[index] = tuple(
-                number if number == KNOWN_POOL or number in unchanged else number_of(number) for number in new
+                number if number == KNOWN_POOL or number in unchanged else swap_pool(number) for number in new
             )
     return tuple(rows), tuple(pools)
 
 
 def _is_still_true(pool: tuple[int, ...], number: int, old: tuple[int, ...], new: tuple[int, ...]) -> bool:
-    """Whether somebody who does not know what was exchanged can go on thinking of the same things: so can all who know
-    no more than the viewer.
+    """Whether a pool still holds after the swap: it contains every thing that has its number, and of its things the
+    same ones are known.
     """
     things = set(pool)
-    return all(thing in things for thing, where in enumerate(new) if where == number) and all(
+    return all(thing in things for thing, pool_number in enumerate(new) if pool_number == number) and all(
         (old[thing] == KNOWN_POOL) == (new[thing] == KNOWN_POOL) for thing in pool
     )
 
 
-def _swap_row(row: tuple[int, ...], swap: dict[int, int]) -> tuple[int, ...]:
-    # what another viewer knows of a slot it knows of whatever thing lies there now
+def _swap_row(row: tuple[int, ...], swap: ThingSwap) -> tuple[int, ...]:
+    # what another viewer knows of a slot it knows of whatever thing is there now
     changed = list(row)
     for old, new in swap.items():
         changed[new] = row[old]
@@ -284,40 +290,39 @@ def _swap_row(row: tuple[int, ...], swap: dict[int, int]) -> tuple[int, ...]:
 
 
 def random_assignment(possible_things: list[set[int]], things: list[int], rng: int) -> tuple[int, list[int]]:
-    """A random way to give each slot one of the things it could hold: shuffled candidates, mended along chains of
-    exchanges.
+    """The next generator state, and for each slot one of the things that it could hold, at random: a bipartite matching
+    by augmenting paths over shuffled candidates.
     """
     rng, order = chance.shuffle(rng, range(len(possible_things)))
-    choices: list[list[int]] = []
+    candidates_by_slot: list[list[int]] = []
     for possible in possible_things:
         rng, candidates = chance.shuffle(rng, [thing for thing in things if thing in possible])
-        choices.append(candidates)
-    holder: dict[int, int] = {}
+        candidates_by_slot.append(candidates)
+    slot_by_thing: dict[int, int] = {}
 
-    def give(slot: int, seen: set[int]) -> bool:
-        for thing in choices[slot]:
-            if thing not in seen:
-                seen.add(thing)
-                if thing not in holder or give(holder[thing], seen):
-                    holder[thing] = slot
+    def augment(slot: int, tried: set[int]) -> bool:
+        for thing in candidates_by_slot[slot]:
+            if thing not in tried:
+                tried.add(thing)
+                if thing not in slot_by_thing or augment(slot_by_thing[thing], tried):
+                    slot_by_thing[thing] = slot
                     return True
         return False
 
     for slot in order:
         # a free thing first keeps the deal uniform wherever the slots fall into groups
-        free = next((thing for thing in choices[slot] if thing not in holder), None)
+        free = next((thing for thing in candidates_by_slot[slot] if thing not in slot_by_thing), None)
         if free is not None:
-            holder[free] = slot
-        elif not give(slot, set()):
-            raise AssertionError("what lies there now is always a possible deal")
-    by_slot = {slot: thing for thing, slot in holder.items()}
-    return rng, [by_slot[slot] for slot in range(len(possible_things))]
+            slot_by_thing[free] = slot
+        elif not augment(slot, set()):
+            raise AssertionError("the true position is always a possible deal")
+    thing_by_slot = {slot: thing for thing, slot in slot_by_thing.items()}
+    return rng, [thing_by_slot[slot] for slot in range(len(possible_things))]
 
 
-def _deal_pieces(engine: Engine, state: State, contents: list[Any], viewer: int, rng: int) -> int:
-    """Pieces in places that the viewer does not see are dealt anew, but for those of which it knows.
-
-    Each place keeps its number of them.
+def _deal_pieces(engine: Engine, state: State, contents: list[ContentParts], viewer: int, rng: int) -> int:
+    """Deals the pieces anew in places that the viewer does not see, except those that it knows; returns the next
+    generator state. Each place keeps its number of pieces.
     """
     visibility = engine.layout.visibility
     families: dict[str, list[int]] = {}
@@ -338,7 +343,7 @@ def _deal_pieces(engine: Engine, state: State, contents: list[Any], viewer: int,
 
 
 def _redraw_secret_choices(engine: Engine, state: State, seat: int | None, rng: int) -> State:
-    """Secret choices that others have made already are chosen anew from what they could choose."""
+    """The position with secret choices of others drawn anew from what they could choose; raises `_ImpossibleDeal`."""
     stack = list(state.stack)
     for index, entry in enumerate(stack):
         if isinstance(entry, SimultaneousChoice) and any(chooser != seat for chooser, _ in entry.actions):
@@ -350,8 +355,8 @@ def _redraw_secret_choices(engine: Engine, state: State, seat: int | None, rng: 
                     )
                     if not options:
                         raise _ImpossibleDeal
-                    rng, pick = chance.rand_below(rng, len(options))
-                    action = options[pick]
+                    rng, option = chance.rand_below(rng, len(options))
+                    action = options[option]
                 chosen.append((chooser, action))
             stack[index] = entry._replace(actions=tuple(chosen))
     return replace(state, stack=tuple(stack))

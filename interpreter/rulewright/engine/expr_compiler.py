@@ -28,6 +28,9 @@ from rulewright.engine.values import (
     BagCounts,
     RuntimeValue,
     add_bags,
+    as_int,
+    as_tuple,
+    as_value,
     content_things,
     is_sub_bag,
 )
@@ -170,9 +173,10 @@ class ExprCompiler(PlaceCompiler):
     def _read_parameter(self, name: str, keys: tuple[Expr, ...]) -> CompiledExpr:
         parameter = self.rules.parameters[name]
         if parameter.values_by_key is None:
-            return compile_constant(cast("RuntimeValue", parameter.value))
-        table, key = cast("Mapping[int, RuntimeValue]", parameter.values_by_key), self.compile_number(keys[0])
-        return lambda c: table[key(c)]
+            return compile_constant(as_value(parameter.value))
+        table = {key: as_value(value) for key, value in parameter.values_by_key.items()}
+        key_of = self.compile_number(keys[0])
+        return lambda c: table[key_of(c)]
 
     # ---- derived values -----------------------------------------------------------------------------------
 
@@ -292,7 +296,7 @@ class ExprCompiler(PlaceCompiler):
         return lambda c: tuple([thing for place in places(c) for thing in content_things(c.contents[place])])
 
     def _column(self, component: str, name: str) -> tuple[RuntimeValue, ...]:
-        return cast("tuple[RuntimeValue, ...]", self.rules.components[component].columns[name])
+        return tuple(as_value(value) for value in self.rules.components[component].columns[name])
 
     def _field_total(self, expr: FieldTotal) -> CompiledExpr:
         assert isinstance(expr.of.type, SetOf)
@@ -302,7 +306,7 @@ class ExprCompiler(PlaceCompiler):
         things = self.compile_tuple(expr.of)
         if isinstance(component.field_types[expr.name], Bag):
             assert isinstance(expr.type, Bag)
-            bags, zeros = cast("Sequence[BagCounts]", column), (0,) * self.family_size(expr.type.kind)
+            bags, zeros = tuple(map(as_tuple, column)), (0,) * self.family_size(expr.type.kind)
 
             def sum_bags(c: Context) -> tuple[int, ...]:
                 total = zeros
@@ -311,7 +315,7 @@ class ExprCompiler(PlaceCompiler):
                 return total
 
             return sum_bags
-        numbers = cast("Sequence[int]", column)
+        numbers = tuple(map(as_int, column))
         if isinstance(expr.type, Number):
             return lambda c: sum([numbers[thing] for thing in things(c)])
         assert isinstance(expr.type, Bag)
@@ -357,7 +361,7 @@ class ExprCompiler(PlaceCompiler):
         if expr.op in ORDERINGS:
             holds, left, right = ORDERINGS[expr.op], self.compile_number(expr.left), self.compile_number(expr.right)
             if isinstance(expr.right, Constant):
-                bound = cast("int", expr.right.value)
+                bound = as_int(expr.right.value)
                 return lambda c: holds(left(c), bound)
             return lambda c: holds(left(c), right(c))
         if expr.op == "fits in":

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import product
-from typing import cast
 
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, content_things
+from rulewright.engine.values import BagCounts, Content, Pile, RuntimeValue, content_bag, content_things
 from rulewright.engine.visibility import Visibility
 from rulewright.expr.types import Member, Thing
 from rulewright.model.rules import Rules, StateDef, ZoneDef
@@ -91,12 +90,11 @@ class Layout:
         """What is in a hidden place at the start is known to all, since the rules say it; for viewers that see the
         place nothing needs to be kept.
         """
-        hidden_places = self.visibility.hidden_piece_places
-        if not hidden_places:
+        bags = {place: content_bag(self.contents[place]) for place in self.visibility.hidden_piece_places}
+        if not bags:
             return ()
-        bags = cast("tuple[BagCounts, ...]", self.contents)  # places of pieces hold bags
         return tuple(
-            tuple((0,) * len(bags[place]) if row[place] else bags[place] for place in hidden_places)
+            tuple((0,) * len(bag) if row[place] else bag for place, bag in bags.items())
             for row in self.visibility.can_see
         )
 

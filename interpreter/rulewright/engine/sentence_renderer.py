@@ -1,7 +1,7 @@
 """Sentences filled in: names, numbers, bags and plurals, in a locale, for a viewer who may not know everything.
 
-In: a sentence of the model, a context, a viewer. Out: text. What a viewer may not know is never evaluated for it: a
-hole that reads a place hidden from the viewer is `hidden`, whatever lies there.
+In: a sentence of the model, a context, a viewer. Out: text. What a viewer may not know is never evaluated: a hole that
+reads a place hidden from the viewer is `hidden`, whatever is there.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class SentenceRenderer:
         return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {self.message('and')} {items[-1]}"
 
     def format_value(self, value: RuntimeValue | None, type_: Type, hides: HiddenTest | None = None) -> str:
-        """A value as text. `hides`: which things the viewer must not recognize."""
+        """A value as text. `hides`: which things the viewer may not know."""
         match type_:
             case Flag():
                 return self.message("yes" if value else "no")
@@ -90,7 +90,7 @@ class SentenceRenderer:
                 members = self.compiler.bag_members(kind)
                 return self.join_list(
                     [
-                        f"{count} {self._counted(kind, members[index], count)}"
+                        f"{count} {self._bag_member_name(kind, members[index], count)}"
                         for index, count in enumerate(as_tuple(value))
                         if count
                     ]
@@ -102,15 +102,15 @@ class SentenceRenderer:
             case _:
                 return str(value)
 
-    def _counted(self, kind: str, number: int, count: int) -> str:
+    def _bag_member_name(self, kind: str, number: int, count: int) -> str:
         """The name of a member of a bag, which another kind of the family may declare."""
-        info = self.rules.kinds[kind]
-        if number in info.member_values:
+        definition = self.rules.kinds[kind]
+        if number in definition.member_values:
             return self.member_name(kind, number, count)
-        return self._member_form(self.rules.family_members[info.family][number], count)
+        return self._member_form(self.rules.family_members[definition.family][number], count)
 
     def thing_name(self, component: str, thing: int, hides: HiddenTest | None = None) -> str:
-        """The name of a thing: its sentence if that has no holes, else its id; `thing`: its row."""
+        """The name of a thing: its sentence if that has no holes, else its id. `thing`: the row of its component."""
         if hides and hides(component, thing):
             return HIDDEN_TEXT
         definition = self.rules.components[component]
@@ -144,23 +144,25 @@ class SentenceRenderer:
             return self.message("hidden")
         return self.format_value(self.compiler.compile(expr)(c), expr.type, hides)
 
-    # ---- what a reader may know ---------------------------------------------------------------------------
+    # ---- what a viewer may know ---------------------------------------------------------------------------
 
     def can_read(self, expr: Expr, c: Context, viewer: int, bound: frozenset[int] = frozenset()) -> bool:
         """Whether the value of an expression reveals nothing that is hidden from the viewer.
 
-        How many things lie in a place is never secret; what they are is, unless the viewer sees the place. `bound`:
-        slots of the variables of quantifiers around it.
+        How many things are in a place is never secret; what they are is, unless the viewer sees the place. `bound`:
+        slots of the variables of enclosing quantifiers.
         """
         match expr:
             case Call(function="count", args=(ReadZone() as read,)) if not isinstance(read.type, Number):
-                return self._can_read_all(_keys(read), c, viewer, bound)
+                return self._can_read_all(_read_keys(read), c, viewer, bound)
             case Compare(op="is" | "is not", left=ReadZone() as read, right=Constant(type=Bag("") | SetOf(None))):
-                return self._can_read_all(_keys(read), c, viewer, bound)
+                return self._can_read_all(_read_keys(read), c, viewer, bound)
             case Call(action=action) if action:
                 return not self._has_hidden_zones
             case ReadZone(name=name):
-                return self._can_read_all(_keys(expr), c, viewer, bound) and self._sees(expr, name, c, viewer, bound)
+                return self._can_read_all(_read_keys(expr), c, viewer, bound) and self._can_see_places(
+                    expr, name, c, viewer, bound
+                )
             case ReadValue(name=name, keys=keys):
                 definition = self.rules.values[name]
                 terms = tuple(term for _, term in (*definition.terms, *definition.deductions))
@@ -178,7 +180,7 @@ class SentenceRenderer:
     def _can_read_all(self, exprs: tuple[Expr, ...], c: Context, viewer: int, bound: frozenset[int]) -> bool:
         return all(self.can_read(expr, c, viewer, bound) for expr in exprs)
 
-    def _sees(self, read: ReadZone, name: str, c: Context, viewer: int, bound: frozenset[int]) -> bool:
+    def _can_see_places(self, read: ReadZone, name: str, c: Context, viewer: int, bound: frozenset[int]) -> bool:
         zone = self.rules.zones[name]
         can_see = self.visibility.can_see[viewer]
         if all(can_see[zone.first_index : zone.first_index + zone.size]):
@@ -192,7 +194,7 @@ class SentenceRenderer:
         return any(zone.seen_by != "all" for zone in self.rules.zones.values())
 
 
-def _keys(read: ReadZone) -> tuple[Expr, ...]:
+def _read_keys(read: ReadZone) -> tuple[Expr, ...]:
     return read.keys if read.member is None else (*read.keys, read.member)
 
 

@@ -1,7 +1,7 @@
 """Why an invariant does not hold: the first seat or element for which it fails, and the values in it.
 
-In: an invariant and a context in which it does not hold. Out: words, such as ` for seat 0: count(hand(seat)) is 4`.
-They are for everybody, so nothing is shown of hidden places.
+In: an invariant and a context in which it does not hold. Out: text such as ` for seat 0: count(hand(seat)) is 4`.
+Everybody may read it, so it shows nothing of hidden places.
 """
 
 from __future__ import annotations
@@ -18,7 +18,10 @@ from rulewright.model.rules import Invariant
 
 
 def describe_failure(invariant: Invariant, c: Context, *, renderer: SentenceRenderer, viewer: int) -> str:
-    """For which elements the invariant fails, and with which values, as far as `viewer` may know; may be empty."""
+    """The elements for which the invariant fails, and its values there, as far as `viewer` may know; may be empty.
+
+    `viewer`: the index of a seat or of the spectator.
+    """
     compiler = renderer.compiler
     expr, elements = invariant.condition, list[str]()
     while True:
@@ -55,8 +58,8 @@ def _operands(expr: Expr) -> Iterator[Expr]:
         case Compare(left=left, right=right) | Logic(left=left, right=right):
             yield from _operands(left)
             yield from _operands(right)
-        case Not(of=of):
-            yield from _operands(of)
+        case Not(of=operand):
+            yield from _operands(operand)
         case _:
             yield expr
 

@@ -5,7 +5,7 @@ In: a `State`. Out: the next one. Moves keep what they move: a thing or piece le
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final
 
 from rulewright.engine.context import Context
 from rulewright.engine.faults import StepFault
@@ -97,7 +97,9 @@ class MutableState:
 
     def bag(self, place: int) -> BagCounts:
         """The content of a place of pieces."""
-        return cast("BagCounts", self.contents[place])
+        content = self.contents[place]
+        assert not isinstance(content, Pile)
+        return content
 
     # ---- pieces -------------------------------------------------------------------------------------------
 
