@@ -123,15 +123,15 @@ def main() -> int:
     parser.add_argument("--players", type=int, nargs="+", default=[2, 3, 4], choices=(2, 3, 4))
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes")
-    wish = parser.parse_args()
-    if wish.games < 2:
+    args = parser.parse_args()
+    if args.games < 2:
         parser.error("--games must be 2 or more")
     began = time.perf_counter()
-    print(f"{wish.games:,} games each           {'engine':>16}  {'yardstick':>9}")
+    print(f"{args.games:,} games each           {'engine':>16}  {'yardstick':>9}")
     wrong = []
-    with ProcessPoolExecutor(wish.jobs) as pool:
-        for players in wish.players:
-            wrong += compare(players, wish.games, wish.seed, pool if wish.jobs > 1 else None)
+    with ProcessPoolExecutor(args.jobs) as pool:
+        for players in args.players:
+            wrong += compare(players, args.games, args.seed, pool if args.jobs > 1 else None)
     print(f"{time.perf_counter() - began:.0f} s")
     for line in wrong:
         print(line)

@@ -1,18 +1,18 @@
-"""Case files: rule files that say on their own lines what is wrong there.
+"""Case files: rule files that state, on the lines themselves, which diagnostics are expected there.
 
-In: a file's text and the complaints that were made about it. Out: the differences between the two, as sentences.
+In: a file's text and the diagnostics reported about it. Out: the differences between the two, as sentences.
 
     is: count(hand) < limt      #! unknown-name: no `limt`
     colour: yes                 #! yaml-surprise: flag #! bad-id
     {a: b
     #!^ unbalanced-bracket: unclosed
 
-A `#!` at the end of a line states one complaint expected on that line: the name of its code and, behind a colon, a
-piece of its message; ` #! ` begins another. `#!^` on a line of its own speaks of the nearest line above that is no
-`#!^` line, for places where a comment at the end would change the YAML. Both stay in the text that is read: to YAML
-they are comments. Where no comment can stand (bytes that are no text, an empty file), a file of the same name ending in
-`.expect` says it, one complaint a line: `LINE code-name: piece of the message`. A complaint that is missing and one too
-many are both differences.
+A `#!` at the end of a line expects one diagnostic on that line: the name of its code and, after a colon, a part of its
+message; ` #! ` begins another. `#!^` on a line of its own refers to the nearest line above without `#!^`, for
+places where a comment at the end would change the YAML. Both stay in the text that is read: to YAML they are comments.
+Where no comment is possible (bytes that are not text, an empty file), a file of the same name ending in `.expect` lists
+them, one diagnostic a line: `LINE code-name: part of the message`. A missing diagnostic is a difference, and so is an
+extra one.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SIDECAR = ".expect"
 
 
 def expected(text: str) -> list[Expected]:
-    """The complaints that a text states, in order."""
+    """The diagnostics that a text states, in order."""
     found: list[Expected] = []
     spoken_of = 0
     for number, line in enumerate(text.split("\n"), start=1):
@@ -47,7 +47,7 @@ def expected(text: str) -> list[Expected]:
 
 
 def expected_of(path: Path) -> list[Expected]:
-    """The complaints that a case file and the file beside it state."""
+    """The diagnostics that a case file and the file beside it state."""
     found = expected(path.read_bytes().decode("utf-8", "replace"))
     sidecar = path.with_suffix(SIDECAR)
     if sidecar.is_file():
@@ -60,12 +60,12 @@ def expected_of(path: Path) -> list[Expected]:
 
 
 def compare(path: Path, diagnostics: Iterable[Diagnostic]) -> list[str]:
-    """What differs between the complaints that a case file states and those that were made; empty when nothing does."""
+    """The differences between the diagnostics of a case file and the reported ones; empty when there are none."""
     return _differences(path.name, expected_of(path), diagnostics)
 
 
 def compare_folder(folder: Path, diagnostics: Iterable[Diagnostic]) -> list[str]:
-    """The same for a case of several files: each complaint belongs to the file that its path ends in."""
+    """The same for a case of several files: each diagnostic belongs to the file that its path ends in."""
     made = list(diagnostics)
     differences: list[str] = []
     for path in sorted(folder.rglob("*.yaml")):
@@ -73,7 +73,7 @@ def compare_folder(folder: Path, diagnostics: Iterable[Diagnostic]) -> list[str]
         here = [one for one in made if f"/{Path(one.span.source.path).as_posix()}".endswith(f"/{name}")]
         made = [one for one in made if one not in here]
         differences += _differences(name, expected_of(path), here)
-    return differences + [f"{_told(one)}: about no file of the case" for one in made]
+    return differences + [f"{_summary(one)}: about no file of the case" for one in made]
 
 
 def _differences(name: str, stated: list[Expected], diagnostics: Iterable[Diagnostic]) -> list[str]:
@@ -86,12 +86,12 @@ def _differences(name: str, stated: list[Expected], diagnostics: Iterable[Diagno
             made.remove(match)
             continue
         near = [d for d in made if d.span.line == line]
-        instead = f"; there is {', '.join(map(_told, near))}" if near else ""
+        instead = f"; there is {', '.join(map(_summary, near))}" if near else ""
         differences.append(f"{name}:{line}: expected {code}{': ' if piece else ''}{piece}{instead}")
-    return differences + [f"{_told(one)}: not expected" for one in made]
+    return differences + [f"{_summary(one)}: not expected" for one in made]
 
 
-def _told(one: Diagnostic) -> str:
+def _summary(one: Diagnostic) -> str:
     return f"{one.span} {one.code.name}: {one.message}"
 
 

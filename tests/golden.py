@@ -116,12 +116,12 @@ class Transcript:
             if hasattr(content, "loose"):
                 yield f"  {name}: {len(things)} face down"
             elif any(things) or not self.pooled(zone):
-                yield f"  {name}: {self.said(zone, content)}"
+                yield f"  {name}: {self.format_content(zone, content)}"
 
     def pooled(self, zone: ZoneDef) -> bool:
         return isinstance(zone.content_type, Member)
 
-    def said(self, zone: ZoneDef, content: Any) -> str:
+    def format_content(self, zone: ZoneDef, content: Any) -> str:
         if isinstance(zone.content_type, Member):
             return self.notation.format_value(content, Bag(zone.content_type.kind))
         return " + ".join(self.notation.format_value(thing, zone.content_type) for thing in content) or "nothing"
@@ -130,7 +130,7 @@ class Transcript:
         """Who holds which pieces, after a round."""
         for (name, zone), content in zip(self.zones, state.contents, strict=True):
             if self.pooled(zone):
-                yield f"     {name}: {self.said(zone, content)}"
+                yield f"     {name}: {self.format_content(zone, content)}"
 
     def moved(self, before: State, after: State) -> Iterator[str]:
         """The things that changed places."""

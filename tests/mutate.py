@@ -112,7 +112,7 @@ def changed_rules(change: Variant, players: int | None, variants: Sequence[str])
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a change: noticed by a case, unnoticed, or no rules any more; `why`: the case or complaint."""
+    """What became of a change: noticed by a case, unnoticed, or no rules any more; `why`: the case or diagnostic."""
 
     ruling: int
     number: int
@@ -137,12 +137,12 @@ def tried(ruling: int, number: int, operations: dict[str, Any]) -> Result:
     unlaid: list[str] = []
     played = False
     for case in cases_of(ruling):
-        complaints = runner.run(case).diagnostics
-        noticed = [one for one in complaints if one.code in NOTICED]
+        diagnostics = runner.run(case).diagnostics
+        noticed = [one for one in diagnostics if one.code in NOTICED]
         if noticed:
             return Result(ruling, number, operations, "noticed", f"{case.path.stem}: {case.name}")
-        played = played or not any(one.code == codes.CANNOT_BE_PLAYED for one in complaints)
-        unlaid += [one.message for one in complaints]
+        played = played or not any(one.code == codes.CANNOT_BE_PLAYED for one in diagnostics)
+        unlaid += [one.message for one in diagnostics]
     why = unlaid[0] if unlaid else f"{len(cases_of(ruling))} cases pass"
     return Result(ruling, number, operations, "UNNOTICED" if played else "LOADS NOT", why)
 
@@ -155,7 +155,7 @@ def all_tried(only: Sequence[int] = ()) -> Iterator[Result]:
                 yield tried(ruling, number, operations)
 
 
-def told(operations: dict[str, Any]) -> str:
+def summary(operations: dict[str, Any]) -> str:
     """A change in one line."""
     parts = []
     for verb, what in operations.items():
@@ -174,7 +174,10 @@ def main(arguments: Sequence[str]) -> int:
     counts = {"noticed": 0, "UNNOTICED": 0, "LOADS NOT": 0}
     for one in all_tried(asked):
         counts[one.outcome] += 1
-        print(f"{one.ruling:>2}.{one.number:<2} {one.outcome:<10} {told(one.change)[:90]:<90} {one.why}", flush=True)
+        print(
+            f"{one.ruling:>2}.{one.number:<2} {one.outcome:<10} {summary(one.change)[:90]:<90} {one.why}",
+            flush=True,
+        )
     print(", ".join(f"{count} {outcome.lower()}" for outcome, count in counts.items()))
     return 1 if counts["UNNOTICED"] else 0
 

@@ -78,7 +78,7 @@ def engine_of(table: Table) -> ReferenceEngine:
     return ReferenceEngine(model, tokenwise=piecewise_choices(model) if table.piecewise else ())
 
 
-def said_at_the_head(path: Path, key: str) -> str:
+def head_value(path: Path, key: str) -> str:
     """What a rule file says under a key of its head, as it is written."""
     lines = path.read_text(encoding="utf-8").splitlines()
     found = (line.partition(":")[2].partition(" #")[0].strip() for line in lines if line.startswith(f"{key}:"))
@@ -87,27 +87,27 @@ def said_at_the_head(path: Path, key: str) -> str:
 
 def player_counts(path: Path) -> tuple[int, ...]:
     """The numbers of players that a game or a variant is for; none where a variant does not say."""
-    low, _, high = said_at_the_head(path, "players").partition(" to ")
+    low, _, high = head_value(path, "players").partition(" to ")
     return tuple(range(int(low), int(high or low) + 1)) if low else ()
 
 
 def variants_of(game: str) -> dict[str, Path]:
     """The shipped variants of a game that can be chosen."""
     found = available_variants(game).items()
-    return {name: path for name, path in found if said_at_the_head(path, "applies") != "always"}
+    return {name: path for name, path in found if head_value(path, "applies") != "always"}
 
 
 def with_required(game: str, variant: str) -> tuple[str, ...]:
     """A variant and those without which it cannot be chosen."""
-    needed = said_at_the_head(variants_of(game)[variant], "requires").strip("[]").replace(",", " ").split()
+    needed = head_value(variants_of(game)[variant], "requires").strip("[]").replace(",", " ").split()
     return tuple(dict.fromkeys([*(one for name in needed for one in with_required(game, name)), variant]))
 
 
 def played_with(path: Path) -> tuple[str, ...]:
     """A variant by its path, or those that it joins."""
-    if said_at_the_head(path, "applies") != "always":
+    if head_value(path, "applies") != "always":
         return (str(path),)
-    return tuple(str(path.with_stem(name)) for name in said_at_the_head(path, "requires").strip("[]").split(", "))
+    return tuple(str(path.with_stem(name)) for name in head_value(path, "requires").strip("[]").split(", "))
 
 
 def counts_of(game: str) -> tuple[int, ...]:
@@ -341,7 +341,7 @@ def answer(model: Rules, type_: Type, rng: random.Random) -> Any:
     return ()
 
 
-def wish(model: Rules, rng: random.Random) -> Action:
+def any_attempt(model: Rules, rng: random.Random) -> Action:
     """Any action, its last choices perhaps left open, perhaps with one piece more of a bag or set."""
     action = rng.choice(model.actions)
     made = len(action.choices) if rng.random() < 0.7 else rng.randint(0, len(action.choices))
@@ -365,7 +365,7 @@ def piece(model: Rules, type_: Bag | SetOf, rng: random.Random) -> int:
 def near_miss(model: Rules, action: Action, rng: random.Random) -> Action:
     """A legal action with one answer changed a little, dropped or added."""
     if action.number < 0:
-        return wish(model, rng)
+        return any_attempt(model, rng)
     types = [choice.type for choice in model.actions[action.number].choices]
     values = list(action.values)
     if action.token is not None:
@@ -373,7 +373,7 @@ def near_miss(model: Rules, action: Action, rng: random.Random) -> Action:
         assert isinstance(kind, Bag | SetOf)
         return Action(action.number, action.values, piece(model, kind, rng))
     if not values:
-        return wish(model, rng)
+        return any_attempt(model, rng)
     at = rng.randrange(len(values))
     match types[at]:
         case Bag():
@@ -398,12 +398,12 @@ def near_miss(model: Rules, action: Action, rng: random.Random) -> Action:
     return Action(action.number, tuple(values))
 
 
-def wishes(spot: Spot, seed: int, count: int) -> list[Action]:
+def attempts(spot: Spot, seed: int, count: int) -> list[Action]:
     """So many wishes at a position, half of them close to what is legal."""
     rng = random.Random(seed)
     legal = spot.engine.legal(spot.state)
     return [
-        near_miss(spot.rules, rng.choice(legal), rng) if legal and rng.random() < 0.5 else wish(spot.rules, rng)
+        near_miss(spot.rules, rng.choice(legal), rng) if legal and rng.random() < 0.5 else any_attempt(spot.rules, rng)
         for _ in range(count)
     ]
 

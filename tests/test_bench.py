@@ -69,7 +69,7 @@ def test_the_engine_is_measured_beside_them(capsys: pytest.CaptureFixture[str], 
     assert "slow" not in out
 
 
-def test_what_cannot_be_run_is_told_and_left_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_what_cannot_be_run_is_reported_and_left_out(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     status, out, err = measured(capsys, tmp_path / "yardsticks.yaml", HEAD + SLOW + UNUSABLE)
     assert status == 0, err
     assert "engine/slow" in out
@@ -96,7 +96,7 @@ def test_starting_times_are_bounded(capsys: pytest.CaptureFixture[str], tmp_path
         (HEAD + SLOW, "--players 3"), (HEAD + SLOW, "--only slw"),
     ],
 )  # fmt: skip
-def test_wrong_use_is_told_in_a_sentence(
+def test_wrong_use_is_reported_in_a_sentence(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, text: str, words: str
 ) -> None:
     status, out, err = measured(capsys, tmp_path / "y.yaml", text, *words.split())

@@ -29,7 +29,9 @@ def game() -> Document:
 RULES = game()
 
 
-def told(tmp_path: Path, *texts: str, warnings: bool = False, build: BuildFunction | None = None) -> list[Diagnostic]:
+def reported(
+    tmp_path: Path, *texts: str, warnings: bool = False, build: BuildFunction | None = None
+) -> list[Diagnostic]:
     """What is said of the game with variants that are given as the text below their head."""
     diagnostics = Diagnostics()
     paths = []
@@ -49,7 +51,7 @@ def errors(found: list[Diagnostic]) -> list[Diagnostic]:
 
 
 def beside(one: Diagnostic) -> list[tuple[str, int, str]]:
-    """The places that stand beside a complaint: file, line, note."""
+    """The places that stand beside a diagnostic: file, line, note."""
     return [(Path(other.span.source.path).name, other.span.line, other.note) for other in one.related]
 
 
@@ -92,10 +94,10 @@ IS_HERE = "is defined here"
         ("add: {parameters.more: {value: lots, type: 1 to 9}}", "unknown-name", []),
     ],
 )
-def test_what_a_change_took_the_place_of_stands_beside_its_complaint(
+def test_what_a_change_replaced_is_shown_beside_its_diagnostic(
     tmp_path: Path, text: str, code: str, places: list[str]
 ) -> None:
-    (one,) = errors(told(tmp_path, text))
+    (one,) = errors(reported(tmp_path, text))
     assert (one.code.name, Path(one.span.source.path).name) == (code, "a.yaml")
     there = [f"{line} {note}" for file, line, note in beside(one) if file == "base.yaml"]
     assert len(there) == len(places)
@@ -117,21 +119,21 @@ def anything(address: str) -> list[str]:
 
 
 @pytest.mark.parametrize("address", list(iter_addresses(RULES.root)))
-def test_nothing_is_told_of_a_file_that_is_right(tmp_path: Path, address: str) -> None:
-    """Whatever is done to a rule: every complaint stands in the variant, or at the head of one that goes with it."""
+def test_nothing_is_reported_of_a_file_that_is_right(tmp_path: Path, address: str) -> None:
+    """Whatever is done to a rule: every diagnostic stands in the variant, or at the head of one that goes with it."""
     for text in anything(address):
         other = ["adjust: {parameters.most: 1}"] if text.startswith("remove") else []
-        found = told(tmp_path, text, *other, warnings=True)
+        found = reported(tmp_path, text, *other, warnings=True)
         places = {Path(one.span.source.path).name for one in found}
         assert places <= {"a.yaml", "b.yaml"}, [render_full(one) for one in found]
 
 
 def test_what_is_wrong_only_together_names_both(tmp_path: Path) -> None:
-    """Each of two variants is right alone: the complaint stands where it is written, the other's change beside it."""
+    """Each of two variants is right alone: the diagnostic stands where it is written, the other's change beside it."""
     uses = "set: {turn.last.when: count(hand(me)) >= goal + most}"
     takes = "set: {actions.take.choose.number.one_of: 1 to 2, parameters.goal: 4}\nremove: [parameters.most]"
     for texts in ((uses, takes), (takes, uses)):
-        (one,) = told(tmp_path, *texts)
+        (one,) = reported(tmp_path, *texts)
         at_use, at_removal = ("a.yaml", "b.yaml") if texts[0] == uses else ("b.yaml", "a.yaml")
         assert (one.code.name, Path(one.span.source.path).name) == ("unknown-name", at_use)
         assert beside(one)[:2] == [
@@ -156,13 +158,13 @@ def test_whose_a_warning_is_only_check_looks_for(tmp_path: Path) -> None:
         return build_rules(document, players, diagnostics, variants=variants, applied=applied)
 
     unused = "set: {turn.last.when: table is empty}\nadjust: {parameters.most: 1}"
-    assert told(tmp_path, unused, build=counted) == []
+    assert reported(tmp_path, unused, build=counted) == []
     assert len(read) == 1
-    (one,) = told(tmp_path, unused, warnings=True)
+    (one,) = reported(tmp_path, unused, warnings=True)
     assert (one.code.name, one.span.line) == ("unused", 3)
 
 
-def test_a_culprit_among_many_is_soon_found(tmp_path: Path) -> None:
+def test_a_cause_among_many_is_soon_found(tmp_path: Path) -> None:
     read = []
 
     def counted(
@@ -177,6 +179,6 @@ def test_a_culprit_among_many_is_soon_found(tmp_path: Path) -> None:
         return build_rules(document, players, diagnostics, variants=variants, applied=applied)
 
     many = ", ".join(f"parameters.p{number}: 1" for number in range(200))
-    (one,) = errors(told(tmp_path, f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}", build=counted))
+    (one,) = errors(reported(tmp_path, f"add: {{{many}}}\nset: {{parameters.most.type: 1 to 1}}", build=counted))
     assert (one.code.name, one.span.line) == ("breaks-rules", 4)
     assert 2 < len(read) <= 12

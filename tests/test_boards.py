@@ -121,7 +121,7 @@ def test_what_is_marked_can_be_chosen(here: Spot, seed: int) -> None:
             assert any(thing in text for text in said[number]), thing
 
 
-def test_a_number_is_told_to_those_who_see_all_that_it_is_made_of(tmp_path: Path) -> None:
+def test_a_number_is_shown_to_those_who_see_all_that_it_is_made_of(tmp_path: Path) -> None:
     """A value of a seat's own hidden tiles is no secret to that seat; a sum over all seats is one to everybody."""
     text = BURYING.replace(
         "actions:",
@@ -142,10 +142,10 @@ def test_a_number_is_told_to_those_who_see_all_that_it_is_made_of(tmp_path: Path
     c = Context(state.contents, state.variables, me=0, env=(1,))  # of seat 1
     one = Local("owner", 0, Member("seat"), (0, 0))
 
-    def said(name: str, keys: tuple[Local, ...], viewer: int) -> str:
+    def label_of(name: str, keys: tuple[Local, ...], viewer: int) -> str:
         return speaker.format_expr(ReadValue(name, keys, Number(0, 99), (0, 0)), c, viewer)
 
-    assert said("worth", (one,), 1).isdecimal()
-    assert said("worth", (one,), 0) == said("worth", (one,), 2) == "hidden"
-    assert [said("all_worth", (), viewer) for viewer in range(3)] == ["hidden"] * 3
-    assert [said("most", (one,), viewer) for viewer in range(3)] == ["hidden"] * 3
+    assert label_of("worth", (one,), 1).isdecimal()
+    assert label_of("worth", (one,), 0) == label_of("worth", (one,), 2) == "hidden"
+    assert [label_of("all_worth", (), viewer) for viewer in range(3)] == ["hidden"] * 3
+    assert [label_of("most", (one,), viewer) for viewer in range(3)] == ["hidden"] * 3

@@ -132,7 +132,7 @@ def written(text: str, folder: Path) -> ReferenceEngine:
     return ReferenceEngine(load_rules(str(path)))
 
 
-def wish(engine: ReferenceEngine, state: State, name: str, seed: int) -> Action:
+def choice_of(engine: ReferenceEngine, state: State, name: str, seed: int) -> Action:
     """What a bot that has just sat down does in a position."""
     assert isinstance(state.waiting, Decision)
     seat = state.waiting.seat
@@ -179,7 +179,7 @@ def test_a_name_asks_for_a_bot(engine: ReferenceEngine, text: str, meant: BotSpe
         ("search:", "unexpected '' for 'search'"),
     ],
 )
-def test_a_wrong_name_is_told(engine: ReferenceEngine, text: str, said: str) -> None:
+def test_a_wrong_name_is_reported(engine: ReferenceEngine, text: str, said: str) -> None:
     with pytest.raises(BotSpecError) as wrong:
         resolve_bot_spec(text, engine.rules)
     assert said in str(wrong.value)
@@ -231,7 +231,7 @@ SECRET = [
 
 
 @pytest.mark.parametrize(("engine_of", "apart"), SECRET)
-def test_no_move_hangs_on_what_is_hidden(engine_of: Callable[[], ReferenceEngine], apart: int) -> None:
+def test_no_move_depends_on_what_is_hidden(engine_of: Callable[[], ReferenceEngine], apart: int) -> None:
     of = engine_of()
     for number, state in enumerate(spots(of, 2, apart, 40)):
         assert isinstance(state.waiting, Decision)
@@ -239,7 +239,7 @@ def test_no_move_hangs_on_what_is_hidden(engine_of: Callable[[], ReferenceEngine
         worlds = [determinize(of, state, seat, seed) for seed in (number, number + 100)]
         same = [world for world in worlds if of.legal(world) == of.legal(state)]
         for name in every_bot(of):
-            assert {wish(of, world, name, number) for world in same} <= {wish(of, state, name, number)}, name
+            assert {choice_of(of, world, name, number) for world in same} <= {choice_of(of, state, name, number)}, name
 
 
 def test_the_test_above_has_something_to_hide() -> None:
@@ -326,7 +326,7 @@ def test_a_search_stops_in_time(engine: ReferenceEngine, milliseconds: int, play
 
 def test_a_search_without_time_does_what_looks_best(engine: ReferenceEngine) -> None:
     seated = watched(engine)
-    assert SearchBot(1, 0, milliseconds=1, clock=Clock(5)).choose(seated) == wish(
+    assert SearchBot(1, 0, milliseconds=1, clock=Clock(5)).choose(seated) == choice_of(
         engine, engine.start(seed=1), "greedy", 1
     )
 
@@ -352,11 +352,11 @@ def test_a_careful_bot_beats_careless_ones_where_all_choose_in_secret(name: str,
 
 
 @pytest.mark.parametrize("name", QUICK)
-def test_no_choice_hangs_on_what_another_has_chosen_in_secret(name: str) -> None:
+def test_no_choice_depends_on_what_another_has_chosen_in_secret(name: str) -> None:
     of = small("lowest", 3)
     begun = of.start(seed=1)
-    wishes = {wish(of, of.apply(begun, action), name, 1) for action in of.legal(begun)}
-    assert len(wishes) == 1
+    chosen = {choice_of(of, of.apply(begun, action), name, 1) for action in of.legal(begun)}
+    assert len(chosen) == 1
 
 
 def marked(engine: ReferenceEngine, *cells: str) -> Match:
@@ -370,21 +370,21 @@ def marked(engine: ReferenceEngine, *cells: str) -> Match:
 def test_a_careful_bot_completes_its_line(tmp_path: Path, name: str) -> None:
     engine = written(NOUGHTS, tmp_path)
     match = marked(engine, "a1", "a2", "b1", "b2")
-    assert match.notation.format_action(wish(engine, match.state, name, 1)) == "mark(cell=c1)"
+    assert match.notation.format_action(choice_of(engine, match.state, name, 1)) == "mark(cell=c1)"
 
 
 @pytest.mark.parametrize("name", ["heuristic", "search:60"])
 def test_a_bot_that_looks_ahead_blocks_the_others_line(tmp_path: Path, name: str) -> None:
     engine = written(NOUGHTS, tmp_path)
     match = marked(engine, "a1", "b2", "b1")
-    assert match.notation.format_action(wish(engine, match.state, name, 1)) == "mark(cell=c1)"
+    assert match.notation.format_action(choice_of(engine, match.state, name, 1)) == "mark(cell=c1)"
 
 
 def test_a_search_sees_two_lines_at_once(tmp_path: Path) -> None:
     """In the corner and the middle against a side: only some cells make two threats, which no single reply meets."""
     engine = written(NOUGHTS, tmp_path)
     match = marked(engine, "a1", "b1", "b2", "c3")
-    assert match.notation.format_action(wish(engine, match.state, "search:400", 1)) in (
+    assert match.notation.format_action(choice_of(engine, match.state, "search:400", 1)) in (
         "mark(cell=a2)",
         "mark(cell=a3)",
     )
@@ -398,7 +398,7 @@ def test_advice_is_for_the_moment_of_choosing(tmp_path: Path) -> None:
     engine = written(CHIPS, tmp_path)
     state, done = engine.start(seed=1), []
     while len(done) < 6:
-        action = wish(engine, state, "turning", 1)
+        action = choice_of(engine, state, "turning", 1)
         done.append(engine.rules.actions[action.number].name)
         state = engine.apply(state, action)
     assert done == ["three", "three", "one", "one", "one", "one"]
@@ -439,6 +439,6 @@ def test_a_secret_choice_is_judged_by_what_comes_of_it(name: str, tmp_path: Path
     for seat in (0, 1):
         assert isinstance(state.waiting, Decision)
         assert state.waiting.seat == seat
-        done = {wish(of, state, name, seed).number for seed in range(6)}
+        done = {choice_of(of, state, name, seed).number for seed in range(6)}
         assert [of.rules.actions[number].name for number in done] == ["three"]
         state = of.apply(state, Action(done.pop(), ()))

@@ -46,10 +46,10 @@ def test_what_is_checked_is_what_a_run_tells_before_it_plays(path: Path) -> None
     for case in file.cases if file is not None else ():
         run.extend(runner.run(case).diagnostics)
 
-    def told(diagnostics: list[Diagnostic]) -> list[tuple[str, int, str]]:
+    def places_of(diagnostics: list[Diagnostic]) -> list[tuple[str, int, str]]:
         return [(one.code.name, one.span.start, one.message) for one in diagnostics]
 
-    assert set(told(checked(path))) <= set(told(list(run)))
+    assert set(places_of(checked(path))) <= set(places_of(list(run)))
 
 
 def test_all_of_the_writing_is_covered() -> None:
@@ -95,7 +95,7 @@ cases:
 """
 
 
-def test_what_is_wrong_with_a_variant_is_told_once_and_not_of_its_scenarios(tmp_path: Path) -> None:
+def test_what_is_wrong_with_a_variant_is_reported_once_and_not_of_its_scenarios(tmp_path: Path) -> None:
     game = (FOLDER / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
     (tmp_path / "chips.yaml").write_text(game, encoding="utf-8")
     (tmp_path / "brokn.yaml").write_text(BROKEN, encoding="utf-8")
@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_variant_is_told_once_and_not_of_its_scenarios(tmp_
     assert "1 more case cannot be played for the same reason" in said
 
 
-def test_an_option_that_can_be_left_out_is_told_with_it(tmp_path: Path) -> None:
+def test_an_option_that_can_be_left_out_is_reported_with_it(tmp_path: Path) -> None:
     text = (FOLDER / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
     (tmp_path / "chips.yaml").write_text(
         text.replace("must: [take], otherwise: nothing", "may: [take]").replace(

@@ -102,7 +102,7 @@ def test_help_teaches(run_cli: CommandLine) -> None:
         "engine --what",
     ],
 )
-def test_wrong_use_is_told_in_a_sentence(run_cli: CommandLine, words: str) -> None:
+def test_wrong_use_is_reported_in_a_sentence(run_cli: CommandLine, words: str) -> None:
     assert run_cli(*words.split()) == 2
     assert run_cli.out == ""
     assert run_cli.err.startswith("rulewright")
@@ -120,7 +120,7 @@ def test_broken_rules_are_shown(run_cli: CommandLine, broken: str, words: str) -
 def test_a_fault_of_ours_says_how_to_report_it(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     from rulewright.cli import perft
 
-    def fails(wish: object) -> int:
+    def fails(args: object) -> int:
         raise ZeroDivisionError("so it goes")
 
     monkeypatch.setattr(perft, "run", fails)
@@ -223,7 +223,7 @@ def test_a_fingerprint_outlives_other_lines(run_cli: CommandLine, tmp_path: Path
     assert first not in twice
 
 
-def test_every_complaint_has_a_phase() -> None:
+def test_every_diagnostic_has_a_phase() -> None:
     modules = [one.name for one in walk_packages(rulewright.__path__, "rulewright.") if one.name.endswith("codes")]
     codes = [code for name in modules for code in vars(import_module(name)).values() if isinstance(code, Code)]
     assert {code.number for code in codes} == set(PHASE_BY_CODE)
@@ -250,8 +250,8 @@ def corner(tmp_path: Path) -> Corner:
     return Corner(tmp_path)
 
 
-def told(run_cli: CommandLine) -> list[tuple[str, str, int]]:
-    """Of each complaint its name, the name of its file and its line."""
+def reported(run_cli: CommandLine) -> list[tuple[str, str, int]]:
+    """Of each diagnostic its name, the name of its file and its line."""
     return [
         (one["name"], Path(one["file"]).name, one["range"]["start"]["line"]) for one in run_cli.json()["diagnostics"]
     ]
@@ -260,7 +260,7 @@ def told(run_cli: CommandLine) -> list[tuple[str, str, int]]:
 def test_a_game_for_no_number_of_players(run_cli: CommandLine, corner: Corner) -> None:
     game = corner.write("heaps", NAMELESS.replace("players: 2", "players: 3 to 2"))
     assert run_cli("check", game, "--format", "json") == 1
-    assert told(run_cli) == [("players", "heaps.yaml", 6)]
+    assert reported(run_cli) == [("players", "heaps.yaml", 6)]
     assert "`2 to 3`" in run_cli.out
 
 
@@ -270,7 +270,7 @@ def test_a_variant_for_numbers_of_players_that_its_game_has_not(
 ) -> None:
     variant = corner.variant("five", "set: {zones.heaps.starts: 9 of match}", f"players: 5\n{head}")
     assert run_cli("check", variant, "--format", "json") == 1
-    assert told(run_cli) == [("players-do-not-fit", "five.yaml", 4)]
+    assert reported(run_cli) == [("players-do-not-fit", "five.yaml", 4)]
 
 
 def test_a_variant_that_opens_the_game_is_checked_there(run_cli: CommandLine, corner: Corner) -> None:
@@ -280,19 +280,19 @@ def test_a_variant_that_opens_the_game_is_checked_there(run_cli: CommandLine, co
     assert run_cli("check", variant) == 0, run_cli.out
     variant = corner.variant("three", open_.replace("ROOM", "zones.heaps.at_most: 4 less players * 2"), "players: 3\n")
     assert run_cli("check", variant, "--format", "json") == 1
-    assert told(run_cli) == [("set-up-impossible", "three.yaml", 5)]
+    assert reported(run_cli) == [("set-up-impossible", "three.yaml", 5)]
     assert "with variant `three` and 3 players" in run_cli.out
 
 
-def test_variants_given_together_are_laid_together(run_cli: CommandLine, corner: Corner) -> None:
+def test_variants_given_together_are_applied_together(run_cli: CommandLine, corner: Corner) -> None:
     a = corner.variant("a", "set: {zones.heaps.starts: 9 of match}")
     b = corner.variant("b", "set: {zones.heaps.starts: 8 of match}")
     c = corner.variant("c", "insert: {turn.c: {after: take, finish: game}}")
     d = corner.variant("d", "insert: {turn.d: {after: take, finish: game}}")
     assert run_cli("check", a, b, "--format", "json") == 1
-    assert told(run_cli) == [("two-writers", "b.yaml", 4)]
+    assert reported(run_cli) == [("two-writers", "b.yaml", 4)]
     assert run_cli("check", c, d, "--format", "json") == 1
-    assert told(run_cli) == [("one-anchor", "d.yaml", 4)]
+    assert reported(run_cli) == [("one-anchor", "d.yaml", 4)]
     assert run_cli("check", a, c) == 0, run_cli.out
     assert run_cli("check", str(corner.folder), "--fail-on", "warning") == 0, run_cli.out
     for line in ("group: starts\n", "conflicts: [a]\n"):
@@ -303,13 +303,13 @@ def test_variants_given_together_are_laid_together(run_cli: CommandLine, corner:
     assert run_cli("check", a, b) == 0, run_cli.out
 
 
-def test_variants_can_be_laid_below_what_is_checked(run_cli: CommandLine, corner: Corner) -> None:
+def test_variants_can_be_applied_before_what_is_checked(run_cli: CommandLine, corner: Corner) -> None:
     a = corner.variant("a", "add: {parameters: {most: 3}}")
     b = corner.variant("b", "set: {actions.take.choose.number.one_of: 1 to most}", "requires: [a]\nafter: [a]\n")
     c = corner.variant("c", "set: {actions.take.choose.number.one_of: 1 to mst}", "after: [a]\n")
     heaps = str(corner.folder / "heaps.yaml")
     assert run_cli("check", heaps, "--variant", b, "--format", "json") == 1
-    assert told(run_cli)[0] == ("required-variant", "b.yaml", 4)
+    assert reported(run_cli)[0] == ("required-variant", "b.yaml", 4)
     assert run_cli("check", heaps, "--variant", a, "--variant", b) == 0, run_cli.out
     assert run_cli("check", b, "--variant", a) == 0, run_cli.out
     assert run_cli("check", c, "--variant", a, "--format", "json") == 1
@@ -317,21 +317,21 @@ def test_variants_can_be_laid_below_what_is_checked(run_cli: CommandLine, corner
     assert run_cli("check", c, "--variant", "no-such") == 2
 
 
-def test_a_set_up_that_is_impossible_is_told(run_cli: CommandLine, corner: Corner) -> None:
+def test_a_set_up_that_is_impossible_is_reported(run_cli: CommandLine, corner: Corner) -> None:
     heaps = str(corner.folder / "heaps.yaml")
     full = corner.variant("full", "add: {zones.heaps.at_most: 3}")
     assert run_cli("check", full, "--format", "json") == 1
-    assert told(run_cli) == [("set-up-impossible", "full.yaml", 4)]
+    assert reported(run_cli) == [("set-up-impossible", "full.yaml", 4)]
     assert "with variant `full` and 2 players: a place of heaps has room for 3, but starts with 5" in run_cli.out
     corner.write(
         "heaps",
         NAMELESS.replace("actions:\n", "setup: [deal: {move: 4 of match, from: heaps(1), to: gone}]\nactions:\n"),
     )
     assert run_cli("check", heaps, "--format", "json") == 1
-    assert told(run_cli) == [("set-up-impossible", "heaps.yaml", 13)]
+    assert reported(run_cli) == [("set-up-impossible", "heaps.yaml", 13)]
     corner.write("heaps", NAMELESS.replace("gone: {", "gone: {at_most: 3, starts: 4 of match, "))
     assert run_cli("check", heaps, "--format", "json") == 1
-    assert told(run_cli) == [("set-up-impossible", "heaps.yaml", 12)]
+    assert reported(run_cli) == [("set-up-impossible", "heaps.yaml", 12)]
     assert run_cli("play", heaps) == 1
     assert "the rules fail here: zones.gone: a place of gone has room for 3, but starts with 4" in run_cli.err
 
@@ -444,7 +444,7 @@ def test_why_says_all_that_forbids_it_and_nothing_twice(run_cli: CommandLine) ->
     assert all(len(line) <= WIDTH for line in run_cli.out.splitlines() if not line.startswith("{"))
 
 
-def test_reasons_are_told_in_the_words_of_the_rules() -> None:
+def test_reasons_use_the_words_of_the_rules() -> None:
     rules = load_rules("splendor")
     words = {
         **rules.languages["fr"].messages,
@@ -596,7 +596,7 @@ def test_an_interrupt_stops_all_processes(tmp_path: Path) -> None:
     assert "130 stopped" in process("--help").stdout
 
 
-# ---- wishes that are told better ----------------------------------------------------------------------------------
+# ---- wrong use, with a better message -----------------------------------------------------------------------------
 
 
 def test_an_empty_name_is_wrong_use(run_cli: CommandLine) -> None:
@@ -617,10 +617,10 @@ def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkey
 
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
-    told = progress_reporter(100)
+    report = progress_reporter(100)
     for done in range(1, 101):
         now += 0.5
-        told(done)
+        report(done)
     lines = capsys.readouterr().err.splitlines()  # of fifty seconds, more and more seldom
     assert lines == ["21 of 100 games, 40 s to go", "52 of 100 games, 24 s to go", "98 of 100 games, 1 s to go"]
 

@@ -16,6 +16,7 @@ import pytest
 from games.playing import (
     CAP,
     GAMES,
+    build,
     counts,
     engine,
     game_file,
@@ -23,7 +24,6 @@ from games.playing import (
     games_by_chance,
     read,
     seatings,
-    understand,
     variant_files,
 )
 from rulewright import bundle
@@ -294,9 +294,9 @@ NAMES = [f"{game}-{players}{'-' if variants else ''}{'-'.join(variants)}" for ga
 
 
 @pytest.mark.parametrize(("game", "players", "variants"), SEATINGS, ids=NAMES)
-def test_no_complaints(game: str, players: int, variants: tuple[str, ...]) -> None:
-    rules, complaints = understand(game, players, variants)
-    assert complaints == []
+def test_no_diagnostics(game: str, players: int, variants: tuple[str, ...]) -> None:
+    rules, diagnostics = build(game, players, variants)
+    assert diagnostics == []
     assert rules is not None
 
 

@@ -66,7 +66,7 @@ def test_a_line_of_common_length_is_whole() -> None:
     assert carets == "  | " + " " * 150 + "^" * 10 + " here"
 
 
-# ---- many complaints
+# ---- many diagnostics
 def filled(errors: int, warnings: int) -> Diagnostics:
     source, diagnostics = SourceFile("a.yaml", "x" * (errors + warnings)), Diagnostics()
     for at in range(warnings):
@@ -124,7 +124,7 @@ def variant_with_faults(count: int, path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_what_is_not_shown_is_told_once_of_a_game_with_a_variant(tmp_path: Path) -> None:
+def test_what_is_not_shown_is_reported_once_of_a_game_with_a_variant(tmp_path: Path) -> None:
     path = variant_with_faults(limits.MAX_DIAGNOSTICS + 20, tmp_path / "many.yaml")
     with pytest.raises(RulesError) as raised:
         load_rules("nim", variants=[str(path)])
@@ -185,7 +185,7 @@ def variant_of(count: int, path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_many_changes_are_laid_over_fast(tmp_path: Path) -> None:
+def test_many_changes_are_applied_fast(tmp_path: Path) -> None:
     diagnostics = Diagnostics()
     document = load_document(find_game("nim"), diagnostics)
     variant = load_variant(variant_of(limits.MAX_VARIANT_CHANGES, tmp_path / "many.yaml"), diagnostics)

@@ -23,7 +23,7 @@ ASKED_FOR = {
 }
 
 
-def complaints(path: Path) -> Diagnostics:
+def diagnostics_of(path: Path) -> Diagnostics:
     """What is said of a game, with each number of players that it allows; what is said of several is said once."""
     diagnostics = Diagnostics()
     document = load_document(path, diagnostics)
@@ -42,7 +42,7 @@ def complaints(path: Path) -> Diagnostics:
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
 def test_one_file(path: Path) -> None:
-    diagnostics = complaints(path)
+    diagnostics = diagnostics_of(path)
     assert compare(path, diagnostics) == []
     for one in diagnostics:
         assert render_full(one)
@@ -51,7 +51,7 @@ def test_one_file(path: Path) -> None:
 
 @pytest.mark.parametrize("folder", GAMES, ids=lambda path: path.name)
 def test_files_of_a_game(folder: Path) -> None:
-    assert compare_folder(folder, complaints(folder)) == []
+    assert compare_folder(folder, diagnostics_of(folder)) == []
 
 
 def test_a_number_of_players_that_there_is_not() -> None:
@@ -70,7 +70,7 @@ remove:
 """
 
 
-def test_a_variant_that_breaks_the_rules_is_told_at_its_line(tmp_path: Path) -> None:
+def test_a_variant_that_breaks_the_rules_is_reported_at_its_line(tmp_path: Path) -> None:
     path = tmp_path / "no-bank.yaml"
     path.write_text(VARIANT, encoding="utf-8")
     diagnostics = Diagnostics()
@@ -86,7 +86,7 @@ def test_a_variant_that_breaks_the_rules_is_told_at_its_line(tmp_path: Path) -> 
 
 def test_what_needs_a_turn_is_shown_where_it_stands() -> None:
     text = (FOLDER / "needs-a-turn.yaml").read_text(encoding="utf-8").splitlines()
-    for one in complaints(FOLDER / "needs-a-turn.yaml"):
+    for one in diagnostics_of(FOLDER / "needs-a-turn.yaml"):
         if "this speaks of" in one.message:
             (where,) = one.related
             assert text[where.span.line - 1][where.span.column - 1 :].startswith("me)"), render_full(one)

@@ -19,7 +19,7 @@ WRITTEN_BY_TESTS = {"file-too-large", "too-many-nodes", "unreadable-file", "more
 
 
 @pytest.mark.parametrize("path", case_files(FOLDER), ids=lambda path: path.stem)
-def test_complaints(path: Path) -> None:
+def test_diagnostics(path: Path) -> None:
     diagnostics = Diagnostics()
     parse_file(path, diagnostics)
     assert compare(path, diagnostics) == []

@@ -26,7 +26,7 @@ FOLDER = Path(__file__).parent / "expressions"
 WORLD = (FOLDER / "world.yaml").read_text(encoding="utf-8")
 # amounts, places, types, conditions: not read as a value of the game
 OTHER_WAYS = {"as", "nested", "repeat", "expect", "condition"}
-# complaints that the cases make of names that only the scope built by hand has
+# diagnostics that the cases make of names that only the scope built by hand has
 BY_HAND = {"not_here", "not_here_action"}
 
 
@@ -76,7 +76,7 @@ def test_value(case: dict[str, Any], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("case", list(cases("complaint")))
-def test_complaint(case: dict[str, Any], tmp_path: Path) -> None:
+def test_diagnostic(case: dict[str, Any], tmp_path: Path) -> None:
     rules, diagnostics, line, column = asked(case, tmp_path)
     found = serious(diagnostics)
     assert [one.code.name for one in found] == [case["complaint"]], "\n".join(map(render_full, diagnostics))

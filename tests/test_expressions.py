@@ -204,7 +204,7 @@ def world() -> tuple[ReferenceEngine, Context]:
     return engine, engine.context(engine.start(first=0, seed=1))
 
 
-def _said(value: Any, type_: Type) -> Any:
+def _as_data(value: Any, type_: Type) -> Any:
     """A value as the case files write it."""
     names = scope()
     match type_:
@@ -224,7 +224,7 @@ def _said(value: Any, type_: Type) -> Any:
             members = max((one.members for one in family), key=len)
             return {member: count for member, count in zip(members, value, strict=False) if count}
         case SetOf(of):
-            return [_said(one, of) for one in value] if of else []
+            return [_as_data(one, of) for one in value] if of else []
         case UnknownType():
             raise AssertionError("a value of no type")
 
@@ -235,7 +235,7 @@ def _said(value: Any, type_: Type) -> Any:
 def test_value(case: dict[str, Any], world: tuple[ReferenceEngine, Context]) -> None:
     engine, context = world
     found = expressions.check_expression(_scalar(_text(case)), scope(), Diagnostics())
-    value = _said(engine.compiler.compile(found)(context), found.type)
+    value = _as_data(engine.compiler.compile(found)(context), found.type)
     assert (type(value), value) == (type(case["value"]), case["value"])
 
 

@@ -49,7 +49,7 @@ invariants:
         ("every seat has sack(seat, blue) is 0", "after this step"),
     ],
 )
-def test_what_an_invariant_fails_for_is_told(tmp_path: Path, holds: str, said: str) -> None:
+def test_what_an_invariant_fails_for_is_reported(tmp_path: Path, holds: str, said: str) -> None:
     path = tmp_path / "chips.yaml"
     path.write_text(GAME.format(holds=holds), encoding="utf-8")
     with pytest.raises(RuleFault) as fault:

@@ -337,12 +337,12 @@ def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> 
         "--plot {here}", "--bot dragon", "--games 0",
     ],
 )  # fmt: skip
-def test_wrong_use_is_told_before_anything_is_played(simulate: Simulate, tmp_path: Path, words: str) -> None:
+def test_wrong_use_is_reported_before_anything_is_played(simulate: Simulate, tmp_path: Path, words: str) -> None:
     simulate.wrong(*words.format(here=tmp_path).split())
     assert list(tmp_path.iterdir()) == []
 
 
-def test_times_are_told_in_words() -> None:
+def test_times_are_given_in_words() -> None:
     assert [format_duration(seconds) for seconds in (0, 59.4, 59.6, 150, 3600, 7530)] == [
         "0 s", "59 s", "1 min", "2 min", "1 h", "2 h 5 min",
     ]  # fmt: skip
@@ -387,6 +387,6 @@ def test_unfinished_and_odd_games_are_drawn(simulate: Simulate, tmp_path: Path, 
     simulate(game, "-n", 1, "--cap", 1, "--plot", tmp_path / "a.png")
 
 
-def test_without_matplotlib_it_is_said_how_to_get_it(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_matplotlib_the_message_says_how_to_get_it(simulate: Simulate, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert "pip install 'rulewright[plot]'" in simulate.wrong("--plot", "a.png")

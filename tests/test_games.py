@@ -13,10 +13,10 @@ from games.playing import (
     HERE,
     ODD,
     begin,
+    build_file,
     engine,
     games_by_chance,
     settle,
-    understand_file,
 )
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.engine import position_json
@@ -51,15 +51,15 @@ def test_scenario(case: Case) -> None:
 
 @pytest.mark.parametrize("path", ODD, ids=[path.stem for path in ODD])
 def test_odd(path: Path) -> None:
-    rules, complaints = understand_file(path)
-    assert complaints == []
+    rules, diagnostics = build_file(path)
+    assert diagnostics == []
     assert rules is not None
     assert all(state.over for state, _ in games_by_chance(ReferenceEngine(rules), 3, close=True))
 
 
 def test_what_was_chosen_in_secret_is_done_by_who_leaves_meanwhile() -> None:
     """The first sends the second away; that one's own choice was made before, and is carried out all the same."""
-    rules, _ = understand_file(FOLDER / "odd" / "leaving.yaml")
+    rules, _ = build_file(FOLDER / "odd" / "leaving.yaml")
     assert rules is not None
     match = Match(ReferenceEngine(rules), ReferenceEngine(rules).start(seed=1))
     assert match.engine.eliminated(match.state) == ()
@@ -74,7 +74,7 @@ def test_what_was_chosen_in_secret_is_done_by_who_leaves_meanwhile() -> None:
 
 
 def test_a_name_holds_the_word_of_its_kind() -> None:
-    rules, _ = understand_file(FOLDER / "odd" / "own_name.yaml")
+    rules, _ = build_file(FOLDER / "odd" / "own_name.yaml")
     assert rules is not None
     assert rules.languages["en"].member_names == {"low": ("low tide", "low tides"), "high": ("high tide",)}
     assert rules.languages["fr"].member_names["low"] == ("marée basse", "marées basses")

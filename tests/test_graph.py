@@ -591,7 +591,7 @@ def test_a_file_is_what_its_name_says(run_cli: CommandLine, heaps: str, tmp_path
         ("-o no/such/folder/turn.svg", "cannot write no/such/folder/turn.svg: no such file or directory"),
     ],
 )
-def test_wrong_use_is_told(run_cli: CommandLine, words: str, told: str) -> None:
+def test_wrong_use_is_reported(run_cli: CommandLine, words: str, told: str) -> None:
     assert run_cli("graph", *words.split()) == 2
     assert told in run_cli.err
     assert len(run_cli.err.splitlines()) == 1

@@ -1,4 +1,4 @@
-"""What a complaint tells an author to do where the obvious advice would be wrong; in which order complaints stand."""
+"""What a diagnostic advises where the obvious advice would be wrong; in which order diagnostics come."""
 
 from __future__ import annotations
 
@@ -50,12 +50,12 @@ def holes(tmp_path: Path):
     return written
 
 
-def test_a_hole_that_was_translated_is_told_with_those_of_the_english_sentence(run_cli: CommandLine, holes) -> None:
+def test_a_hole_that_was_translated_is_reported_with_those_of_the_english_sentence(run_cli: CommandLine, holes) -> None:
     assert run_cli("check", holes("  stone: [pebble]")) == 1
     assert re.search(r"no name `case`(.*\n)+? *= help: .*; the English sentence has \{cell\}\n", run_cli.out)
 
 
-def test_of_many_complaints_the_errors_stand_first(run_cli: CommandLine, holes) -> None:
+def test_of_many_diagnostics_the_errors_come_first(run_cli: CommandLine, holes) -> None:
     french = FRENCH.replace("{case}", "{cell}")
     for many in (5, 12):
         kinds = "\n".join(f"  unused_{number}: [one_of_{number}]" for number in range(many))
@@ -79,7 +79,7 @@ def test_a_game_among_the_bots_of_a_tournament(run_cli: CommandLine) -> None:
     assert "give a game with --game" in run_cli.err
 
 
-def test_scenarios_in_the_folder_of_a_game_are_told_where_they_belong(
+def test_scenarios_in_the_folder_of_a_game_are_reported_where_they_belong(
     run_cli: CommandLine, holes, tmp_path: Path
 ) -> None:
     game = holes("  stone: [pebble]", FRENCH.replace("{case}", "{cell}"))

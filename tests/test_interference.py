@@ -22,6 +22,7 @@ from positions import (
     Begin,
     Spot,
     Table,
+    attempts,
     begins,
     chosen,
     engine_of,
@@ -32,7 +33,6 @@ from positions import (
     steps,
     tables,
     tried,
-    wishes,
 )
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
@@ -62,8 +62,8 @@ def explainers(engine: ReferenceEngine) -> list[Explainer]:
     return [Explainer(engine, language) for language in engine.rules.languages]
 
 
-def told(engine: ReferenceEngine, state: State, viewer: Viewer, asked: list[Action]) -> Iterator[str]:
-    """All that a viewer is shown of a position, and what it is answered to its wishes."""
+def all_shown(engine: ReferenceEngine, state: State, viewer: Viewer, asked: list[Action]) -> Iterator[str]:
+    """All that a viewer is shown of a position, and what it is answered to its attempts."""
     yield json.dumps(Views(engine).view(state, viewer), ensure_ascii=False)
     yield f"{state.over} {engine.result(state) if state.over else ''}"
     if viewer is None:
@@ -75,14 +75,14 @@ def told(engine: ReferenceEngine, state: State, viewer: Viewer, asked: list[Acti
         yield "\n".join(map(notation.format_action, actions))
         yield json.dumps([notation.action_to_data(action) for action in actions])
         asked = [*asked, *actions[:3]]
-    for wish in asked:
-        text = notation.format_action(wish)
+    for attempt in asked:
+        text = notation.format_action(attempt)
         for explainer in explainers(engine):
-            reasons = explainer.why_not(state, viewer, wish)
+            reasons = explainer.why_not(state, viewer, attempt)
             yield f"{text}: {json.dumps([reason.to_data() for reason in reasons], ensure_ascii=False)}"
         if decides:
             try:
-                engine.apply(state, wish)
+                engine.apply(state, attempt)
             except IllegalAction as refused:
                 yield f"{text}: {refused}"
 
@@ -108,14 +108,18 @@ def test_nothing_shown_tells_the_position_from_an_imagined_one(here: Spot, seed:
     engine, rng = here.engine, random.Random(seed)
     for viewer in viewers(engine):
         world = determinize(engine, here.state, viewer, seed)
-        asked = [*wishes(here, seed, 4), *names(engine, rng)]
-        for one, other in zip(told(engine, here.state, viewer, asked), told(engine, world, viewer, asked), strict=True):
+        asked = [*attempts(here, seed, 4), *names(engine, rng)]
+        for one, other in zip(
+            all_shown(engine, here.state, viewer, asked),
+            all_shown(engine, world, viewer, asked),
+            strict=True,
+        ):
             assert one == other
 
 
 @tried(60)
 @given(spots("secret"), SEEDS)
-def test_an_action_is_told_the_same_way(here: Spot, seed: int):
+def test_an_action_is_reported_the_same_way(here: Spot, seed: int):
     """What a viewer is told when the same action is carried out in a position and in an imagined one."""
     engine, rng = here.engine, random.Random(seed)
     for viewer in viewers(engine):
@@ -151,7 +155,7 @@ def test_where_a_hidden_thing_stands_in_a_list_tells_nothing(begin: Begin):
 
 @tried(80)
 @given(spots("together"), SEEDS)
-def test_a_secret_choice_is_told_to_nobody(here: Spot, seed: int):
+def test_a_secret_choice_is_shown_to_nobody(here: Spot, seed: int):
     """While others still have to choose, it makes no difference to anybody what was chosen."""
     engine, state, rng = here.engine, here.state, random.Random(seed)
     for _ in range(40):
@@ -186,7 +190,7 @@ def test_imagined_worlds_do_differ():
     assert differ > len(tables_) / 4  # at some tables hardly anything is hidden
 
 
-def test_a_spectator_is_told_the_same_of_what_a_seat_imagines():
+def test_a_spectator_is_shown_the_same_of_what_a_seat_imagines():
     """Who knows no more than the one who imagines knows the same in every world that is imagined."""
     for seed in range(6):
         for here in (
@@ -264,7 +268,9 @@ def test_nothing_shown_tells_a_shuffle_from_another(table: Table, seed: int, mos
             if at % 5 == 0 or move is None:
                 asked = [*names(engine, rng)[:2], *([move] if move else [])]
                 for first, second in zip(
-                    told(engine, one, viewer, asked), told(engine, other, viewer, asked), strict=True
+                    all_shown(engine, one, viewer, asked),
+                    all_shown(engine, other, viewer, asked),
+                    strict=True,
                 ):
                     assert first == second
             if move is None or move not in engine.legal(other):
@@ -328,7 +334,9 @@ def test_nothing_shown_tells_one_chance_from_another(begin: Begin, seed: int, mo
             if course(engine, now) != course(engine, two.state):
                 break  # rules may let the course hang on hidden things, as when a lone option is carried out by itself
             for first, second in zip(
-                told(engine, now, viewer, asked), told(engine, two.state, viewer, asked), strict=True
+                all_shown(engine, now, viewer, asked),
+                all_shown(engine, two.state, viewer, asked),
+                strict=True,
             ):
                 assert first == second
             if move is None:
@@ -408,10 +416,10 @@ def questions(
     yield {"do": "legal", "seat": viewer}
     yield {"do": "legal", "seat": viewer, "form": "data"}
     yield {"do": "legal", "seat": viewer, "form": "x"}
-    for wish in asked:
-        text = notation.format_action(wish)
+    for attempt in asked:
+        text = notation.format_action(attempt)
         yield {"do": "why_not", "seat": viewer, "action": text, "lang": rng.choice([*engine.rules.languages, "xx"])}
-        yield {"do": "why_not", "seat": viewer, "action": notation.action_to_data(wish)}
+        yield {"do": "why_not", "seat": viewer, "action": notation.action_to_data(attempt)}
         cut = rng.randrange(len(text))
         yield {"do": "apply", "seat": viewer, "action": text[:cut]}
         yield {"do": "why_not", "seat": viewer, "action": text[:cut] + "x" + text[cut:]}
@@ -439,7 +447,7 @@ def test_no_line_to_a_reader_tells_the_position_from_an_imagined_one(here: Spot,
         lines.append(
             [
                 for_viewer(ask(served, **question), viewer)
-                for question in questions(engine, viewer, [*wishes(here, seed, 4), *names(engine, asking)], asking)
+                for question in questions(engine, viewer, [*attempts(here, seed, 4), *names(engine, asking)], asking)
             ]
         )
     assert lines[0] == lines[1]

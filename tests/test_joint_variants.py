@@ -82,7 +82,7 @@ def test_a_file_that_joins_others_is_there_when_they_are(
     assert rules.variants == tuple(sorted(variants))
 
 
-def test_it_is_laid_over_those_that_it_joins_once(chips: str) -> None:
+def test_it_is_applied_once_after_those_that_it_joins(chips: str) -> None:
     named = load_rules(chips, players=2, variants=["more", "more-pairs", "pairs"])
     assert named.digest == load_rules(chips, players=2, variants=["more", "pairs"]).digest
 

@@ -126,7 +126,7 @@ TOO_MANY = {
 
 @pytest.mark.parametrize("name", TOO_MANY)
 def test_rules_of_which_there_is_too_much_are_refused(name: str, tmp_path: Path) -> None:
-    """One complaint says what there is too much of; nothing goes through it all."""
+    """One diagnostic says what there is too much of; nothing goes through it all."""
     text, expected = TOO_MANY[name]
     head = HEAD.replace("players: 2\n", "") if text.startswith("players") else HEAD
     file = tmp_path / "long.yaml"
@@ -243,10 +243,10 @@ def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkey
     assert len(legal) == 1000
     weighed: list[Action] = []
 
-    def told(engine: ReferenceEngine, world: State, action: Action) -> None:
+    def note_action(engine: ReferenceEngine, world: State, action: Action) -> None:
         weighed.append(action)
 
-    monkeypatch.setattr(greedy, "try_apply", told)
+    monkeypatch.setattr(greedy, "try_apply", note_action)
     bot = greedy.GreedyBot(seed=1, seat=0)
     chosen = {bot.choose(PlayerView(engine, state, 0, legal)) for _ in range(3)}
     assert len(weighed) == 3 * greedy.DETERMINIZATIONS * limits.MAX_EVALUATED_ACTIONS

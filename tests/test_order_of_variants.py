@@ -1,4 +1,4 @@
-"""In whatever order variants are named, the same comes out: the same rules, or the same complaints."""
+"""In whatever order variants are named, the same comes out: the same rules, or the same diagnostics."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def choices() -> list[str]:
 
 
 def outcome(names: list[str], players: int) -> tuple[list[str], str, str]:
-    """The complaints, and both digests of what came out."""
+    """The diagnostics, and both digests of what came out."""
     diagnostics = Diagnostics()
     resolved = compose_document(shipped(), players, names, diagnostics)
     rules = build_composition(resolved, diagnostics) if resolved is not None else None
@@ -178,13 +178,13 @@ def test_any_order_of_any_variants_gives_the_same(folder: Path, texts: tuple[str
         assert one is not None, [render_full(one) for one in diagnostics]
         found.append(one)
 
-    def laid(variants: list[Variant]) -> tuple[object, list[str]]:
+    def applied(variants: list[Variant]) -> tuple[object, list[str]]:
         diagnostics = Diagnostics()
         document = apply_variants(chips(), variants, diagnostics)
         assert isinstance(document.root, MappingNode)
         return to_builtins(document.root), [render_full(one) for one in diagnostics]
 
-    assert laid(random.Random(seed).sample(found, 4)) == laid(found)
+    assert applied(random.Random(seed).sample(found, 4)) == applied(found)
 
 
 @settings(max_examples=8 * EXAMPLES)
@@ -192,7 +192,7 @@ def test_any_order_of_any_variants_gives_the_same(folder: Path, texts: tuple[str
 def test_names_of_variants_decide_nothing(folder: Path, texts: tuple[str, ...]) -> None:
     """Two that go together give the same rules when they swap their names, but for the order of what both add."""
 
-    def laid(names: str) -> tuple[object, bool]:
+    def applied(names: str) -> tuple[object, bool]:
         found, diagnostics = list[Variant](), Diagnostics()
         for name, text in zip(names, texts, strict=True):
             body = "\n".join(
@@ -205,8 +205,8 @@ def test_names_of_variants_decide_nothing(folder: Path, texts: tuple[str, ...]) 
         document = apply_variants(chips(), found, diagnostics)
         return unordered(to_builtins(document.root)), diagnostics.error_count == 0
 
-    one, fine = laid("ab")
-    other, fine_too = laid("ba")
+    one, fine = applied("ab")
+    other, fine_too = applied("ba")
     assert fine == fine_too
     assert not fine or one == other
 

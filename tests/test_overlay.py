@@ -327,7 +327,7 @@ def test_adjustments_add_up(tmp_path: Path) -> None:
     assert to_builtins(at(above, "parameters.goal.value").value) == -2
 
 
-def said(document: Document, address: str) -> list[str]:
+def history_lines(document: Document, address: str) -> list[str]:
     """Where a value was written, as the words that stand there."""
     entry = at(document, address)
     return [span.source.text[span.start : span.end] for span in (*entry.history, entry_span(entry))]
@@ -345,11 +345,11 @@ def test_every_layer_that_wrote_is_known(tmp_path: Path) -> None:
         "after: c\nset: {parameters.limit: 4}\nadd: {parameters.limit.type: 1 to 9}",
         "after: d\nadjust: {parameters.limit: 2}",
     )
-    assert said(document, "parameters.goal.value") == ["15", "10", "10", "-3"]
-    assert said(document, "turn.act.must") == ["[take, pass]", "turn.act.must", "turn.act.must", "[take]"]
-    assert said(document, "kinds.colour") == ["[red, blue, green]", "kinds.colour", "kinds.colour"]
-    assert said(document, "zones.box") == ["box", "box"]
-    assert said(document, "parameters.limit.value") == ["7", "4", "2"]
+    assert history_lines(document, "parameters.goal.value") == ["15", "10", "10", "-3"]
+    assert history_lines(document, "turn.act.must") == ["[take, pass]", "turn.act.must", "turn.act.must", "[take]"]
+    assert history_lines(document, "kinds.colour") == ["[red, blue, green]", "kinds.colour", "kinds.colour"]
+    assert history_lines(document, "zones.box") == ["box", "box"]
+    assert history_lines(document, "parameters.limit.value") == ["7", "4", "2"]
 
 
 def test_a_clause_put_under_an_offer_is_known_for_what_it_is(tmp_path: Path) -> None:
@@ -382,7 +382,7 @@ def test_two_may_remove_the_same(tmp_path: Path) -> None:
     document = lay(tmp_path, both, f"{both}\nset: {{parameters.goal: 3}}", "remove: [actions.give.text]")
     assert names(document, "turn") == ("act", "goal")
     assert to_builtins(at(document, "turn.act.must").value) == ["take"]
-    assert said(document, "turn.act.must") == ["[take, pass]", "turn.act.must", "turn.act.must"]
+    assert history_lines(document, "turn.act.must") == ["[take, pass]", "turn.act.must", "turn.act.must"]
 
 
 def test_lists_grow_and_shrink(tmp_path: Path) -> None:
@@ -423,8 +423,8 @@ def test_what_was_removed_says_who_did(tmp_path: Path, capsys: pytest.CaptureFix
 
     def shown(address: str) -> list[str]:
         main(["show", address, str(game), "--variant", str(path)])
-        said = capsys.readouterr()
-        return [line.strip() for line in f"{said.out}{said.err}".partition("written by")[2].splitlines() if line]
+        printed = capsys.readouterr()
+        return [line.strip() for line in f"{printed.out}{printed.err}".partition("written by")[2].splitlines() if line]
 
     assert shown("actions")[1:] == ["win, removed", f"{path}:4:5   - actions.win"]
     assert shown("turn.take")[1:] == [

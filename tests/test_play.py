@@ -68,7 +68,7 @@ round:
 """
 
 
-def test_a_lost_game_is_told_as_one_with_what_ended_it(run_cli: CommandLine, tmp_path: Path) -> None:
+def test_a_lost_game_is_reported_as_one_with_what_ended_it(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "alone.yaml"
     path.write_text(ALONE.replace("WHEN", "round_number is 2"), encoding="utf-8")
     record = tmp_path / "alone.jsonl"
@@ -82,7 +82,7 @@ def test_a_lost_game_is_told_as_one_with_what_ended_it(run_cli: CommandLine, tmp
     assert "\nLe temps est écoulé.\n\nPersonne n'a gagné.\n     joueur 1\n" in run_cli.out
 
 
-def test_what_ends_the_round_is_told_of_a_game_that_is_won(run_cli: CommandLine, tmp_path: Path) -> None:
+def test_what_ends_the_round_is_reported_of_a_game_that_is_won(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "alone.yaml"
     path.write_text(ALONE.replace("WHEN", "round_number is 9"), encoding="utf-8")
     assert run_cli("play", str(path), "--seat", "random") == 0
@@ -113,7 +113,7 @@ round:
 """
 
 
-def test_rules_that_ask_for_the_impossible_are_told_with_the_step_and_the_way_back(
+def test_rules_that_fail_are_reported_with_the_step_and_how_to_resume(
     run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path, record = tmp_path / "full.yaml", tmp_path / "full.jsonl"
@@ -208,7 +208,7 @@ def test_the_other_language(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatc
     assert "Prendre deux jetons" in out
 
 
-def test_the_cap_is_told_as_it_was_given(run_cli: CommandLine) -> None:
+def test_the_cap_is_reported_as_it_was_given(run_cli: CommandLine) -> None:
     assert run_cli("play", "--cap", "4", "--seed", "1") == 0
     assert "Stopped after 4 turns" in run_cli.out
     assert "turn 5" in run_cli.out  # it was about to begin
@@ -245,7 +245,7 @@ def test_a_position_is_written_whole_or_not_at_all(
 # ---- what play tells ----------------------------------------------------------------------------------------------
 
 
-def test_what_was_rolled_and_what_changed_is_told(run_cli: CommandLine, rolling: str) -> None:
+def test_what_was_rolled_and_what_changed_is_reported(run_cli: CommandLine, rolling: str) -> None:
     assert run_cli("play", rolling, "--seed", "1") == 0
     told = [" ".join(line.split()) for line in re.findall(r"^ +die: .*(?:\n {16}.*)*", run_cli.out, re.MULTILINE)]
     assert len(told) == 6
@@ -286,7 +286,7 @@ def test_a_menu_explains_actions_where_there_is_room(run_cli: CommandLine, monke
     assert "Take two gem tokens" in play_typing(run_cli, monkeypatch, ["q"], "--seat", "human", "--seed", "3")
 
 
-def test_an_illegal_wish_is_refused_in_few_words(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_illegal_attempt_is_refused_in_few_words(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     out = play_typing(run_cli, monkeypatch, ["take_pair(colour=gold)", "q"], "--seat", "human", "--seed", "3")
     assert "actions.take_pair.choose.colour" in out
     assert "actions.yaml" not in out
@@ -317,7 +317,7 @@ def test_secret_choices_are_hidden_from_others_at_the_keyboard(
     assert "player 2 had chosen show(sign=rock)" in third
 
 
-def test_pieces_that_chance_drew_are_told_to_those_who_see_them(
+def test_pieces_that_chance_drew_are_shown_to_those_who_see_them(
     run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     path = tmp_path / "sacks.yaml"
@@ -345,7 +345,7 @@ def records() -> list[Path]:
     return sorted(Path(os.environ["XDG_DATA_HOME"]).rglob("*.jsonl"))
 
 
-def test_the_command_that_is_told_goes_on_with_the_game(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_command_that_is_shown_resumes_the_game(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     out = play_typing(run_cli, monkeypatch, ["take_pair(colour=ruby)", "quit"], *BEGUN)
     (file,) = records()
     assert f"The game is saved in {file}" in out
@@ -491,7 +491,7 @@ def test_a_hint_is_a_legal_choice_with_its_number(run_cli: CommandLine, monkeypa
     assert f"1 player 1 {found[1]}" in again
 
 
-def test_everything_is_said_in_french(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_everything_is_in_french(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = [
         "?",
         "pourquoi pair or",
@@ -562,7 +562,7 @@ def test_what_is_shown_is_not_told_as_moved(run_cli: CommandLine, monkeypatch: p
 
 
 @pytest.mark.slow
-def test_files_that_join_variants_are_told_when_they_are_named(run_cli: CommandLine) -> None:
+def test_files_that_join_variants_are_reported_when_they_are_named(run_cli: CommandLine) -> None:
     names = ("gold-alone", "free-passing")
     variants = [word for one in names for word in ("--variant", one)]
     assert run_cli("simulate", "-n", "1", *variants) == 0

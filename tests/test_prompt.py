@@ -93,7 +93,7 @@ def test_seats_in_another_language(answered) -> None:
 
 
 @pytest.mark.parametrize("line", ["accuse 2 zebra", "why accuse 2 zebra"])
-def test_a_word_that_is_no_answer_is_told_with_those_that_are(answered, line: str) -> None:
+def test_a_word_that_is_not_an_answer_is_reported_with_those_that_are(answered, line: str) -> None:
     said = answered(line)
     assert said.startswith("zebra is not a possible answer; guess can be dean, duke. A guard cannot be named.")
     assert answered("accuse zebra").startswith(
@@ -101,7 +101,7 @@ def test_a_word_that_is_no_answer_is_told_with_those_that_are(answered, line: st
     )
 
 
-def test_an_action_that_is_not_possible_is_told_so_whatever_is_answered(answered) -> None:
+def test_an_action_that_is_not_possible_is_refused_whatever_is_answered(answered) -> None:
     assert answered("rest zebra").startswith("It is no time to rest.")
 
 

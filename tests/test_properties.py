@@ -25,6 +25,7 @@ from positions import (
     Spot,
     Table,
     all_tables,
+    attempts,
     begins,
     census,
     engine_of,
@@ -35,7 +36,6 @@ from positions import (
     tables,
     tried,
     walk,
-    wishes,
 )
 from rulewright.engine import chance, position_json
 from rulewright.engine.determinize import determinize
@@ -329,14 +329,14 @@ def test_what_is_written_is_read_again(here: Spot):
     notation, actions = here.notation, here.engine.legal(here.state)
     for action in actions:
         text, data = notation.format_action(action), json.loads(json.dumps(notation.action_to_data(action)))
-        for wish in (
+        for attempt in (
             notation.parse_action(text),
             notation.action_from_data(text),
             notation.action_from_data(data),
             notation.parse_action(f"  {text}\n"),
         ):
-            assert notation.match_action(wish, actions) == action
-            assert notation.format_action(wish) == text or sorted(notation.format_action(wish)) == sorted(text)
+            assert notation.match_action(attempt, actions) == action
+            assert notation.format_action(attempt) == text or sorted(notation.format_action(attempt)) == sorted(text)
         assert notation.match_action(action, actions) == action
 
 
@@ -361,16 +361,16 @@ def test_whatever_is_not_listed_is_refused_with_a_reason(here: Spot, seed: int):
         return
     legal, explainer = engine.legal(state), Explainer(engine)
     before = position_json.state_to_json(engine, state)
-    for wish in wishes(here, seed, 12):
-        if wish in legal or (here.begin.table.piecewise and whole_answer(here, decision, wish)):
+    for attempt in attempts(here, seed, 12):
+        if attempt in legal or (here.begin.table.piecewise and whole_answer(here, decision, attempt)):
             continue
         with pytest.raises(IllegalAction):
-            engine.apply(state, wish)
-        reasons = explainer.why_not(state, decision.seat, wish)
-        if here.notation.match_action(wish, legal) is None and not open_to_a_legal_one(wish, legal):
-            assert reasons, here.notation.format_action(wish)
+            engine.apply(state, attempt)
+        reasons = explainer.why_not(state, decision.seat, attempt)
+        if here.notation.match_action(attempt, legal) is None and not open_to_a_legal_one(attempt, legal):
+            assert reasons, here.notation.format_action(attempt)
         else:
-            assert not reasons, here.notation.format_action(wish)
+            assert not reasons, here.notation.format_action(attempt)
         for reason in reasons:
             assert reason.address in here.rules.provenance
             assert reason.sentence
@@ -386,12 +386,12 @@ def test_a_whole_answer_where_pieces_are_asked_is_refused_with_a_reason(here: Sp
     if not isinstance(decision, Decision):
         return
     legal = engine.legal(state)
-    for wish in whole_engine(here).legal(unbegun(state))[:20]:
-        if wish not in legal:
+    for attempt in whole_engine(here).legal(unbegun(state))[:20]:
+        if attempt not in legal:
             with pytest.raises(IllegalAction):
-                engine.apply(state, wish)
-            reasons = Explainer(engine).why_not(state, decision.seat, wish)
-            assert reasons, here.notation.format_action(wish)
+                engine.apply(state, attempt)
+            reasons = Explainer(engine).why_not(state, decision.seat, attempt)
+            assert reasons, here.notation.format_action(attempt)
             assert all(reason.address in here.rules.provenance for reason in reasons)
 
 
@@ -406,22 +406,22 @@ def unbegun(state: State) -> State:
     return replace(state, waiting=state.waiting._replace(partial_action=None, partial_bag=()))
 
 
-def whole_answer(here: Spot, decision: Decision, wish: Action) -> bool:
-    """Whether a wish would be legal where answers are given whole, or is one that pieces are being put together for."""
+def whole_answer(here: Spot, decision: Decision, attempt: Action) -> bool:
+    """Whether an attempt would be legal where answers are given whole, or is one being given piece by piece."""
     whole = whole_engine(here)
     listed = whole.legal(unbegun(here.state))
-    return wish.token is None and (
-        here.notation.match_action(wish, listed) is not None
-        or (decision.partial_action is not None and open_to_a_legal_one(wish, listed))
+    return attempt.token is None and (
+        here.notation.match_action(attempt, listed) is not None
+        or (decision.partial_action is not None and open_to_a_legal_one(attempt, listed))
     )
 
 
-def open_to_a_legal_one(wish: Action, legal: tuple[Action, ...]) -> bool:
-    """Whether a wish whose last choices are open can be completed to a legal action."""
-    return wish.token is None and any(
-        action.number == wish.number
-        and len(action.values) + (action.token is not None) > len(wish.values)
-        and action.values[: len(wish.values)] == wish.values
+def open_to_a_legal_one(attempt: Action, legal: tuple[Action, ...]) -> bool:
+    """Whether an attempt whose last choices are open can be completed to a legal action."""
+    return attempt.token is None and any(
+        action.number == attempt.number
+        and len(action.values) + (action.token is not None) > len(attempt.values)
+        and action.values[: len(attempt.values)] == attempt.values
         for action in legal
     )
 
@@ -432,8 +432,8 @@ def test_nobody_else_may_choose(here: Spot, seed: int):
     decision, explainer = here.state.waiting, Explainer(here.engine)
     for seat in range(here.rules.players):
         if not isinstance(decision, Decision) or seat != decision.seat:
-            for wish in (*here.engine.legal(here.state)[:3], *wishes(here, seed, 3)):
-                [reason] = explainer.why_not(here.state, seat, wish)
+            for attempt in (*here.engine.legal(here.state)[:3], *attempts(here, seed, 3)):
+                [reason] = explainer.why_not(here.state, seat, attempt)
                 assert reason.kind == "moment"
                 assert reason.sentence
 
@@ -483,8 +483,8 @@ def test_any_text_is_an_action_or_refused(table: Table, pieces: list[str], seed:
     engine, rng = engine_of(table), random.Random(seed)
     here = spot(Begin(table, 0, 1, 1, 0), 0)
     texts = ["".join(pieces)]
-    for wish in (*engine.legal(here.state)[:2], *wishes(here, seed, 2)):
-        text = here.notation.format_action(wish)
+    for attempt in (*engine.legal(here.state)[:2], *attempts(here, seed, 2)):
+        text = here.notation.format_action(attempt)
         at = rng.randrange(len(text) + 1)
         texts += [text[:at] + "".join(pieces) + text[at:], text[:at] + text[at + 1 :]]
     for text in texts:
@@ -589,7 +589,7 @@ def test_an_imagined_world_can_be_saved(begin: Begin, after: int):
 
 @tried(60)
 @given(spots(), SEEDS)
-def test_what_is_imagined_does_not_hang_on_what_is_so(here: Spot, seed: int):
+def test_what_is_imagined_does_not_depend_on_what_is_so(here: Spot, seed: int):
     """Of two positions that a viewer cannot tell apart, the same imagined worlds come out."""
     for viewer in (*range(here.rules.players), None):
         other = determinize(here.engine, here.state, viewer, seed)

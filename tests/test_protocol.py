@@ -417,26 +417,26 @@ def other_worlds(match: Match, seat: int | None) -> Iterator[Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_a_seat_is_told_nothing_that_is_hidden_from_it(seed: int) -> None:
+def test_a_seat_is_shown_nothing_that_is_hidden_from_it(seed: int) -> None:
     engine, match = played(seed, 8, players=3)
     seat = match.seat
     assert seat is not None
     here = at(match, match.state)
     hidden = match.views.hidden_test(match.state, seat)
     cards = [card for at, card in enumerate(engine.rules.components["card"].ids) if hidden("card", at)][seed::6]
-    wishes = [f"{name}(card={card})" for card in cards for name in ("buy", "reserve_face_up")]
-    wishes += ["pass", "give_back(tokens=ruby)", "receive_noble(noble=n01)", "buy", "reserve_from_deck(level=2)"]
+    attempts = [f"{name}(card={card})" for card in cards for name in ("buy", "reserve_face_up")]
+    attempts += ["pass", "give_back(tokens=ruby)", "receive_noble(noble=n01)", "buy", "reserve_from_deck(level=2)"]
     for state in other_worlds(match, seat):
         there = at(match, state)
         assert here("view", seat=seat) == there("view", seat=seat)
         assert here("view", seat=None) == there("view", seat=None)
         assert here("legal", seat=seat) == there("legal", seat=seat)
-        for wish in wishes:
-            assert here("why_not", seat=seat, action=wish) == there("why_not", seat=seat, action=wish)
+        for attempt in attempts:
+            assert here("why_not", seat=seat, action=attempt) == there("why_not", seat=seat, action=attempt)
         for other in range(3):
             if other != seat:
                 assert here("apply", seat=other, action="pass") == there("apply", seat=other, action="pass")
-        illegal = next(wish for wish in wishes if not here("why_not", seat=seat, action=wish)["legal"])
+        illegal = next(attempt for attempt in attempts if not here("why_not", seat=seat, action=attempt)["legal"])
         assert here("apply", seat=seat, action=illegal) == there("apply", seat=seat, action=illegal)
         action = here("legal", seat=seat)["actions"][seed]
         one, two = at(match, match.state), there
@@ -450,10 +450,10 @@ def test_all_are_not_told_which_hidden_card_is_meant() -> None:
     engine, match = played(5, 1)
     (card,) = match.state.contents[engine.place_index("hand", (0,))]
     name = engine.rules.components["card"].ids[card]
-    wish = match.notation.parse_action(f"buy(card={name})")
-    told = match.action_data(match.state, match.state, 1, wish)
+    attempt = match.notation.parse_action(f"buy(card={name})")
+    told = match.action_data(match.state, match.state, 1, attempt)
     assert told == {"action": "buy", "choose": {"card": "?"}}
-    assert match.action_data(match.state, match.state, 0, wish) == {"action": "buy", "choose": {"card": name}}
+    assert match.action_data(match.state, match.state, 0, attempt) == {"action": "buy", "choose": {"card": name}}
 
 
 HIDING = """
@@ -527,7 +527,7 @@ def test_the_referee_alone_gets_what_is_hidden(ask: Line) -> None:
 # ---- what is told better -------------------------------------------------------------------------------------------
 
 
-def test_unknown_requests_are_told_what_there_is() -> None:
+def test_an_unknown_request_lists_the_known_ones() -> None:
     for do in ("help", "viev"):
         message = Line()(do)["error"]["message"]
         assert all(name in message for name in requests.REQUESTS)

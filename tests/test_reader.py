@@ -214,7 +214,7 @@ def test_places_of_doubled_quotes(pieces: list[str]) -> None:
     same_places(text, value)
 
 
-# what YAML makes of a file of no complaint is what the reader makes of it
+# what YAML makes of a file of no diagnostic is what the reader makes of it
 
 PLAIN_WORD = st.text(alphabet=string.ascii_lowercase, min_size=3, max_size=6).filter(
     lambda word: word not in {"yes", "off", "null", "true", "false"}
@@ -291,7 +291,7 @@ def test_too_many_nodes() -> None:
 
 @pytest.mark.parametrize("opening", ["[", "{a: ", "- ", "? ", "[{a: "])
 @pytest.mark.parametrize("loader", [yaml.CSafeLoader, yaml.SafeLoader])
-def test_deep_nesting_is_a_complaint(opening: str, loader: type, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deep_nesting_is_a_diagnostic(opening: str, loader: type, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(composer, "YAML_PARSER", loader)
     assert names_found(opening * 40_000) == {"too-deep"}
 
@@ -313,7 +313,7 @@ def test_byte_order_mark_shifts_nothing(tmp_path: Path) -> None:
     assert (entry.key.span.start, entry.value.span.start) == (0, 3)
 
 
-# after a complaint
+# after a diagnostic
 
 
 def test_what_is_broken_says_so() -> None:
@@ -369,7 +369,7 @@ def test_bundle_prefers_what_is_packed(tmp_path: Path, monkeypatch: pytest.Monke
 # the case files' own machinery
 
 
-def test_expected_complaints() -> None:
+def test_expected_diagnostics() -> None:
     text = "a: b   #! one: piece: of it #! two\nc: d # note\n#!^ three: x\n#!^ four\ne: 'a#! no'\n#! five\n"
     assert expected(text) == [
         (1, "one", "piece: of it"),

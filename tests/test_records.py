@@ -353,7 +353,7 @@ def test_other_rules_say_where_and_why_they_part(tmp_path: Path):
     assert replay_record(read_record(path)).divergence is None
 
 
-def test_another_result_is_told(tmp_path: Path):
+def test_another_result_is_reported(tmp_path: Path):
     """Under `misere` the same moves lose."""
     engine, data = loaded(Table(NIM, 2))
     path = tmp_path / "game.jsonl"
@@ -367,7 +367,7 @@ def test_another_result_is_told(tmp_path: Path):
     assert difference.kind == "result"
 
 
-def test_chance_that_cannot_fall_so_is_told(tmp_path: Path):
+def test_chance_that_cannot_fall_so_is_reported(tmp_path: Path):
     path = tmp_path / "game.jsonl"
     written(path, Begin(Table("splendor", 2), 0, 3, 3, 0), most=6, back=False)
     changed = tmp_path / "narrow.yaml"

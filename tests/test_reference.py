@@ -71,7 +71,7 @@ def loaded(path: Path, players: int | None, diagnostics: Diagnostics, variants: 
     return None if resolved is None else build_composition(resolved, diagnostics)
 
 
-def told(diagnostics: Diagnostics) -> str:
+def rendered(diagnostics: Diagnostics) -> str:
     return "\n".join(render_full(one) for one in diagnostics)
 
 
@@ -95,8 +95,8 @@ def test_game(folder: Path, name: str) -> None:
     for players in counts(folder / name):
         diagnostics = Diagnostics()
         rules = loaded(folder / name, players, diagnostics)
-        assert rules is not None, told(diagnostics)
-        assert not len(diagnostics), told(diagnostics)
+        assert rules is not None, rendered(diagnostics)
+        assert not len(diagnostics), rendered(diagnostics)
         engine, rng = ReferenceEngine(rules), random.Random(players)
         for seed in range(5):
             state = engine.start(seed=seed)
@@ -120,7 +120,7 @@ def test_variant(folder: Path, name: str) -> None:
     for count in [int(players[1])] if players else counts(path):
         diagnostics = Diagnostics()
         loaded(path, count, diagnostics, tuple(str(folder / one) for one in (*others, name)))
-        assert [one.code.name for one in diagnostics] == wanted, told(diagnostics)
+        assert [one.code.name for one in diagnostics] == wanted, rendered(diagnostics)
 
 
 @pytest.mark.parametrize("name", [name for name, piece in FILES.items() if piece.text.startswith("scenarios:")])
@@ -138,8 +138,8 @@ def test_scenarios(folder: Path, name: str) -> None:
 def data(text: str) -> Any:
     diagnostics = Diagnostics()
     node = parse_source(SourceFile("fragment", text), diagnostics)
-    assert node is not None, told(diagnostics)
-    assert not len(diagnostics), told(diagnostics)
+    assert node is not None, rendered(diagnostics)
+    assert not len(diagnostics), rendered(diagnostics)
     return to_builtins(node)
 
 
@@ -185,7 +185,7 @@ def test_fragment(tmp_path: Path, piece: Piece) -> None:
     diagnostics = Diagnostics()
     loaded(path, None, diagnostics)
     wanted = {piece.says["wrong"]} if "wrong" in piece.says else set()
-    assert {one.code.name for one in diagnostics if one.severity == "error" or wanted} == wanted, told(diagnostics)
+    assert {one.code.name for one in diagnostics if one.severity == "error" or wanted} == wanted, rendered(diagnostics)
 
 
 # ---- positions ------------------------------------------------------------------------------------------------------
@@ -213,7 +213,7 @@ def stood(path: Path, name: str, extra: dict[str, Any]) -> tuple[ReferenceEngine
     path.write_text(json.dumps(whole, ensure_ascii=False, indent=1), encoding="utf-8")
     diagnostics = Diagnostics()
     rules = loaded(path, players, diagnostics)
-    assert rules is not None, told(diagnostics)
+    assert rules is not None, rendered(diagnostics)
     engine = ReferenceEngine(rules)
     notation = Notation(rules)
     state = settled(engine, engine.start())
@@ -322,7 +322,7 @@ def test_payments(tmp_path: Path, piece: Piece) -> None:
         (tmp_path / "pay.yaml").write_text(json.dumps(game, indent=1), encoding="utf-8")
         diagnostics = Diagnostics()
         rules = loaded(tmp_path / "pay.yaml", 1, diagnostics)
-        assert rules is not None, told(diagnostics)
+        assert rules is not None, rendered(diagnostics)
         notation, engine = Notation(rules), ReferenceEngine(rules)
         options = [notation.format_action(action) for action in engine.legal(engine.start())]
         wanted = [f"pay(payment={unquoted(one)})" for one in says.split(", ")] if says != "none" else ["pass"]

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from positions import chosen, piecewise_choices, player_counts, small_games, variants_of, wish, with_required
+from positions import any_attempt, chosen, piecewise_choices, player_counts, small_games, variants_of, with_required
 from renaming import NEVER_IDS, Naming, Renamed, random_names, rename
 from rulewright.engine.game_tree import perft
 from rulewright.engine.notation import Notation
@@ -102,7 +102,7 @@ def the_same_reasons(
     assert isinstance(state.waiting, Decision)
     for first, second in explainers.values():
         for _ in range(4):
-            wished = wish(first.rules, rng)
+            wished = any_attempt(first.rules, rng)
             ours = [place_less(reason.to_data()) for reason in first.why_not(state, state.waiting.seat, wished)]
             theirs = [place_less(reason.to_data()) for reason in second.why_not(state, state.waiting.seat, wished)]
             assert naming.back("\n".join(theirs)) == "\n".join(ours)

@@ -57,7 +57,7 @@ def kept(path: Path, variants: tuple[str, ...] = (), most: int = 400, seed: int 
 # ---- told --------------------------------------------------------------------------------------------------------
 
 
-def test_a_game_is_told_from_the_first_to_the_last_action(run_command, tmp_path: Path):
+def test_a_game_is_shown_from_the_first_to_the_last_action(run_command, tmp_path: Path):
     session = kept(tmp_path / "game.jsonl")
     status, out, _ = run_command("replay", str(tmp_path / "game.jsonl"))
     assert status == 0
@@ -96,13 +96,13 @@ def test_the_board_at_an_action(run_command, tmp_path: Path):
 
 
 @pytest.mark.parametrize("variants", [(), ("most-nobles",)])
-def test_it_is_told_in_other_languages_and_of_other_variants(run_command, tmp_path: Path, variants: tuple[str, ...]):
+def test_it_is_shown_in_other_languages_and_with_other_variants(run_command, tmp_path: Path, variants: tuple[str, ...]):
     kept(tmp_path / "game.jsonl", variants, most=4)
     assert run_command("replay", str(tmp_path / "game.jsonl"), "--lang", "fr")[0] == 0
     assert run_command("replay", str(tmp_path / "game.jsonl"), "--lang", "de")[0] == 2
 
 
-def test_a_last_line_that_was_cut_off_is_said(run_command, tmp_path: Path):
+def test_a_last_line_that_was_cut_off_is_reported(run_command, tmp_path: Path):
     path = tmp_path / "game.jsonl"
     kept(path, most=4)
     path.write_bytes(path.read_bytes()[:-9])
@@ -174,7 +174,7 @@ def test_the_variant_that_parts_a_game_from_its_rules_is_named(
     assert ("The cause is" in told) == bool(said)
 
 
-def test_other_rules_than_the_shipped_ones_are_said(run_command, tmp_path: Path):
+def test_other_rules_than_the_shipped_ones_are_reported(run_command, tmp_path: Path):
     """A record of rules of a shipped name, with one number changed, and of the same rules in other words."""
     for name, was, now, said, differs in (
         ("number", r"(different_colours:\s+value: )3", r"\g<1>2", "other rules (version 1.0.0), under which", True),
@@ -201,7 +201,7 @@ def test_other_rules_than_the_shipped_ones_are_said(run_command, tmp_path: Path)
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", '{"record": 1}\n', "[" * 9999 + "\n"])
-def test_what_is_no_record_is_told_in_a_sentence(run_command, tmp_path: Path, text: str):
+def test_what_is_not_a_record_is_reported_in_a_sentence(run_command, tmp_path: Path, text: str):
     path = tmp_path / "game.jsonl"
     path.write_text(text, encoding="utf-8")
     status, out, err = run_command("replay", str(path))
@@ -213,7 +213,7 @@ def test_what_is_no_record_is_told_in_a_sentence(run_command, tmp_path: Path, te
 @pytest.mark.parametrize(
     "words", ["no-such.jsonl", "README.md", "tests", "{kept} --seat 2", "{kept} --variant no-such"]
 )
-def test_wrong_use_is_told_in_a_sentence(run_command, words: str):
+def test_wrong_use_is_reported_in_a_sentence(run_command, words: str):
     status, out, err = run_command("replay", *words.format(kept=KEPT).split())
     assert (status, out) == (2, "")
     assert len(err.splitlines()) == 1
@@ -222,7 +222,7 @@ def test_wrong_use_is_told_in_a_sentence(run_command, words: str):
 # ---- other rules -------------------------------------------------------------------------------------------------
 
 
-def test_where_the_rules_part_a_reader_is_told_no_more_than_it_may_know(run_command, tmp_path: Path):
+def test_where_the_rules_diverge_a_reader_is_shown_no_more_than_it_may_know(run_command, tmp_path: Path):
     """A card reserved in secret is not named to others when other rules would have forbidden it."""
     path = tmp_path / "game.jsonl"
     rules, data = load_rules_with_snapshot("splendor", players=2, variants=("hidden-hands",))

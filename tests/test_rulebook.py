@@ -117,7 +117,7 @@ def deciding(rules: Rules) -> Iterator[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("game", "variants"), CASES)
-def test_every_rule_that_decides_something_is_said(game: str, variants: tuple[str, ...]) -> None:
+def test_every_rule_that_decides_something_is_in_the_book(game: str, variants: tuple[str, ...]) -> None:
     rules, _ = rules_of(game, variants)
     for code in rules[max(rules)].languages:
         said = covered_addresses(book_of(game, variants, code))
@@ -288,7 +288,7 @@ set: {kinds.cell.grid: 4 by 2}
 """
 
 
-def test_a_board_of_squares_is_told_and_drawn(tmp_path: Path) -> None:
+def test_a_board_of_squares_is_described_and_drawn(tmp_path: Path) -> None:
     game = str(game_file("tic-tac-toe"))
     words = Messages(rules_of(game, ())[0][2], "en")
     text = to_markdown(book_of(game, ()), words)
@@ -389,7 +389,7 @@ def test_few_sorts_are_listed_with_how_many_there_are() -> None:
     assert re.search(r"\| low \| 1 \| 9 \|\n\| high \| 4 \| 5 \|", few_book())
 
 
-def test_who_has_left_is_told_in_words() -> None:
+def test_who_has_left_is_put_in_words() -> None:
     assert "- Who has left the game." in few_book()
     assert "- Qui a quitté la partie." in few_book("fr")
 
@@ -412,7 +412,7 @@ def test_what_is_never_done_with_so_many_players_is_left_out() -> None:
     )
 
 
-def test_what_has_only_a_label_is_said_in_words() -> None:
+def test_what_has_only_a_label_is_put_in_words() -> None:
     assert "- “Whom one can ask” is not empty." in few_book()
     wanted = "- **Whom one can ask**: those of the other players for whom that player is still in the game."
     assert wanted in few_book()
@@ -425,7 +425,7 @@ def test_counters_go_up_and_down() -> None:
     assert "« Passes » augmente de 1, jusqu'à 9 au plus." in few_book("fr")
 
 
-def test_what_has_no_words_is_told_in_whole_sentences() -> None:
+def test_what_has_no_words_is_put_in_whole_sentences() -> None:
     text = few_book()
     assert "For at least one tile of “fist” of the player, the rank of that tile is low." in text
     assert "Each tile of “fist” of the player for which the rank of that tile is high goes to “open”." in text
@@ -758,7 +758,7 @@ def test_a_language_that_only_the_program_speaks(run_cli: CommandLine, heaps: st
         (("--format", "pdf"), "invalid choice"),
     ],
 )
-def test_wrong_use_is_told(run_cli: CommandLine, words: tuple[str, ...], told: str) -> None:
+def test_wrong_use_is_reported(run_cli: CommandLine, words: tuple[str, ...], told: str) -> None:
     assert run_cli("rulebook", *words) == 2
     assert told in run_cli.err
     assert not run_cli.out

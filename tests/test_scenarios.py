@@ -53,8 +53,8 @@ def test_the_file_can_be_read(path: Path) -> None:
     "case", [pytest.param(case, id=f"{path.stem}-{case.name}") for path in FILES for case in cases(path)]
 )
 def test_scenario(case: Case) -> None:
-    complaints = runner().run(case).diagnostics
-    assert not complaints, "\n\n".join(render_full(one) for one in complaints)
+    diagnostics = runner().run(case).diagnostics
+    assert not diagnostics, "\n\n".join(render_full(one) for one in diagnostics)
 
 
 @pytest.mark.slow
@@ -81,7 +81,7 @@ def test_a_position_is_one_that_could_be_saved_and_imagined(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", case_files(DIAGNOSTICS), ids=lambda path: path.stem)
-def test_complaints(path: Path) -> None:
+def test_diagnostics(path: Path) -> None:
     found: list[Diagnostic] = []
     diagnostics = Diagnostics()
     file = parse_scenario_file(path, diagnostics)
@@ -213,9 +213,9 @@ cases:
     )
     file = parse_scenario_file(path, Diagnostics())
     assert file is not None
-    complaints = [[one.message for one in runner().run(case).diagnostics] for case in file.cases]
+    diagnostics = [[one.message for one in runner().run(case).diagnostics] for case in file.cases]
     impossible = "7 cannot come up here, expected one of 1, 2, 3, 4, 5, 6"
-    assert complaints == [[], [], [impossible], ["'six' is not a number"]]
+    assert diagnostics == [[], [], [impossible], ["'six' is not a number"]]
 
 
 @pytest.mark.parametrize("game", POSITIONS)

@@ -140,7 +140,7 @@ def test_a_free_table_takes_everything_back_and_chance_falls_again_as_it_fell(be
     assert everything(session) == before
 
 
-def test_who_cannot_go_further_is_told_why():
+def test_the_reason_is_given_when_nothing_more_can_be_undone():
     session = Session.new(engine_of(Table("splendor", 2)), seed=3)
     with pytest.raises(CannotUndo, match="nothing to undo"):
         session.undo()
@@ -257,7 +257,7 @@ def test_what_follows_from_hidden_things_was_shown(tmp_path: Path):
 @pytest.mark.slow
 @tried(10)
 @given(begins("secret", chance=False), SEEDS)
-def test_how_far_can_be_taken_back_does_not_hang_on_what_is_hidden(begin: Begin, seed: int):
+def test_how_far_can_be_taken_back_does_not_depend_on_what_is_hidden(begin: Begin, seed: int):
     """Whether an action is final is the same in a position that a viewer cannot tell from the true one."""
     session = played(begin, most=begin.moves % 20)
     engine, rng = session.engine, random.Random(seed)
@@ -280,7 +280,7 @@ def test_how_far_can_be_taken_back_does_not_hang_on_what_is_hidden(begin: Begin,
 @pytest.mark.slow
 @tried(20)
 @given(begins("secret", chance=False), SEEDS)
-def test_a_log_does_not_hang_on_what_is_hidden(begin: Begin, seed: int):
+def test_a_log_does_not_depend_on_what_is_hidden(begin: Begin, seed: int):
     """The same action in the true position and in one that a viewer cannot tell from it gives the viewer the same log,
     and taking it back gives the viewer the same view.
     """

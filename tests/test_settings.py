@@ -77,7 +77,7 @@ def test_every_sort_of_value(game: str) -> None:
         (["goal=4", "goal=5"], "two-writers", 1),
     ],
 )
-def test_what_cannot_be_is_told_at_the_word(game: str, said: list[str], code: str, column: int) -> None:
+def test_what_cannot_be_is_reported_at_the_word(game: str, said: list[str], code: str, column: int) -> None:
     with pytest.raises(RulesError) as refused:
         load_rules(game, variants=said)
     [one] = [one for one in refused.value.diagnostics if one.severity == "error"]
@@ -104,7 +104,7 @@ def test_what_is_no_parameter(game: str, said: str, hint: str) -> None:
     assert hint in one.help
 
 
-def test_what_it_breaks_elsewhere_is_told_at_the_word(game: str) -> None:
+def test_what_it_breaks_elsewhere_is_reported_at_the_word(game: str) -> None:
     path = Path(game)
     path.write_text(GAME.replace("level: 1 to 2", "level: 1 to depth").replace("goal: {", "depth: 2\n  goal: {", 1))
     assert load_rules(game).parameters["depth"].value == 2

@@ -90,7 +90,7 @@ CONSTRUCTS = rows_after("<!-- constructs -->")
 
 
 @pytest.mark.parametrize(("said", "code", "game", "address"), CONSTRUCTS, ids=[" ".join(row[2:]) for row in CONSTRUCTS])
-def test_a_construct_stands_where_it_is_said_and_not_in_the_default_game(
+def test_a_construct_is_where_the_table_says_and_not_in_the_default_game(
     said: str, code: str, game: str, address: str
 ) -> None:
     assert any(unquoted(code) in line for line in written(node_at(rules_of(game), unquoted(address)))), said

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from positions import SEEDS, Spot, Table, engine_of, settle, spots, tried, wishes
+from positions import SEEDS, Spot, Table, attempts, engine_of, settle, spots, tried
 from rulewright.engine.notation import NotationError
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -61,12 +61,12 @@ def test_everything_written_is_read_back(here: Spot, seed: int):
 @pytest.mark.slow
 @tried(40)
 @given(spots(), SEEDS)
-def test_a_wish_that_is_not_legal_is_understood_all_the_same(here: Spot, seed: int):
+def test_an_attempt_that_is_not_legal_is_still_read(here: Spot, seed: int):
     state = settle(here.engine, here.state, random.Random(seed))
     legal = here.engine.legal(state)
     shorthand = ShorthandParser(here.rules)
-    for wish in wishes(here, seed, 4):
-        text = here.notation.format_action(wish)
+    for attempt in attempts(here, seed, 4):
+        text = here.notation.format_action(attempt)
         try:
             again = here.notation.parse_action(text)
         except NotationError:
@@ -145,7 +145,7 @@ def test_names_in_a_language_are_read_without_their_accents(typed: str):
     assert session.match.notation.format_action(found) == "take_pair(colour=emerald)"
 
 
-REFUSED = {  # what is typed -> the wish that it is, or how it is refused
+REFUSED = {  # what is typed -> the attempt that it is, or how it is refused
     "pair gold": "take_pair(colour=gold)",
     "take_pair(colour=gold)": "take_pair(colour=gold)",
     "buy l3_ruby_3": "buy(card=l3_ruby_3)",
@@ -162,7 +162,7 @@ REFUSED = {  # what is typed -> the wish that it is, or how it is refused
 
 
 @pytest.mark.parametrize("typed", REFUSED, ids=lambda typed: typed[:20])
-def test_what_is_not_legal_is_a_wish_and_the_rest_is_told(typed: str):
+def test_what_is_not_legal_is_an_attempt_and_the_rest_is_refused(typed: str):
     session = Session.new(engine_of(SPLENDOR), seed=3)
     with pytest.raises(NotationError) as refused:
         session.read(typed)
@@ -173,7 +173,7 @@ def test_what_is_not_legal_is_a_wish_and_the_rest_is_told(typed: str):
         assert REFUSED[typed] in str(refused.value)
 
 
-def test_a_wish_can_be_explained():
+def test_an_attempt_can_be_explained():
     session = Session.new(engine_of(SPLENDOR), seed=3)
     explained = Explainer(session.engine).why_not(
         session.state, 0, session.match.notation.parse_action("take_pair(colour=gold)")

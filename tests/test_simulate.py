@@ -90,7 +90,7 @@ def test_a_game_is_the_same_alone() -> None:
     assert run(SETTING, 5)[1][3:4] == list(simulate_games(SETTING, range(4, 5)))
 
 
-def test_what_is_told() -> None:
+def test_what_is_reported() -> None:
     found, played = run(SETTING, 4)
     data = found.to_data()
     assert (data["games"], data["finished"], data["unfinished_seeds"]) == (4, 4, [])

@@ -51,7 +51,7 @@ def rules() -> Rules:
 
 
 @cache
-def said() -> tuple[Statement, ...]:
+def all_stated() -> tuple[Statement, ...]:
     return load_statements(mutate.base())
 
 
@@ -60,7 +60,7 @@ def cases() -> Mapping[str, Case]:
     return {f"{case.path.stem}/{case.name}": case for case in mutate.cases()}
 
 
-def told(one: Statement) -> str:
+def describe(one: Statement) -> str:
     return f"{one.span}: {one.text['en']}"
 
 
@@ -90,7 +90,7 @@ def test_every_work_is_there() -> None:
     """Each with statements in every section it lists, so that every sentence can be looked up."""
     works = {
         work.id: [tuple(one.names.values()) for one in work.sections]
-        for work in group_by_publication(mutate.base(), said())
+        for work in group_by_publication(mutate.base(), all_stated())
     }
     printed = {
         work: [tuple(one.values()) for one in listed]
@@ -102,13 +102,13 @@ def test_every_work_is_there() -> None:
 
 
 def test_a_statement_is_a_rule_with_a_scenario_or_has_a_reason() -> None:
-    assert [told(one) for one in said() if bool(one.scenarios) == bool(one.reason_id)] == []
-    assert [told(one) for one in said() if one.instead and one.addresses] == []
+    assert [describe(one) for one in all_stated() if bool(one.scenarios) == bool(one.reason_id)] == []
+    assert [describe(one) for one in all_stated() if one.instead and one.addresses] == []
 
 
 def test_what_holds_instead_is_a_ruling() -> None:
     decided = [node for row in mutate.rulings().values() for node in row["nodes"]]
-    assert [told(one) for one in said() if one.instead and not ruled(one.instead, decided)] == []
+    assert [describe(one) for one in all_stated() if one.instead and not ruled(one.instead, decided)] == []
 
 
 def ruled(nodes: Sequence[str], decided: Sequence[str]) -> bool:
@@ -116,13 +116,13 @@ def ruled(nodes: Sequence[str], decided: Sequence[str]) -> bool:
 
 
 def test_scenarios_exist_and_play_the_rules_without_variants() -> None:
-    named = {name for one in said() for name in one.scenarios}
+    named = {name for one in all_stated() for name in one.scenarios}
     assert sorted(named - set(cases())) == []
     assert [name for name in named if cases()[name].variants] == []
 
 
 def test_no_statement_stands_twice_in_a_section() -> None:
-    seen = [(place, one.text["en"]) for one in said() for place in one.source]
+    seen = [(place, one.text["en"]) for one in all_stated() for place in one.source]
     assert len(seen) == len(set(seen))
 
 
@@ -130,13 +130,15 @@ def test_no_statement_stands_twice_in_a_section() -> None:
 
 
 def test_every_printed_rule_is_stated() -> None:
-    stated = {address for one in said() for address in one.addresses}
+    stated = {address for one in all_stated() for address in one.addresses}
     assert [address for address in carriers(PRINTED) if address not in stated] == []
 
 
 @pytest.mark.parametrize("status", sorted(SAY))
 def test_its_status_is_that_of_who_says_it(status: str) -> None:
-    stated = {address for one in said() for address in one.addresses if SAY[status] & {work for work, _ in one.source}}
+    stated = {
+        address for one in all_stated() for address in one.addresses if SAY[status] & {work for work, _ in one.source}
+    }
     assert [address for address in carriers({status}) if address not in stated] == []
 
 
@@ -173,7 +175,7 @@ def printed_works() -> set[str]:
 def stated_in() -> Mapping[tuple[str, str], set[str]]:
     """Work and section, by any of its names → the rules that its statements speak of."""
     found: dict[tuple[str, str], set[str]] = {}
-    for work in group_by_publication(mutate.base(), said()):
+    for work in group_by_publication(mutate.base(), all_stated()):
         for section in work.sections:
             nodes = {address for one in section.statements for address in (*one.addresses, *one.instead)}
             found.update({(work.id, name): nodes for name in section.names.values()})
@@ -214,38 +216,38 @@ def changes(node: str) -> tuple[tuple[int, int], ...]:
 @cache
 def notices(name: str, ruling: int, number: int) -> bool:
     """Whether a scenario fails when a change of a ruling is laid over the rules."""
-    complaints = mutate.runner_of(ruling, number).run(cases()[name]).diagnostics
-    return any(one.code in mutate.NOTICED for one in complaints)
+    diagnostics = mutate.runner_of(ruling, number).run(cases()[name]).diagnostics
+    return any(one.code in mutate.NOTICED for one in diagnostics)
 
 
 def shows(name: str, node: str) -> bool:
     return any(notices(name, *change) for change in changes(node))
 
 
-RULES = [pytest.param(one, id=str(one.number)) for one in said() if one.scenarios]
+RULES = [pytest.param(one, id=str(one.number)) for one in all_stated() if one.scenarios]
 with_scenario = pytest.mark.parametrize("one", RULES)
 
 
 @with_scenario
 def test_its_rules_cannot_change_unnoticed(one: Statement) -> None:
     nodes = [node for node in one.addresses if not UNCHANGED.search(node)]
-    assert [node for node in nodes if not any(shows(name, node) for name in one.scenarios)] == [], told(one)
+    assert [node for node in nodes if not any(shows(name, node) for name in one.scenarios)] == [], describe(one)
 
 
 @with_scenario
 def test_each_of_its_scenarios_shows_a_rule_of_it(one: Statement) -> None:
-    assert [name for name in one.scenarios if not any(shows(name, node) for node in one.addresses)] == [], told(one)
+    assert [name for name in one.scenarios if not any(shows(name, node) for node in one.addresses)] == [], describe(one)
 
 
 def test_a_clause_that_is_stated_is_shown_to_forbid() -> None:
     """Somewhere among the statements that name it: an `illegal:` with its address."""
     forbidden = {
         str(to_builtins(node))
-        for one in said()
+        for one in all_stated()
         for name in one.scenarios
         if (node := cases()[name].then.get("illegal"))
     }
-    clauses = {node for one in said() for node in one.addresses if re.fullmatch(r"actions\.\w+\.when\.\w+", node)}
+    clauses = {node for one in all_stated() for node in one.addresses if re.fullmatch(r"actions\.\w+\.when\.\w+", node)}
     assert sorted(clauses - forbidden) == []
 
 

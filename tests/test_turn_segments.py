@@ -46,7 +46,7 @@ round:
 """
 
 
-def test_each_seat_is_told_what_happened_in_its_own_turn(run_cli: CommandLine, tmp_path: Path) -> None:
+def test_each_seat_is_shown_what_happened_in_its_own_turn(run_cli: CommandLine, tmp_path: Path) -> None:
     path = tmp_path / "losing.yaml"
     path.write_text(LOSING, encoding="utf-8")
     assert run_cli("play", str(path), "--seed", "1") == 0

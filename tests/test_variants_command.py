@@ -47,19 +47,19 @@ def game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Path:
     return path
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+def variants_json(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     assert main(["variants", *words, "--json"]) == 0
     return {one["name"]: one for one in json.loads(capsys.readouterr().out)["variants"]}
 
 
 def test_what_each_changes(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = told(capsys, str(game))
+    found = variants_json(capsys, str(game))
     assert list(found) == ["long", "pairs", "short", "trio"]
     assert found["long"]["changes"] == [
         {"operation": "adjust", "address": "parameters.limit", "before": "3", "value": "2"}
     ]
     assert found["long"]["text"] == "Up to 5 chips."
-    assert told(capsys, str(game), "--lang", "fr")["long"]["text"] == "Jusqu’à 5 jetons."
+    assert variants_json(capsys, str(game), "--lang", "fr")["long"]["text"] == "Jusqu’à 5 jetons."
     assert found["trio"]["players"] == [3, 3]
     assert found["trio"]["changes"][0]["address"] == "turn.take.must.take.few"
 
@@ -67,7 +67,7 @@ def test_what_each_changes(game: Path, capsys: pytest.CaptureFixture[str]) -> No
 def test_what_cannot_be_played_together(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     refused = {
         name: {one["name"]: one["because"] for one in each["not_with"]}
-        for name, each in told(capsys, str(game)).items()
+        for name, each in variants_json(capsys, str(game)).items()
     }
     both = "`long` and `short` both write to `parameters.limit.value`"
     different = "they are for different numbers of players"
@@ -77,7 +77,7 @@ def test_what_cannot_be_played_together(game: Path, capsys: pytest.CaptureFixtur
     assert refused["trio"] == {"pairs": different, "short": both}
 
 
-def test_one_is_told_whole(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_is_described_in_full(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["variants", str(game), "--variant", "short"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("short   (1 to 3 players)\n    set       parameters.limit: 3 → 2\n    not with  long: ")
@@ -91,7 +91,7 @@ def test_one_is_told_whole(game: Path, capsys: pytest.CaptureFixture[str]) -> No
 def test_the_shipped_ones(capsys: pytest.CaptureFixture[str]) -> None:
     """Every shipped variant is listed, and what is said to be refused is refused when it is played."""
     game = load_rules().game
-    found = told(capsys)
+    found = variants_json(capsys)
     assert set(found) == set(available_variants(game))
     for name, one in found.items():
         variant = load_variant(available_variants(game)[name], Diagnostics())

@@ -101,16 +101,14 @@ def seatings() -> list[tuple[str, int, tuple[str, ...]]]:
     return found
 
 
-def understand(game: str, players: int, variants: tuple[str, ...] = ()) -> tuple[Rules | None, list[str]]:
-    """The rules, and every complaint about them in one line."""
-    return understand_file(
+def build(game: str, players: int, variants: tuple[str, ...] = ()) -> tuple[Rules | None, list[str]]:
+    """The rules, and every diagnostic about them in one line."""
+    return build_file(
         game_file(game), players, [str(available_variants(game, game_file(game))[name]) for name in variants]
     )
 
 
-def understand_file(
-    path: Path, players: int | None = None, variants: Sequence[str] = ()
-) -> tuple[Rules | None, list[str]]:
+def build_file(path: Path, players: int | None = None, variants: Sequence[str] = ()) -> tuple[Rules | None, list[str]]:
     report = Diagnostics()
     resolved = compose_game(str(path), players, variants, report)
     rules = None if resolved is None else build_composition(resolved, report)
@@ -119,8 +117,8 @@ def understand_file(
 
 @cache
 def engine(game: str, players: int, variants: tuple[str, ...] = (), tokenwise: tuple[str, ...] = ()) -> ReferenceEngine:
-    rules, complaints = understand(game, players, variants)
-    assert rules is not None, complaints
+    rules, diagnostics = build(game, players, variants)
+    assert rules is not None, diagnostics
     return ReferenceEngine(rules, tokenwise=tokenwise)
 
 

@@ -224,13 +224,13 @@ def main() -> None:
     parser.add_argument("--command", default=f"{sys.executable} -m rulewright engine", help="default: this Python's")
     parser.add_argument("--tokens", action="store_true", help="give tokens back one at a time")
     parser.add_argument("--colours-first", action="store_true", help="gold pays only for what one lacks")
-    wish = parser.parse_args()
+    args = parser.parse_args()
 
     began = time.perf_counter()
     met: Counter[str] = Counter()
     finished = decisions = 0
-    todo = settings(wish.games, wish.players, wish.seed, tokenwise=wish.tokens, colours_first=wish.colours_first)
-    with EngineProcess(shlex.split(wish.command)) as engine:
+    todo = settings(args.games, args.players, args.seed, tokenwise=args.tokens, colours_first=args.colours_first)
+    with EngineProcess(shlex.split(args.command)) as engine:
         for setting in todo:
             try:
                 played = play_beside(engine, setting)

@@ -91,25 +91,25 @@ def main() -> None:
     parser.add_argument("--colours-first", action="store_true", help="gold pays only for what one lacks")
     parser.add_argument("--after", type=int, default=0, metavar="N", help="count after N random moves")
     parser.add_argument("--divide", action="store_true", help="count below each first decision")
-    wish = parser.parse_args()
+    args = parser.parse_args()
 
-    rng = Random(wish.seed)
-    orders = file_order() if wish.orders == "file-order" else shuffled(rng)
+    rng = Random(args.seed)
+    orders = file_order() if args.orders == "file-order" else shuffled(rng)
     game = Game(
-        wish.players,
+        args.players,
         orders,
-        first_seat=wish.first_seat,
-        tokenwise=wish.tokens,
-        colours_first=wish.colours_first,
+        first_seat=args.first_seat,
+        tokenwise=args.tokens,
+        colours_first=args.colours_first,
     )
-    if wish.orders == "shuffled":
+    if args.orders == "shuffled":
         print(json.dumps({"decks": orders.decks, "nobles": orders.nobles}))
-    for text in play_at_random(game, wish.after, rng):
+    for text in play_at_random(game, args.after, rng):
         print("played", text)
-    if wish.divide:
-        for text, count in sorted(divide(game, wish.depth).items()):
+    if args.divide:
+        for text, count in sorted(divide(game, args.depth).items()):
             print(f"{count:>12,}  {text}")
-    for depth in range(1, wish.depth + 1):
+    for depth in range(1, args.depth + 1):
         began = time.perf_counter()
         print(f"depth {depth}: {perft(game, depth):,}   ({time.perf_counter() - began:.1f} s)")
 
