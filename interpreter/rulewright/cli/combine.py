@@ -146,7 +146,7 @@ def _run_all(
 
     new_results = parallel_map(try_combination, remaining, jobs=args.jobs)
     with closing(new_results):
-        ending = run_batch(new_results, len(todo), keep_result, len(todo) - len(remaining), what="combinations")
+        ending = run_batch(new_results, len(todo), keep_result, len(todo) - len(remaining), unit="combinations")
     if file is not None:
         file.close()
     return results, ending

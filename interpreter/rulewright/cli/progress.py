@@ -83,7 +83,7 @@ def format_duration(seconds: float) -> str:
     return " ".join(parts) if parts else f"{rest} s"
 
 
-def progress_reporter(count: int, already_done: int = 0, what: str = "games") -> Callable[[int], None]:
+def progress_reporter(count: int, already_done: int = 0, unit: str = "games") -> Callable[[int], None]:
     """A function that shows how many of `count` games are done and how long the rest will take.
 
     `already_done`: games of an earlier run, which say nothing of this one's speed.
@@ -101,7 +101,7 @@ def progress_reporter(count: int, already_done: int = 0, what: str = "games") ->
                 delay = min(MAX_PIPE_DELAY, delay * PIPE_DELAY_FACTOR)
             remaining = (now - start) / max(1, done - already_done) * (count - done)
             end = "\n" if done == count or not is_terminal else "\r"
-            text = f"{done} of {count} {what}, {format_duration(remaining)} to go"
+            text = f"{done} of {count} {unit}, {format_duration(remaining)} to go"
             print(f"{text:<{PROGRESS_WIDTH}}" if is_terminal else text, end=end, file=sys.stderr, flush=True)
 
     return report
@@ -122,12 +122,12 @@ def run_batch(
     on_result: Callable[[int, Item], None],
     already_done: int = 0,
     *,
-    what: str = "games",
+    unit: str = "games",
 ) -> BatchEnding:
     """Hands each game on as it is played, with its number from 1, and shows progress."""
     try:
         with catch_stop_signals() as stop, closing(results):
-            report = progress_reporter(count, already_done, what)
+            report = progress_reporter(count, already_done, unit)
             for number, game in enumerate(results, start=already_done + 1):
                 with stop.defer():
                     try:

@@ -96,37 +96,38 @@ def _blame(args: Namespace, record: Record, divergence: Divergence | None) -> st
 
 
 def _replay_lines(
-    record: Record, replay: Replay, at: int | None, seat: int | None, locale: str, blame: str
+    record: Record, replay: Replay, number: int | None, seat: int | None, locale: str, blame: str
 ) -> Iterator[str]:
     session = replay.session
-    row = session.rules.players if seat is None else seat
+    viewer = session.rules.players if seat is None else seat
     yield rules_headline(session.rules)
     yield from _player_lines(session)
     for note in replay.notes:
         yield from wrap(f"{note}.")
     board = Board(session.engine, locale)
-    if at is not None:
-        if at:
-            played = session.match.history[at - 1]
-            yield from [viewer_action_line(at, played, row, board.messages), *revealed_lines(played, board.messages)]
-        yield from ["", *map(str, board.render(session.states[at], seat))]
+    if number is not None:
+        if number:
+            played = session.match.history[number - 1]
+            yield viewer_action_line(number, played, viewer, board.messages)
+            yield from revealed_lines(played, board.messages)
+        yield from ["", *map(str, board.render(session.states[number], seat))]
         return
-    transcript = Transcript(board, row)
+    transcript = Transcript(board, viewer)
     yield from ["", *map(str, board.render(session.states[0], seat)), ""]
     turn_round = -1
-    for number, played in enumerate(session.match.history, start=1):
+    for index, played in enumerate(session.match.history):
         if played.round != turn_round:
             turn_round = played.round
             yield f"Round {turn_round}"
-        yield from transcript.action_lines(number, played, *session.states[number - 1 : number + 1])
+        yield from transcript.action_lines(index + 1, played, *session.states[index : index + 2])
     if replay.divergence is not None:
-        divergence = _for_reader(record, replay.divergence, row)
+        divergence = _redact_divergence(record, replay.divergence, viewer)
         blame = blame if divergence is replay.divergence else ""
         yield from ["", *_divergence_lines(divergence, session, locale, blame)]
         return
     yield from ["", *map(str, board.render(session.state, seat))]
     if session.over:
-        yield from ["", *ranking_lines(session.match, board, row)]
+        yield from ["", *ranking_lines(session.match, board, viewer)]
     else:
         yield from ["", "The game is unfinished."]
 
@@ -135,7 +136,7 @@ def _player_lines(session: Session) -> Iterator[str]:
     seats = range(session.rules.players)
     names = session.seats if len(session.seats) == len(seats) else ()
     if names:
-        players = ", ".join(f"{player_name(seat)}: {_printable(who)}" for seat, who in zip(seats, names, strict=True))
+        players = ", ".join(f"{player_name(seat)}: {_printable(name)}" for seat, name in zip(seats, names, strict=True))
         yield from wrap(players)
     yield f"{player_name(session.states[0].first_seat)} began"
 
@@ -145,15 +146,15 @@ def _printable(name: str) -> str:
     return "".join(char if char.isprintable() else "?" for char in name)[:40]
 
 
-def _for_reader(record: Record, divergence: Divergence, row: int) -> Divergence:
-    """A divergence as a reader may know it: what was done or drawn in secret stays so."""
+def _redact_divergence(record: Record, divergence: Divergence, viewer: int) -> Divergence:
+    """A divergence as a viewer may know it: what was chosen or drawn in secret stays so."""
     if divergence.kind in ("begin", "result", "undo"):
         return divergence
-    data = action_data_at_line(record, divergence.line, row) if divergence.kind in ("action", "moment") else None
+    data = action_data_at_line(record, divergence.line, viewer) if divergence.kind in ("action", "moment") else None
     if data is not None and HIDDEN_TEXT not in format_action(data):
         return divergence
-    what = "chance falls differently" if divergence.kind == "chance" else "the action is not possible"
-    return replace(divergence, sentence=f"{what}; the rest is hidden here, --verify shows it", reasons=())
+    summary = "chance falls differently" if divergence.kind == "chance" else "the action is not possible"
+    return replace(divergence, sentence=f"{summary}; the rest is hidden here, --verify shows it", reasons=())
 
 
 def _divergence_lines(divergence: Divergence, session: Session, locale: str, blame: str) -> Iterator[str]:

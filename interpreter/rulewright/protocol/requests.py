@@ -243,14 +243,14 @@ def parse_request(data: dict[str, object]) -> Request:
         raise ProtocolError("malformed", f'a request must say what to do: {{"do": …}}, one of {", ".join(REQUESTS)}')
     if do not in REQUESTS:
         hint = did_you_mean(do, REQUESTS).replace("`", "")
-        known = f"{hint}; requests: " if hint else "requests: "
-        raise ProtocolError("unknown-request", f"there is no request {do[:40]!r}: {known}{', '.join(REQUESTS)}")
+        prefix = f"{hint}; requests: " if hint else "requests: "
+        raise ProtocolError("unknown-request", f"there is no request {do[:40]!r}: {prefix}{', '.join(REQUESTS)}")
     keys, to = REQUESTS[do], addressee(data)
     for name in data:
         if name not in keys and name not in ("do", "id"):
             hint = did_you_mean(name, keys).replace("`", "")
-            known = f" ({hint})" if hint else f"; it has: {', '.join(('id', *keys))}"
-            raise ProtocolError("unknown-key", f"the request {do!r} has no key {name[:40]!r}{known}", to)
+            suffix = f" ({hint})" if hint else f"; it has: {', '.join(('id', *keys))}"
+            raise ProtocolError("unknown-key", f"the request {do!r} has no key {name[:40]!r}{suffix}", to)
     identifier = data.get("id", "")
     if not _is_int(identifier) and not (isinstance(identifier, str) and len(identifier) <= limits.MAX_ID_LENGTH):
         message = f"id must be a whole number or a text of up to {limits.MAX_ID_LENGTH} characters"

@@ -267,8 +267,8 @@ class GameServer:
         seat, lang = request["seat"], request.get("lang", self._lang)
         match = self._current_match(seat, seat)
         if lang not in match.rules.languages:
-            known = ", ".join(match.rules.languages)
-            raise ProtocolError("wrong-value", f"the game has no language {lang[:20]!r}; it has: {known}", seat)
+            languages = ", ".join(match.rules.languages)
+            raise ProtocolError("wrong-value", f"the game has no language {lang[:20]!r}; it has: {languages}", seat)
         reasons = self._reasons(match, seat, _parse_action(match, request), lang)
         return {"to": seat, "legal": not reasons, "reasons": reasons}
 
@@ -366,9 +366,9 @@ def _parse_orders(engine: ReferenceEngine, orders: Mapping[str, Orders]) -> dict
             if keys not in places:
                 raise ProtocolError("wrong-value", f"orders: {name} has no place {'.'.join(keys) or '(without keys)'}")
             assert isinstance(zone.content_type, Thing)
-            known = engine.rules.components[zone.content_type.component].ids
+            known_ids = engine.rules.components[zone.content_type.component].ids
             expected = content_things(engine.layout.contents[places[keys]])
-            order = [known.index(thing) if thing in known else -1 for thing in ids]
+            order = [known_ids.index(thing) if thing in known_ids else -1 for thing in ids]
             if sorted(order) != sorted(expected):
                 place = ".".join((name, *keys))
                 message = f"orders: {place} must name each of its {len(expected)} things once, top first"

@@ -145,14 +145,14 @@ def summarize_paired_shares(numbers: Iterable[Numeric] | Mapping[Numeric, int]) 
     of a pair balance one another. The spread is never taken to be less than if one pair had gone as far as it can, so
     that a few pairs that are all alike do not look like certainty; where all is won, or all lost, a pair counts once.
     """
-    found = summarize(numbers)
-    if found is None or found.deviation is None:
-        return found
-    if found.mean in (0, 1):
-        return replace(found, interval=wilson_interval(found.mean, found.count))
-    chance = found.mean * (1 - found.mean)
-    games = found.count * chance / max(found.deviation**2, chance / found.count)
-    return replace(found, interval=wilson_interval(found.mean, games, student_quantile_95(found.count - 1)))
+    summary = summarize(numbers)
+    if summary is None or summary.deviation is None:
+        return summary
+    if summary.mean in (0, 1):
+        return replace(summary, interval=wilson_interval(summary.mean, summary.count))
+    variance = summary.mean * (1 - summary.mean)  # of a single game that is won or lost
+    games = summary.count * variance / max(summary.deviation**2, variance / summary.count)
+    return replace(summary, interval=wilson_interval(summary.mean, games, student_quantile_95(summary.count - 1)))
 
 
 @dataclass(slots=True)
@@ -189,10 +189,10 @@ class Ratio:
 
 def ratio(parts: Sequence[int], wholes: Sequence[int]) -> Ratio:
     """The ratio of some games."""
-    found = Ratio()
+    total = Ratio()
     for part, whole in zip(parts, wholes, strict=True):
-        found.add(part, whole)
-    return found
+        total.add(part, whole)
+    return total
 
 
 # ---- Student's t ------------------------------------------------------------------------------------------------

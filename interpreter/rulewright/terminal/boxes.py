@@ -108,9 +108,9 @@ def draw_panels(
     max_columns = max((len(row.panels) for row in rows), default=0) or 1
     panels = [panel for row in rows for panel in row.panels]
     wanted = max([MIN_PANEL_WIDTH, *(max(panel.min_width, *_line_widths(panel, is_compact)) for panel in panels)])
-    least = max([MIN_PANEL_WIDTH, *(panel.min_width for panel in panels)])
+    min_width = max([MIN_PANEL_WIDTH, *(panel.min_width for panel in panels)])
     free = width - label_width - 2
-    columns = max(1, min(max_columns, free // (least + 1)))
+    columns = max(1, min(max_columns, free // (min_width + 1)))
     # a grid that has several columns keeps its width from turn to turn, whatever is in it
     if max_columns > 1:
         usual = MAX_PANEL_WIDTH if is_compact else DEFAULT_PANEL_WIDTH

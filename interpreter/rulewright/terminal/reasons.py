@@ -26,13 +26,13 @@ def rules_headline(rules: Rules, code: str = "en", asked_variants: Sequence[str]
     because others are played together, are listed only when they were asked for too.
     """
     messages = Messages(rules, code, "terminal")
-    many = messages("player" if rules.players == 1 else "players", number=rules.players)
-    asked = {
+    players = messages("player" if rules.players == 1 else "players", number=rules.players)
+    asked_names = {
         Path(name).stem if name.endswith(RULE_FILE_SUFFIX) else name for name in asked_variants if not is_setting(name)
     }
-    applied = asked & {note.variant for note in rules.provenance.values() if note.variant}
+    applied = asked_names & {note.variant for note in rules.provenance.values() if note.variant}
     variants = ", ".join(sorted({*rules.variants, *applied})) or messages("none")
-    return f"{rules.game} {rules.version}, {many}, {messages('variants')} {variants}"
+    return f"{rules.game} {rules.version}, {players}, {messages('variants')} {variants}"
 
 
 def wrap(text: str, first: str = "", indent: str | None = None, width: int | None = None) -> list[str]:
