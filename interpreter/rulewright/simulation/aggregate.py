@@ -1,7 +1,7 @@
 """The results of many games: who won, how long they were, how much there was to choose, every measure of the game.
 
 In: `GameStats`, one by one. Out: their `Simulation`. Only how often each number occurred is kept, so millions of
-games need no more room than a few.
+games need no more memory than a few.
 """
 
 from __future__ import annotations

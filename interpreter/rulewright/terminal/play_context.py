@@ -23,7 +23,7 @@ BOARD_MARGIN: Final = 2  # lines of the screen around a board that is drawn alon
 
 
 class QuitGame(RulewrightError):
-    """The game stops before its end. `lines`: what players are told; `reason`: why."""
+    """The game stops before its end. `lines`: what players read; `reason`: why."""
 
     def __init__(self, lines: Sequence[str], reason: QuitReason) -> None:
         self.lines = lines
@@ -53,7 +53,7 @@ class PlayContext:
         self.screen.print(*lines)
 
     def show_board(self, seat: int) -> None:
-        """Shows the board alone, with all the room there is."""
+        """Shows the board alone, on the whole screen."""
         height = self.screen.height - BOARD_MARGIN
         marks = self.menu_builder.labels.marks(self.session.legal())
         self.print(*self.board.render_to_fit(self.session.state, seat, self.screen.width, height, height, marks))
