@@ -61,5 +61,5 @@ def test_what_an_invariant_fails_for_is_reported(tmp_path: Path, holds: str, sai
 def test_a_decision_without_an_option_says_what_helps(tmp_path: Path) -> None:
     path = tmp_path / "chips.yaml"
     path.write_text(GAME.format(holds="count(bank) < 99"), encoding="utf-8")
-    with pytest.raises(RuleFault, match="no action is legal; add `otherwise:` with what to do then, or `nothing`"):
+    with pytest.raises(RuleFault, match="no action is legal; add `otherwise:` with an action or `nothing`"):
         ReferenceEngine(load_rules(str(path))).start(seed=1)

@@ -6,7 +6,7 @@ from typing import Final
 
 from rulewright.diagnostics import Code
 
-UNUSED: Final = Code("N405", "unused", "a definition that nothing uses", "warning")
+UNUSED: Final = Code("N405", "unused", "an unused definition", "warning")
 NO_SENTENCE: Final = Code("N421", "no-sentence", "a sentence is missing where similar rules have one", "warning")
 NEVER_ENDS: Final = Code("N422", "never-ends", "a game or a turn that never ends", "warning")
 NEVER_SET: Final = Code("N424", "never-set", "a state that no step sets", "warning")

@@ -358,7 +358,7 @@ def add_combine(parser: ArgumentParser) -> None:
     parser.add_argument("--cap", type=int_range(1, 1_000_000, "number of turns"), default=2000, metavar="TURNS",
         help="turns after which a game counts as unfinished; default: 2000")  # fmt: skip
     parser.add_argument("--sample", type=int_range(1, 1_000_000, "number of combinations"), metavar="N",
-        help="only so many of the combinations, drawn by the seed")  # fmt: skip
+        help="a sample of that many combinations, drawn by the seed")  # fmt: skip
     parser.add_argument(
         "--jobs", type=int_range(1, 256, "number of processes"), default=1, metavar="J", help="default: 1"
     )

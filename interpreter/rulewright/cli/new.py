@@ -23,22 +23,22 @@ SCHEMA_LINE: Final = "# yaml-language-server: $schema={schemas}/{kind}.schema.js
 
 VARIANT_TEMPLATE: Final = """{schema}
 # A variant of {game}. Check it: rulewright check {file}   Play it: rulewright play {of}--variant {file}
-# What is where in the game: rulewright show ADDRESS, for example rulewright show parameters{of_last}
+# To find addresses: rulewright show ADDRESS, for example rulewright show parameters{of_last}
 variant: {name}
 for: {game}
 text:                               # what it changes, for people, in every language of the game
 {texts}
 status: own
-set:                                # a new value for what is there: its address and the value
+set:                                # new values, by address
   parameters.{parameter}: {new}
-# adjust: {{parameters.{parameter}: 1}}          # so much more than before, whatever that was
+# adjust: {{parameters.{parameter}: 1}}          # added to the current value
 # add:                              # something new: a clause of an action, for example
 #   actions.{action}.when.my_clause:
 #     is: round_number > 1
 #     why: {{en: Not in the first round.}}
 # insert:                           # a step, with its place: before, after, or at: start or end
 #   turn.my_step: {{at: start, ...}}
-# remove: [ADDRESS]                 # what is taken away
+# remove: [ADDRESS]                 # what is removed
 # extend: {{LIST: [...]}}             # more entries of a list: members of a kind, rows, offers of a step
 # drop: {{LIST: [...]}}
 """
@@ -53,7 +53,7 @@ cases:
     then: {{over: false}}
 """
 GAME_TEMPLATE: Final = """{schema}
-# A small game to begin with. Check it: rulewright check {file}   Play it: rulewright play {file}
+# A small game to start from. Check it: rulewright check {file}   Play it: rulewright play {file}
 game: {name}
 version: 1.0.0
 language: 1
@@ -86,7 +86,7 @@ round:
   - turns: {{for_each: seat, turn: seat}}
 measures:                           # what simulations report
   rounds: {{is: round_number, text: Rounds played}}
-evaluation:                         # what bots go by
+evaluation:                         # what bots maximize
   good: {{weight: 1, is: "if count(heap) % 4 is 0 then 1 else 0", text: What is left is a multiple of four}}
 """
 GAME_SCENARIO_TEMPLATE: Final = """{schema}

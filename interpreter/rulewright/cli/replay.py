@@ -153,8 +153,8 @@ def _redact_divergence(record: Record, divergence: Divergence, viewer: int) -> D
     data = action_data_at_line(record, divergence.line, viewer) if divergence.kind in ("action", "moment") else None
     if data is not None and HIDDEN_TEXT not in format_action(data):
         return divergence
-    summary = "chance falls differently" if divergence.kind == "chance" else "the action is not possible"
-    return replace(divergence, sentence=f"{summary}; the rest is hidden here, --verify shows it", reasons=())
+    summary = "the chance outcomes differ" if divergence.kind == "chance" else "the action is not possible"
+    return replace(divergence, sentence=f"{summary}; the rest is hidden; --verify shows it", reasons=())
 
 
 def _divergence_lines(divergence: Divergence, session: Session, locale: str, blame: str) -> Iterator[str]:

@@ -31,8 +31,8 @@ WRONG_FORM: Final = Code("S304", "wrong-form", "a text does not have the require
 LISTED_TWICE: Final = Code("S305", "listed-twice", "an item appears twice in a list")
 
 # steps and other tagged unions: one key says which variant of the union it is
-UNKNOWN_VERB: Final = Code("S401", "unknown-verb", "no key says which kind of step, domain or criterion it is")
-TWO_VERBS: Final = Code("S402", "two-verbs", "two keys each say which kind of step, domain or criterion it is")
+UNKNOWN_VERB: Final = Code("S401", "unknown-verb", "a step, domain or criterion has no main key")
+TWO_VERBS: Final = Code("S402", "two-verbs", "a step, domain or criterion has two main keys")
 WRONG_ARGUMENT: Final = Code("S403", "wrong-argument", "a key belongs to another verb")
 
 # files of a game
@@ -73,7 +73,7 @@ EMPTY_VARIANT: Final = Code("O110", "empty-variant", "a variant has no changes")
 NO_SUCH_ADDRESS: Final = Code("O201", "no-such-address", "the address of a change does not exist")
 INDEX_FOR_ID: Final = Code("O202", "index-for-id", "an address contains an index instead of a name")
 FIXED_ADDRESS: Final = Code("O203", "fixed-address", "an address in the game's head that no variant may change")
-ALREADY_THERE: Final = Code("O204", "already-there", "something that already exists is added")
+ALREADY_THERE: Final = Code("O204", "already-there", "an added value already exists")
 ADD_WITHOUT_PLACE: Final = Code("O205", "add-without-place", "a step is added to an ordered list without a position")
 NO_SUCH_SIBLING: Final = Code("O206", "no-such-sibling", "a step is inserted next to one that does not exist")
 NOT_AN_ORDERED_LIST: Final = Code(
@@ -82,11 +82,11 @@ NOT_AN_ORDERED_LIST: Final = Code(
 NOT_A_LIST: Final = Code("O208", "not-a-list", "`extend` or `drop` of something that is not a list of names")
 
 # payloads
-NO_CHANGE: Final = Code("O301", "no-change", "a change sets the value that is already there")
+NO_CHANGE: Final = Code("O301", "no-change", "a change sets the current value")
 UNEXPECTED_VALUE: Final = Code("O302", "unexpected-value", "the value is not the one that the variant expects")
 INSERT_PLACE: Final = Code("O303", "insert-place", "an insertion does not have exactly one position")
 BREAKS_SHAPE: Final = Code("O304", "breaks-shape", "the rules are no longer valid after a change")
-NOT_A_NUMBER: Final = Code("O305", "not-a-number", "something that is not a number is adjusted")
+NOT_A_NUMBER: Final = Code("O305", "not-a-number", "an adjusted value is not a number")
 DROPS_KEYS: Final = Code("O306", "drops-keys", "a change drops the other keys of the value that it sets", "warning")
 
 # several variants

@@ -10,9 +10,7 @@ from typing import Final
 from rulewright.diagnostics import Span
 from rulewright.errors import RulewrightError
 
-NO_OPTION_MESSAGE: Final = (
-    "requires a choice, but no action is legal; add `otherwise:` with what to do then, or `nothing`"
-)
+NO_OPTION_MESSAGE: Final = "requires a choice, but no action is legal; add `otherwise:` with an action or `nothing`"
 
 
 class RuleFault(RulewrightError):

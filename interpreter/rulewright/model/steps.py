@@ -437,7 +437,7 @@ class StepReader:
                     )
                 seen.setdefault(key.text, key)
         if not seen and offers is not None:
-            self.reader.diagnostics.add(offers.span, codes.NO_EFFECT, "this step offers nothing", address=address)
+            self.reader.diagnostics.add(offers.span, codes.NO_EFFECT, "this step offers no action", address=address)
 
     def _action_index(self, node: ScalarNode, address: str) -> int | None:
         self.reader.usage.used_names.add(node.text)

@@ -163,7 +163,7 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
     ):
         holds = zone.content_type
         if isinstance(holds, Thing) or not is_assignable(zone.initial_content.type, Bag(holds.kind), reader.kinds):
-            wanted = "things start where their component says (`starts_in`)" if isinstance(holds, Thing) else ""
+            wanted = "set where things start with `starts_in` of their component" if isinstance(holds, Thing) else ""
             what = holds.component if isinstance(holds, Thing) else holds.kind
             reader.diagnostics.add(
                 starts.span,
