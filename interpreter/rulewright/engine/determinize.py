@@ -1,7 +1,7 @@
 """Positions that agree with what a viewer knows: the hidden things are dealt anew.
 
 In: a position, a viewer and a generator state. Out: a position that gives this viewer the same view. Each hidden
-thing is put where it could be; which of the possible deals results does not depend on the true one.
+thing is put where it could be; which of the possible deals is drawn does not depend on the true one.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LOOSE_PART: Final = 1  # the part of a pile that has no order yet
 # - The viewer's view of the new position equals its view of the old one: known things stay, every slot gets a thing of
 #   its pool, and places keep their sizes.
 # - Which deal comes out depends on the viewer's knowledge and the random generator alone, never on the true deal. So
-#   slots are sorted by what the viewer sees of them, not by what lies in them, and chance is asked equally often in
+#   slots are sorted by what the viewer sees of them, not by what is in them, and chance is asked equally often in
 #   all positions that look the same.
 # - The others know of each slot what they knew of it: their knowledge, bound variables and choices under way are
 #   carried over from the thing that was there to the thing that is there now.
@@ -123,7 +123,7 @@ def _deal_once(engine: Engine, state: State, seat: int | None, rng: int) -> Stat
 
 
 def _independent_groups(state: State, slots: list[HiddenThing]) -> list[list[HiddenThing]]:
-    """The slots in groups that have no thing in common: what lies in one can lie in no other.
+    """The slots in groups that have no thing in common: what is in one cannot be in another.
 
     They follow from what the viewer knows alone, and so does how often chance is asked.
     """
@@ -142,7 +142,7 @@ def _independent_groups(state: State, slots: list[HiddenThing]) -> list[list[Hid
 
 
 def _is_indistinguishable(state: State, viewer: int, group: list[HiddenThing]) -> bool:
-    """Whether a group lies in one place where order means nothing, and is all the same to everybody else: then every
+    """Whether a group is in one place where order means nothing, and is all the same to everybody else: then every
     deal is this one.
     """
     (_, (place, part, _), *_) = group[0]

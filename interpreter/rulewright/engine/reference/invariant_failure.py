@@ -18,7 +18,7 @@ from rulewright.model.rules import Invariant
 
 
 def describe_failure(invariant: Invariant, c: Context, *, renderer: SentenceRenderer, viewer: int) -> str:
-    """The elements for which the invariant fails, and its values there, as far as `viewer` may know; may be empty.
+    """The elements for which the invariant fails, and the values in it, as far as `viewer` may know; may be empty.
 
     `viewer`: the index of a seat or of the spectator.
     """
