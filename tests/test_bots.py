@@ -161,7 +161,7 @@ def test_a_name_asks_for_a_bot(engine: ReferenceEngine, text: str, meant: BotSpe
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("serch", "this game has no bot 'serch' (did you mean search?)"),
         ("guidance", "available: random, greedy, heuristic, search, and the game's strategies guide"),
@@ -179,10 +179,10 @@ def test_a_name_asks_for_a_bot(engine: ReferenceEngine, text: str, meant: BotSpe
         ("search:", "unexpected '' for 'search'"),
     ],
 )
-def test_a_wrong_name_is_reported(engine: ReferenceEngine, text: str, said: str) -> None:
+def test_a_wrong_name_is_reported(engine: ReferenceEngine, text: str, message: str) -> None:
     with pytest.raises(BotSpecError) as wrong:
         resolve_bot_spec(text, engine.rules)
-    assert said in str(wrong.value)
+    assert message in str(wrong.value)
 
 
 def test_no_strategy_can_be_called_like_a_bot() -> None:

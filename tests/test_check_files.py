@@ -107,10 +107,10 @@ def test_what_is_wrong_with_a_variant_is_reported_once_and_not_of_its_scenarios(
     assert "beside this file" in found[0].help
     written: list[str] = []
     assert write_results(run_scenario_files([tmp_path / "brokn.scenarios.yaml"]), written.append) == 3
-    said = "".join(written)
-    assert said.count("no name `limt`\n") == 2  # where it stands, and of the first case that cannot be played
-    assert said.count("has no variant 'broken'") == 1
-    assert "1 more case cannot be played for the same reason" in said
+    output = "".join(written)
+    assert output.count("no name `limt`\n") == 2  # where it stands, and of the first case that cannot be played
+    assert output.count("has no variant 'broken'") == 1
+    assert "1 more case cannot be played for the same reason" in output
 
 
 def test_an_option_that_can_be_left_out_is_reported_with_it(tmp_path: Path) -> None:

@@ -78,8 +78,8 @@ def test_a_decision_without_an_option_is_a_fault(game: Path, capsys: pytest.Capt
     assert "every decision has an option: proved for 0, only tested in play for 3: turn.take" in found
     faults = [line for line in found if line.startswith("fault")]
     assert len(faults) == 6
-    said = " ".join(" ".join(found).split())
-    assert said.count("turn.take: requires a choice, but no action is legal") == 6
+    output = " ".join(" ".join(found).split())
+    assert output.count("turn.take: requires a choice, but no action is legal") == 6
     assert {line.split(", 3 players")[0] for line in faults} == {"fault     stuck", "fault     long + stuck"}
 
 
@@ -122,14 +122,14 @@ def test_a_stopped_run_goes_on(game: Path, tmp_path: Path, capsys: pytest.Captur
     without(game, "stuck", "idle")
     kept = tmp_path / "kept.jsonl"
     assert main(["combine", str(game), "-n", "2", "--keep", str(kept)]) == 0
-    whole, told = kept.read_text(), lines(capsys)
+    whole, printed = kept.read_text(), lines(capsys)
     assert len(whole.splitlines()) == 13
     assert {json.loads(line)["key"] for line in whole.splitlines()[1:]} >= {"long, 1 player", "long + pairs, 2 players"}
     kept.write_text(
         "".join(whole.splitlines(keepends=True)[:7]) + '{"key": "lo'
     )  # as a process that was killed leaves it
     assert main(["combine", str(game), "-n", "2", "--resume", str(kept)]) == 0
-    assert lines(capsys) == told
+    assert lines(capsys) == printed
     assert kept.read_text() == whole
     assert main(["combine", str(game), "-n", "3", "--resume", str(kept)]) == 2
     assert "started with other settings" in capsys.readouterr().err

@@ -112,9 +112,9 @@ def test_a_name_that_a_variant_removes_is_likened_to_no_other(tmp_path: Path) ->
     resolved = compose_document(document, 2, [str(path)], diagnostics)
     assert resolved is not None
     assert build_composition(resolved, diagnostics) is None
-    told = [one for one in diagnostics if one.severity == "error"]
-    assert [one.code.name for one in told] == ["removed-but-used"]
-    assert not any("bink" in render_full(one) for one in told)
+    shown = [one for one in diagnostics if one.severity == "error"]
+    assert [one.code.name for one in shown] == ["removed-but-used"]
+    assert not any("bink" in render_full(one) for one in shown)
 
 
 def test_every_code_has_a_case() -> None:

@@ -55,10 +55,10 @@ def test_the_digest_of_the_meaning_follows_the_meaning_only(tmp_path: Path) -> N
     spaced = text.replace("alone(seat) and no", "alone( seat )  and no")
     assert spaced != text
     assert digest_of(spaced, tmp_path)[0] == meaning
-    said = re.sub(r"(?m)^text: .*$", "text: Another name", text)
-    assert said != text
-    assert digest_of(said, tmp_path)[0] == meaning
-    assert digest_of(said, tmp_path)[1] != words
+    written = re.sub(r"(?m)^text: .*$", "text: Another name", text)
+    assert written != text
+    assert digest_of(written, tmp_path)[0] == meaning
+    assert digest_of(written, tmp_path)[1] != words
     changed = text.replace("2 * players - 1", "2 * players - 2")
     assert changed != text
     assert digest_of(changed, tmp_path)[0] != meaning

@@ -62,7 +62,7 @@ def test_every_sort_of_value(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "code", "column"),
+    ("given", "code", "column"),
     [
         (["gaol=5"], "no-such-address", 1),
         (["goal=50"], "out-of-bounds", 6),
@@ -77,16 +77,16 @@ def test_every_sort_of_value(game: str) -> None:
         (["goal=4", "goal=5"], "two-writers", 1),
     ],
 )
-def test_what_cannot_be_is_reported_at_the_word(game: str, said: list[str], code: str, column: int) -> None:
+def test_what_cannot_be_is_reported_at_the_word(game: str, given: list[str], code: str, column: int) -> None:
     with pytest.raises(RulesError) as refused:
-        load_rules(game, variants=said)
+        load_rules(game, variants=given)
     [one] = [one for one in refused.value.diagnostics if one.severity == "error"]
     assert (one.code.name, one.span.column) == (code, column)
-    assert one.span.source.path == f"--set {said[-1]}"
+    assert one.span.source.path == f"--set {given[-1]}"
 
 
 @pytest.mark.parametrize(
-    ("said", "hint"),
+    ("given", "hint"),
     [
         ("gaol=5", "did you mean `goal`?      parameters: goal, fast, best, bonus"),
         ("parameters.goal=5", "write `--set goal=…`"),
@@ -96,11 +96,11 @@ def test_what_cannot_be_is_reported_at_the_word(game: str, said: list[str], code
         ("a,goal=5", "did you mean `goal`?"),
     ],
 )
-def test_what_is_no_parameter(game: str, said: str, hint: str) -> None:
+def test_what_is_no_parameter(game: str, given: str, hint: str) -> None:
     with pytest.raises(RulesError) as refused:
-        load_rules(game, variants=[said])
+        load_rules(game, variants=[given])
     [one] = refused.value.diagnostics
-    assert one.message == f"no parameter `{said.partition('=')[0]}`"
+    assert one.message == f"no parameter `{given.partition('=')[0]}`"
     assert hint in one.help
 
 
