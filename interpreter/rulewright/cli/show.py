@@ -14,6 +14,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.address import child_entries, find_entry, iter_addresses
 from rulewright.document.editing import entry_span, resolve_member
+from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
 from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError
 from rulewright.model.loader import Composition, build_composition, compose_game, default_game
@@ -26,8 +27,8 @@ from rulewright.terminal.reasons import source_lines, wrap
 from rulewright.terminal.width import DEFAULT_WIDTH, terminal_width
 from rulewright.wording.static_sentences import StaticSentenceRenderer
 
-OMITTED_KEYS: Final = ("text", "why", "source", "status")
-OFFER_KEYS: Final = ("must", "may", "together", "otherwise")
+OMITTED_KEYS: Final = PROSE_KEYS - {"names"}
+OFFER_KEYS: Final = (*OFFER_VERBS, "otherwise")
 MAX_LISTED_PARTS: Final = 40  # of a rule, in a message
 MAX_SUMMARY_KEYS: Final = 6  # more are counted, not listed
 

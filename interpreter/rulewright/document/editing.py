@@ -22,37 +22,16 @@ from rulewright.document.address import (
     is_rows,
 )
 from rulewright.document.language import (
-    GAME_SECTIONS,
     KIND_KEYS,
-    ORDERED_LIST_DEPTHS,
+    PROSE_KEYS,
     AddressParts,
-    is_condition,
+    is_adjustable,
+    is_expression,
     principal_key,
 )
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 
-# collections of named things that may be empty, and so exist even where the file does not write them
-OPTIONAL_COLLECTIONS: Final = {
-    "actions": ("choose", "when"),
-    "values": ("less",),
-    "components": ("rows", "fields"),
-    "kinds": ("names",),
-}
-
-PROSE_KEYS: Final = ("text", "why", "names", "source")
-EXPRESSION_KEYS: Final = ("value", "is", "at_most", "total", "times", "most", "fewest")  # keys that hold an expression
 INSIGNIFICANT_SPACE: Final = re.compile(r"(?<=\W) | (?=\W)")  # not between two words
-
-
-def can_be_empty(parts: AddressParts) -> bool:
-    """Whether a collection exists even when it is not written."""
-    if len(parts) == 1:
-        return parts[0] in GAME_SECTIONS
-    if parts[0] in ORDERED_LIST_DEPTHS and parts[-1] == "do":
-        return is_ordered_list(parts)
-    if parts[-1] == "when" and is_ordered_list(parts[:-2]):
-        return True
-    return len(parts) == 3 and parts[2] in OPTIONAL_COLLECTIONS.get(parts[0], ())
 
 
 def is_equal(left: Node, right: Node) -> bool:
@@ -67,7 +46,7 @@ def is_equivalent(left: Node, right: Node, parts: AddressParts) -> bool:
 
 def _canonical(node: Node, parts: AddressParts) -> object:
     match node:
-        case ScalarNode(value=str(), text=text) if parts[-1] in EXPRESSION_KEYS or principal_key(parts):
+        case ScalarNode(value=str(), text=text) if is_expression(parts):
             return strip_insignificant_spaces(text)
         case ScalarNode(value=value):
             return value
@@ -198,9 +177,7 @@ def adjust_value(node: Node, parts: AddressParts, amount_node: Node) -> Node | N
         case ScalarNode(value=int(old)):
             result = old * amount.value if is_factor else old + amount.value
             return ScalarNode(result, str(result), amount_node.span)
-        case ScalarNode(value=str(text)) if (parts[-1] in EXPRESSION_KEYS or principal_key(parts)) and not is_condition(
-            parts
-        ):
+        case ScalarNode(value=str(text)) if is_adjustable(parts):
             if amount.value == is_factor:
                 return node
             operator = "*" if is_factor else "-" if amount.value < 0 else "+"
@@ -237,7 +214,6 @@ def resolve_address(root: Node, parts: AddressParts, payload: Node | None) -> Ad
 __all__ = [
     "Lookup",
     "adjust_value",
-    "can_be_empty",
     "edit_node",
     "entry_span",
     "is_equal",

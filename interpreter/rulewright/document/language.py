@@ -9,6 +9,13 @@ What a schema cannot say by itself is an annotation, which validators ignore:
 - `x-principal: key` — a bare value is short for a mapping with this key
 - `x-condition: true` — its principal key is a true or false expression
 - `x-fixed: true` — a key of a game's head that no variant may change
+- `x-symbols: true` — a section whose names can be used in expressions
+- `x-expression: true` — text of the expression language, in which spaces mean nothing
+- `x-number: true` — a key whose expression may be a number, which a variant can adjust
+- `x-optional: true` — a collection that may be empty, and so is there even where it is not written
+- `x-rows: true` — the things of a component
+- `x-sentence: true` — a sentence for people; `x-prose: true` — other words for people
+- `x-provenance: true` — who says so, and where
 """
 
 from __future__ import annotations
@@ -16,7 +23,7 @@ from __future__ import annotations
 import json
 from functools import cache, lru_cache
 from types import MappingProxyType
-from typing import Final, TypedDict
+from typing import Final, Literal, TypedDict, get_args
 
 from rulewright import bundle
 
@@ -43,10 +50,21 @@ Schema = TypedDict(
         "x-principal": str,
         "x-condition": bool,
         "x-fixed": bool,
+        "x-symbols": bool,
+        "x-expression": bool,
+        "x-number": bool,
+        "x-optional": bool,
+        "x-rows": bool,
+        "x-sentence": bool,
+        "x-prose": bool,
+        "x-provenance": bool,
     },
     total=False,
 )
-ANNOTATIONS: Final = ("x-ordered", "x-principal", "x-condition", "x-fixed")
+Annotation = Literal[
+    "x-fixed", "x-symbols", "x-number", "x-optional", "x-rows", "x-sentence", "x-prose", "x-provenance"
+]
+ANNOTATIONS: Final = ("x-ordered", "x-principal", "x-condition", "x-expression", *get_args(Annotation))
 FALLBACK_SUFFIX: Final = "_any"  # ends the name of the branch of a tagged union that has the keys of all branches
 
 
@@ -92,13 +110,19 @@ def _child(schema: Schema, name: str) -> Schema | None:
 
 
 @lru_cache(maxsize=8192)
-def definition_at(parts: AddressParts) -> Schema | None:
-    """The definition of the node at an address of a game; None where the language has none."""
+def _schema_at(parts: AddressParts) -> Schema | None:
+    """The schema of the node at an address of a game as it stands there, perhaps a reference to its definition."""
     schema: Schema | None = read_schema("game")
     for name in parts:
         if schema is None:
             return None
         schema = _child(schema, name)
+    return schema
+
+
+def definition_at(parts: AddressParts) -> Schema | None:
+    """The definition of the node at an address of a game; None where the language has none."""
+    schema = _schema_at(parts)
     return _resolve(schema) if schema is not None else None
 
 
@@ -114,6 +138,47 @@ def is_condition(parts: AddressParts) -> bool:
         parts = parts[:-1]
     definition = definition_at(parts)
     return definition is not None and definition.get("x-condition", False)
+
+
+def is_expression(parts: AddressParts) -> bool:
+    """Whether the text at an address is an expression, or short for a mapping with one."""
+    definition = definition_at(parts)
+    return definition is not None and (definition.get("x-expression", False) or "x-principal" in definition)
+
+
+def is_adjustable(parts: AddressParts) -> bool:
+    """Whether the expression at an address may be a number that a variant can adjust."""
+    schema = _schema_at(parts)
+    is_number = schema is not None and (schema.get("x-number", False) or "x-principal" in _resolve(schema))
+    return is_number and not is_condition(parts)
+
+
+def can_be_empty(parts: AddressParts) -> bool:
+    """Whether a collection exists even when it is not written, as a section does."""
+    schema = _schema_at(parts)
+    return parts[0] in GAME_SECTIONS if len(parts) == 1 else schema is not None and schema.get("x-optional", False)
+
+
+def _annotated_keys(annotation: Annotation, *, outside: str = "") -> frozenset[str]:
+    """All keys of the language and of files of rows with an annotation, their own or their definition's.
+
+    `outside`: a definition whose keys are left out.
+    """
+    schemas = [read_schema("rows"), *(schema for name, schema in _definitions().items() if name != outside)]
+    properties = [item for schema in schemas for item in schema.get("properties", {}).items()]
+    return frozenset(key for key, schema in properties if annotation in schema or annotation in _resolve(schema))
+
+
+def _is_collection(schema: Schema) -> bool:
+    """Whether a value is always a collection of named items, each with an address of its own."""
+    definition = _resolve(schema)
+    return definition.get("type") == "object" or definition.get("x-ordered", False)
+
+
+def _demand_keys() -> frozenset[str]:
+    rules = [schema for name, schema in _definitions().items() if name not in ("passage", "row")]
+    properties = [item for schema in rules for item in schema.get("properties", {}).items()]
+    return frozenset(key for key, schema in properties if not _is_collection(schema)) - PROSE_KEYS - ROW_KEYS
 
 
 def _ordered_depth(schema: Schema, depth: int = 1) -> int | None:
@@ -152,12 +217,25 @@ OFFER_VERBS: Final = tuple(
     for key, schema in _definitions()[f"step{FALLBACK_SUFFIX}"]["properties"].items()
     if schema.get("$ref", "").endswith("/offers")
 )
+SYMBOL_SECTIONS: Final = tuple(key for key in GAME_SECTIONS if "x-symbols" in _GAME[key])
+FILE_LISTS: Final = tuple(key for key in HEAD_KEYS if _GAME[key].get("type") == "array")
+SENTENCE_KEYS: Final = _annotated_keys("x-sentence")
+ROW_KEYS: Final = _annotated_keys("x-rows")
+PROVENANCE_KEYS: Final = _annotated_keys("x-provenance")
+# of rules: what only people read; a passage of the book, all of it for people, has a title besides
+PROSE_KEYS: Final = _annotated_keys("x-sentence", outside="passage") | _annotated_keys("x-prose") | PROVENANCE_KEYS
+# of rules: a value that says what the rule demands or does, so that who changes it has changed the rule
+DEMAND_KEYS: Final = _demand_keys()
+DOMAIN_KEYS: Final = frozenset(_keys_of(f"domain{FALLBACK_SUFFIX}")) - PROSE_KEYS
 KIND_KEYS: Final = _keys_of(f"kind{FALLBACK_SUFFIX}")
 KIND_NAME_KEYS: Final = _common_keys("kind")  # of every kind; any other name is a member
 
 __all__ = [
     "ANNOTATIONS",
+    "DEMAND_KEYS",
+    "DOMAIN_KEYS",
     "FALLBACK_SUFFIX",
+    "FILE_LISTS",
     "FIXED_KEYS",
     "FLOW_SECTIONS",
     "GAME_SECTIONS",
@@ -166,10 +244,18 @@ __all__ = [
     "KIND_NAME_KEYS",
     "OFFER_VERBS",
     "ORDERED_LIST_DEPTHS",
+    "PROSE_KEYS",
+    "PROVENANCE_KEYS",
+    "ROW_KEYS",
+    "SENTENCE_KEYS",
+    "SYMBOL_SECTIONS",
     "AddressParts",
     "Schema",
+    "can_be_empty",
     "definition_at",
+    "is_adjustable",
     "is_condition",
+    "is_expression",
     "principal_key",
     "read_schema",
 ]

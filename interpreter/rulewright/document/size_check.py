@@ -12,15 +12,13 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
-from rulewright.document.language import FLOW_SECTIONS, OFFER_VERBS
+from rulewright.document.language import FILE_LISTS, FLOW_SECTIONS, OFFER_VERBS, PROSE_KEYS, ROW_KEYS
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 
 SIZE_HINT: Final = "checking a game of this size would take too long"
 
 SIZED_KINDS: Final = ("game", "part", "rows")  # kinds of files
-UNCOUNTED_KEYS: Final = frozenset(
-    {"text", "why", "source", "status", "names", "rows", "files", "texts", "overlays", "things"}
-)
+UNCOUNTED_KEYS: Final = PROSE_KEYS | ROW_KEYS | frozenset(FILE_LISTS)
 ReportExcess = Callable[[Node | Entry, int, int, str], None]
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final, Protocol, cast
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
+from rulewright.document.language import SYMBOL_SECTIONS
 from rulewright.model import zones
 from rulewright.model.assessments import check_assessment_costs, read_assessments
 from rulewright.model.build_state import (
@@ -39,9 +40,6 @@ from rulewright.model.symbol_table import SymbolTable
 from rulewright.model.translations import build_languages, check_missing_translations, check_unused_translations
 from rulewright.source.nodes import text_or_default, to_builtins
 from rulewright.variants.variant import Change, Variant
-
-NAMED_SECTIONS: Final = frozenset({"kinds", "parameters", "components", "zones", "values", "state", "actions"})
-
 
 # ---- names ------------------------------------------------------------------------------------------------------
 
@@ -361,7 +359,7 @@ def _removes_name(change: Change) -> bool:
     section, *rest = change.parts
     return (
         change.payload is None
-        and section in NAMED_SECTIONS
+        and section in SYMBOL_SECTIONS
         and len(rest) == (2 if section == "kinds" and change.item else 1)
     )
 

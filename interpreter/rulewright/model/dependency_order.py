@@ -6,16 +6,14 @@ In: entries of a section. Out: the same, sorted; a cycle is a diagnostic.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related
+from rulewright.document.language import PROSE_KEYS
 from rulewright.expr.keywords import RESERVED_NAMES
 from rulewright.model import codes
 from rulewright.model.expr_reader import IDENTIFIER_PATTERN, ExprReader
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
-
-PROSE_KEYS: Final = ("text", "source", "status", "names")
 
 
 def sort_by_dependency(

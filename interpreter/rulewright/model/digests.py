@@ -10,10 +10,12 @@ import json
 from typing import Final
 
 from rulewright.document.document import Document
+from rulewright.document.language import PROSE_KEYS
 from rulewright.expr.parse import canonical_text
 from rulewright.source.nodes import MappingNode, to_builtins
 
-PROSE_KEYS: Final = frozenset({"text", "why", "source", "status", "names", "files", "texts"})  # no part of the meaning
+MEANINGLESS_KEYS: Final = PROSE_KEYS | {"files", "texts"}
+# these two are not derived from the schemas: records hold digests, which a new annotation must not change
 ORDERED_KEYS: Final = frozenset(
     {"kinds", "components", "zones", "actions", "choose", "values", "state", "rows"}
     | {"setup", "turn", "round", "finale", "do", "ranking"}
@@ -46,7 +48,7 @@ def _meaning(value: object, key: str = "", parent_key: str = "") -> object:
     The order of names counts where it numbers something; steps are in order by their nature.
     """
     if isinstance(value, dict):
-        kept = [(name, _meaning(child, name, key)) for name, child in value.items() if name not in PROSE_KEYS]
+        kept = [(name, _meaning(child, name, key)) for name, child in value.items() if name not in MEANINGLESS_KEYS]
         if key == "when" and [name for name, _ in kept] == ["is"]:
             return _meaning(value["is"])  # a step's condition with words of its own
         is_ordered = key in ORDERED_KEYS or parent_key == "procedures"

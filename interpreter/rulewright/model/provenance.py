@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import Document
+from rulewright.document.language import DEMAND_KEYS
 from rulewright.document.statements import publication_sections, scalars_in
 from rulewright.model import codes
 from rulewright.model.rules import Provenance
@@ -22,14 +23,6 @@ from rulewright.variants.variant import Variant
 
 SectionsByWork = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language
 OWN_STATUS: Final = "own"  # the status of a variant that says nothing of it
-# keys with a plain value that say what a rule demands or does: a variant that changes one of these has changed the rule
-DEMAND_KEYS: Final = frozenset({
-    "value", "is", "type", "per", "start", "resets", "holds", "at_most", "order", "refill", "starts",
-    "seen_by", "forgets", "starts_in", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate",
-    "move", "to", "set", "roll", "reveal", "must", "may", "together", "otherwise", "single", "turn",
-    "extra_turn", "leave", "finish", "winners", "run", "when", "for_each", "times", "by", "most", "fewest",
-    "after", "weight",
-})  # fmt: skip
 
 
 class SourceStatus(NamedTuple):

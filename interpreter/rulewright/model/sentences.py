@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
+from rulewright.document.language import DOMAIN_KEYS
 from rulewright.expr.codes import UNKNOWN_FUNCTION, UNKNOWN_NAME
 from rulewright.expr.scope import Scope
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate, hole_texts, parse_template
@@ -22,7 +23,7 @@ from rulewright.model.locale import ENGLISH, plural_rules
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_mapping, text_or_default
 
 # keys of a choice or clause that say what is asked
-DECISION_KEYS: Final = frozenset({"is", "one_of", "some_of", "total", "pay", "from", "wild", "worth", "rebate"})
+DECISION_KEYS: Final = DOMAIN_KEYS | {"is"}
 UNKNOWN_NAME_CODES: Final = (UNKNOWN_NAME, UNKNOWN_FUNCTION)
 
 TextFiles = Mapping[str, MappingNode]  # the texts files, by language

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from rulewright.diagnostics import Related, Span
+from rulewright.document.language import PROSE_KEYS
 from rulewright.expr.scope import (
     ActionSymbol,
     ComponentSymbol,
@@ -25,8 +26,7 @@ from rulewright.expr.scope import (
 )
 from rulewright.expr.types import KindInfo, Type
 
-# keys with which every node can describe itself
-METADATA_KEYS: Final = frozenset({"text", "why", "source", "status", "names", "rows"})
+METADATA_KEYS: Final = PROSE_KEYS | {"rows"}  # keys with which a node can describe itself
 
 SYMBOL_LABELS: Final[ReadOnly[type, str]] = {
     ParameterSymbol: "parameter",

@@ -16,6 +16,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, RulesError, SourceFile, render_concise
 from rulewright.document.address import denormalize_lists, normalize_lists
 from rulewright.document.document import Document
+from rulewright.document.language import SENTENCE_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.errors import RulewrightError
 from rulewright.model.build import build_rules
@@ -25,7 +26,6 @@ from rulewright.source.nodes import Entry, MappingNode, Node, SequenceNode, to_b
 from rulewright.source.reader import parse_source
 
 SNAPSHOT_KEYS: Final = ("root", "texts", "sources", "table", "changed")
-SENTENCE_KEYS: Final = ("text", "why", "title")
 
 
 class SnapshotError(RulewrightError):

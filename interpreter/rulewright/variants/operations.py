@@ -26,7 +26,6 @@ from rulewright.document.address import (
 from rulewright.document.editing import (
     Lookup,
     adjust_value,
-    can_be_empty,
     entry_span,
     is_equal,
     is_equivalent,
@@ -40,6 +39,7 @@ from rulewright.document.language import (
     HEAD_KEYS,
     KIND_KEYS,
     KIND_NAME_KEYS,
+    can_be_empty,
     principal_key,
 )
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
