@@ -18,7 +18,6 @@ from rulewright.checker.game_checks import check_player_range, check_rules_at
 from rulewright.checker.passes import GAME_PASSES, VARIANT_PASSES
 from rulewright.checker.variant_checks import CheckedVariant, group_variants, report_never_applied, with_required
 from rulewright.diagnostics import Diagnostics
-from rulewright.document.codes import UNKNOWN_GAME
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
 from rulewright.document.schema_check import check_file_schema
 from rulewright.model.loader import (
@@ -36,6 +35,7 @@ from rulewright.scenarios.scenario_file import parse_scenario_node
 from rulewright.source.nodes import MappingNode, Node, ScalarNode
 from rulewright.source.reader import is_within, parse_file, peek_text, real_path
 from rulewright.suggestions import did_you_mean, list_names
+from rulewright.variants.codes import UNKNOWN_GAME
 from rulewright.variants.variant import Variant, load_variant
 
 RULE_FILE_SUFFIXES: Final = (".yaml", ".yml")

@@ -12,15 +12,17 @@ from typing import Final, TypedDict
 from rulewright.checker import codes as checker_codes
 from rulewright.checker import lint_codes
 from rulewright.diagnostics import Code, Diagnostic, Severity, Span
-from rulewright.document import codes
+from rulewright.document import codes as document_codes
 from rulewright.expr import codes as expr_codes
 from rulewright.model import codes as model_codes
 from rulewright.scenarios import codes as play_codes
 from rulewright.source import codes as text_codes
+from rulewright.variants import codes as variant_codes
 
 CODE_MODULES: Final[tuple[tuple[str, ModuleType], ...]] = (  # the phase of the codes of each module
     ("text", text_codes),
-    ("text", codes),
+    ("text", document_codes),
+    ("text", variant_codes),
     ("expr", expr_codes),
     ("model", model_codes),
     ("model", lint_codes),

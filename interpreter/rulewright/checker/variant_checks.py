@@ -11,10 +11,10 @@ from pathlib import Path
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
 from rulewright.document.document import Document
 from rulewright.model.loader import available_variants
 from rulewright.suggestions import unknown_name_hint
+from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
 from rulewright.variants.variant import Variant, load_variant, variant_references
 
 

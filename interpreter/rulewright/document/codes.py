@@ -1,8 +1,7 @@
-"""The codes of mistakes in the shape of a file, in how a game's files fit together, and in variants of a game.
+"""The codes of mistakes in the shape of a file, and in how a game's files fit together.
 
-In: nothing. Out: the `Code`s of families S and O, and those of family N that are found before names are resolved.
-Numbers: S1 the kind of file, S2 keys, S3 values, S4 steps and other tagged unions; N00 files, N01 ids; O1 the head of a
-variant, O2 its addresses, O3 its payloads, O4 several variants together.
+In: nothing. Out: the `Code`s of family S, and those of family N that are found before names are resolved.
+Numbers: S1 the kind of file, S2 keys, S3 values, S4 steps and other tagged unions; N00 files, N01 ids.
 """
 
 from __future__ import annotations
@@ -45,52 +44,3 @@ FILE_TWICE: Final = Code("N004", "file-twice", "a file is listed twice, or two f
 DUPLICATE_ID: Final = Code("N011", "duplicate-id", "an id appears twice in one list")
 DUPLICATE_SECTION: Final = Code("N012", "duplicate-section", "a section appears in two files")
 UNKNOWN_COMPONENT: Final = Code("N013", "unknown-component", "rows are given for a component that does not exist")
-
-# the head of a variant
-UNKNOWN_GAME: Final = Code("O101", "unknown-game", "a variant is for another game")
-PLAYERS_DO_NOT_FIT: Final = Code("O102", "players-do-not-fit", "a variant is for other numbers of players")
-REQUIRED_VARIANT: Final = Code("O103", "required-variant", "a variant requires one that is not chosen")
-CONFLICTING_VARIANTS: Final = Code("O104", "conflicting-variants", "two variants exclude each other")
-ONE_OF_A_GROUP: Final = Code("O105", "one-of-a-group", "two variants of one group are chosen")
-CYCLE_OF_VARIANTS: Final = Code("O106", "cycle-of-variants", "variants form a cycle by `after` or `requires`")
-MISSING_OVERLAY: Final = Code("O107", "missing-overlay", "the overlay for this number of players does not exist")
-TWO_OVERLAYS: Final = Code("O108", "two-overlays", "two overlays for the same number of players")
-BASE_VERSION: Final = Code("O119", "base-version", "a variant was written for another version of the game")
-VARIANT_TWICE: Final = Code("O109", "variant-twice", "two variants have the same name, or one is chosen twice")
-OTHER_FILE_NAME: Final = Code("O111", "other-file-name", "a variant and its file have different names", "warning")
-UNKNOWN_VARIANT: Final = Code(
-    "O112", "unknown-variant", "`after` or `conflicts` names a variant that does not exist", "warning"
-)
-UNLISTED_OVERLAY: Final = Code(
-    "O113",
-    "unlisted-overlay",
-    "a variant always applies at a number of players that the game's head does not list",
-    "warning",
-)
-EMPTY_VARIANT: Final = Code("O110", "empty-variant", "a variant has no changes")
-
-# addresses
-NO_SUCH_ADDRESS: Final = Code("O201", "no-such-address", "the address of a change does not exist")
-INDEX_FOR_ID: Final = Code("O202", "index-for-id", "an address contains an index instead of a name")
-FIXED_ADDRESS: Final = Code("O203", "fixed-address", "an address in the game's head that no variant may change")
-ALREADY_THERE: Final = Code("O204", "already-there", "an added value already exists")
-ADD_WITHOUT_PLACE: Final = Code("O205", "add-without-place", "a step is added to an ordered list without a position")
-NO_SUCH_SIBLING: Final = Code("O206", "no-such-sibling", "a step is inserted next to one that does not exist")
-NOT_AN_ORDERED_LIST: Final = Code(
-    "O207", "not-an-ordered-list", "a step is inserted into something that is not an ordered list"
-)
-NOT_A_LIST: Final = Code("O208", "not-a-list", "`extend` or `drop` of something that is not a list of names")
-
-# payloads
-NO_CHANGE: Final = Code("O301", "no-change", "a change sets the current value")
-UNEXPECTED_VALUE: Final = Code("O302", "unexpected-value", "the value is not the one that the variant expects")
-INSERT_PLACE: Final = Code("O303", "insert-place", "an insertion does not have exactly one position")
-BREAKS_SHAPE: Final = Code("O304", "breaks-shape", "the rules are no longer valid after a change")
-NOT_A_NUMBER: Final = Code("O305", "not-a-number", "an adjusted value is not a number")
-DROPS_KEYS: Final = Code("O306", "drops-keys", "a change drops the other keys of the value that it sets", "warning")
-
-# several variants
-TWO_WRITERS: Final = Code("O401", "two-writers", "two variants write to one address")
-ONE_ANCHOR: Final = Code("O402", "one-anchor", "two variants insert at one position, so that their order matters")
-REMOVED_BUT_CHANGED: Final = Code("O403", "removed-but-changed", "what is removed is also changed")
-REMOVED_NEIGHBOUR: Final = Code("O404", "removed-neighbour", "a step is inserted next to one that is removed")

@@ -13,11 +13,11 @@ from heapq import merge
 from typing import Final
 
 from rulewright.diagnostics import Code, Diagnostics, Related
-from rulewright.document import codes
 from rulewright.document.address import AddressParts, normalize_lists
 from rulewright.document.editing import is_equal, resolve_address
 from rulewright.document.language import FIXED_KEYS, principal_key
 from rulewright.source.nodes import MappingNode, ScalarNode
+from rulewright.variants import codes
 from rulewright.variants.layers import variants_below
 from rulewright.variants.variant import Change, Variant
 

@@ -11,9 +11,9 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document import codes
 from rulewright.document.editing import is_equal
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
+from rulewright.variants import codes
 from rulewright.variants.layers import variants_below
 from rulewright.variants.variant import Variant
 

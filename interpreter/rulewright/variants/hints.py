@@ -11,7 +11,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Related
-from rulewright.document import codes
+from rulewright.document import codes as document_codes
 from rulewright.document.address import child_entries, split_address
 from rulewright.document.document import Document
 from rulewright.document.editing import entry_span, look_up, replacement_note, resolve_address
@@ -24,7 +24,7 @@ NON_WORD_STARTS: Final = "{[|>&*!'\"#"  # a value that begins with one of these 
 
 def add_address_hint(diagnostic: Diagnostic, base: Document) -> Diagnostic:
     """The diagnostic; one about an unknown key that is a name in a section of the game gets its address."""
-    if diagnostic.code is not codes.UNKNOWN_KEY or diagnostic.address:
+    if diagnostic.code is not document_codes.UNKNOWN_KEY or diagnostic.address:
         return diagnostic
     name = diagnostic.span.source.text[diagnostic.span.start : diagnostic.span.end]
     addresses = {

@@ -15,12 +15,12 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Code, Diagnostics, Hint, Related, Span
-from rulewright.document import codes
 from rulewright.document.address import AddressParts, child_entries, find_entry, iter_addresses
 from rulewright.document.editing import Lookup, edit_node, look_up, resolve_member
 from rulewright.document.language import FIXED_KEYS, GAME_SECTIONS, can_be_empty
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import did_you_mean, join_hints, list_names
+from rulewright.variants import codes
 from rulewright.variants.variant import Change
 
 # in files of their own, not rules

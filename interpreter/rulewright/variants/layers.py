@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 
 from rulewright.diagnostics import Diagnostics, Related, Span
-from rulewright.document import codes
 from rulewright.document.document import Document
 from rulewright.source.nodes import ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean
+from rulewright.variants import codes
 from rulewright.variants.variant import Variant, is_setting, variant_references
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, Related
-from rulewright.document import codes
+from rulewright.document import codes as document_codes
 from rulewright.document.address import (
     AddressParts,
     child_entries,
@@ -44,6 +44,7 @@ from rulewright.document.language import (
 )
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.suggestions import did_you_mean, join_hints, list_names
+from rulewright.variants import codes
 from rulewright.variants.layer_edit import LayerEdit, quote_node, related_change
 from rulewright.variants.variant import Change, Operation
 
@@ -228,7 +229,7 @@ def _add(edit: LayerEdit, change: Change) -> bool:
         message = f"unexpected `{change.payload.text}`: a member is added by its name alone"
         label = "not a name"
         hint = f"write `extend: {{{'.'.join(change.parts[:2])}: [{name}]}}`, or write `{{}}` instead"
-        return edit.reject(change, codes.WRONG_TYPE, message, label=label, help=hint, at=change.payload.span)
+        return edit.reject(change, document_codes.WRONG_TYPE, message, label=label, help=hint, at=change.payload.span)
     if is_ordered_list(change.parts[:-1]):
         message = f"step `{change.parts[-1]}` added to an ordered list without a position"
         hint = f"write `insert: {{{change.address}: {{after: …}}}}`, or `before: …`, `at: start`, `at: end`"

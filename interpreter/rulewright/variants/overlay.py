@@ -19,7 +19,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
-from rulewright.document import codes
+from rulewright.document import codes as document_codes
 from rulewright.document.address import AddressParts, denormalize_lists
 from rulewright.document.document import Document
 from rulewright.document.editing import resolve_member
@@ -27,6 +27,7 @@ from rulewright.document.language import HEAD_KEYS
 from rulewright.document.schema_check import check_against_schema
 from rulewright.document.size_check import check_sizes
 from rulewright.source.nodes import Entry, MappingNode, ScalarNode
+from rulewright.variants import codes
 from rulewright.variants.conflicts import find_conflicts
 from rulewright.variants.layer_edit import LayerEdit
 from rulewright.variants.layers import find_overlay, format_player_count, required_variants, sort_into_layers
@@ -80,7 +81,7 @@ def _is_over_change_limit(variants: Iterable[Variant], diagnostics: Diagnostics)
     if total > limits.MAX_TOTAL_CHANGES:
         message = f"{total:,} changes in all variants, over the limit of {limits.MAX_TOTAL_CHANGES:,}"
         hint = "copy the game's files and edit them instead"
-        diagnostics.add(span, codes.OUT_OF_RANGE, message, label="over the limit", help=hint)
+        diagnostics.add(span, document_codes.OUT_OF_RANGE, message, label="over the limit", help=hint)
     return total > limits.MAX_TOTAL_CHANGES
 
 
@@ -145,7 +146,7 @@ def _check_named_rows(root: MappingNode, diagnostics: Diagnostics) -> None:
             name = component.key.text
             message = f"expected the rows of `{name}`, found the name of a file"
             hint, address = f"write `extend: {{components.{name}.rows: [{{id: …}}, …]}}`", f"components.{name}.rows"
-            diagnostics.add(rows.span, codes.WRONG_TYPE, message, label="not rows", help=hint, address=address)
+            diagnostics.add(rows.span, document_codes.WRONG_TYPE, message, label="not rows", help=hint, address=address)
 
 
 def _changed_part(root: MappingNode, applied: Sequence[Change]) -> MappingNode:

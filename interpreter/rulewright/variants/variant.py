@@ -12,13 +12,14 @@ from typing import Final, Literal
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, SourceFile, Span
-from rulewright.document import codes
+from rulewright.document import codes as document_codes
 from rulewright.document.address import AddressParts, split_address
 from rulewright.document.document import Document, source_path
 from rulewright.document.schema_check import check_file_schema
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.plain_scalars import scalar_kind, scalar_value
 from rulewright.source.reader import parse_file
+from rulewright.variants import codes
 from rulewright.variants.hints import add_address_hint, add_target_note
 
 Operation = Literal["set", "adjust", "add", "insert", "remove"]
@@ -156,7 +157,7 @@ def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) 
         hint = "begin a variant with `variant: …`"
         diagnostics.add(
             node.entries[0].key.span,
-            codes.WRONG_FILE_KIND,
+            document_codes.WRONG_FILE_KIND,
             f"expected a variant, found a file of kind `{kind}`",
             help=hint,
         )
@@ -190,7 +191,7 @@ def _variant_from_file(path: Path, node: Node | None, diagnostics: Diagnostics) 
         hint = "copy the game's files and edit them instead"
         diagnostics.add(
             variant.changes[limits.MAX_VARIANT_CHANGES].key.span,
-            codes.OUT_OF_RANGE,
+            document_codes.OUT_OF_RANGE,
             message,
             label="over the limit",
             help=hint,
