@@ -22,6 +22,8 @@ from rulewright.expr.tree import ReadValue
 from rulewright.model.loader import build_composition, compose_game
 from rulewright.model.rules import Rules
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path(__file__).parent / "expressions"
 WORLD = (FOLDER / "world.yaml").read_text(encoding="utf-8")
 # amounts, places, types, conditions: not read as a value of the game

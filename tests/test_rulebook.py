@@ -141,6 +141,7 @@ def _text(block: BookBlock) -> RichText:
     return block.caption if isinstance(block, FigureBlock) else block.text
 
 
+@pytest.mark.slow
 def test_sentences_of_the_shipped_game_say_all_of_its_rules() -> None:
     """Nothing in the shipped rulebook, nor with its variants, is told from an expression."""
     for names in [(), *VARIANTS]:
