@@ -14,7 +14,7 @@ from rulewright.engine import chance
 from rulewright.engine.state import Action
 
 DETERMINIZATIONS: Final = 2  # positions that are evaluated for a choice
-SECRET_DETERMINIZATIONS: Final = 16  # where the others choose at the same time, as what they choose decides so much
+SECRET_DETERMINIZATIONS: Final = 16  # where others choose at the same time: the outcome then depends on their choices
 
 
 class RandomBot:

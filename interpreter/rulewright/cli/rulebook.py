@@ -1,4 +1,4 @@
-"""`rulewright rulebook`: the rules of a game written out for people, from which somebody who never has can play.
+"""`rulewright rulebook`: the rules of a game written out for people, so that somebody who has never played can play.
 
 In: parsed arguments. Out: Markdown or HTML on stdout or in a file.
 """

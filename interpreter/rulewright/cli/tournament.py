@@ -1,7 +1,7 @@
 """`rulewright tournament`: bots against one another, on the same seeds with seats exchanged.
 
 In: parsed arguments. Out: tables on stdout, in columns or in Markdown, or one JSON object; on demand a file with a line
-for each game. Who stops it gets the figures of the deals that were played to their end.
+for each game. When it is stopped, it reports the deals that are finished.
 """
 
 from __future__ import annotations

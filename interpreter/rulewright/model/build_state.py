@@ -102,7 +102,7 @@ class BuildState:
 INPUTS: Final = frozenset(member.name for member in fields(BuildState) if member.init)
 
 
-def never(_: Diagnostics) -> bool:
+def skip_never(_: Diagnostics) -> bool:
     """A pass that always runs."""
     return False
 
@@ -136,7 +136,7 @@ class Pass:
 
 
 def build_pass(
-    *, needs: Iterable[str] = (), adds: Iterable[str] = (), skip: Callable[[Diagnostics], bool] = never
+    *, needs: Iterable[str] = (), adds: Iterable[str] = (), skip: Callable[[Diagnostics], bool] = skip_never
 ) -> Callable[[Callable[[BuildState], None]], Pass]:
     """Declares a function to be a pass."""
     return lambda run: Pass(run, frozenset(needs), frozenset(adds), skip)
@@ -167,6 +167,6 @@ __all__ = [
     "after_reserved_names",
     "build_pass",
     "check_pass_order",
-    "never",
     "run_passes",
+    "skip_never",
 ]

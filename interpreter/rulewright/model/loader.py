@@ -246,7 +246,7 @@ def _is_implied(variant: Variant) -> bool:
 
 
 def _select_implied(implied: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
-    """Those that belong to what is played. One that is named is kept in any case: what it lacks is reported then."""
+    """The always-applied variants that fit the chosen ones. One that is named is kept: what it lacks is reported later."""
     played = {variant.name for variant in loaded if not variant.is_always_applied}
     named = {variant.path for variant in loaded}
     return [

@@ -1,4 +1,4 @@
-"""The words that connect those of the rules, and the answers to an attempted action, in English and French.
+"""The connecting words around those of the rules, and the answers to an attempted action, in English and French.
 
 In: a locale. Out: messages by key, and plural rules; what people call a seat. A game may override messages; in a locale
 that neither has they are English.

@@ -292,7 +292,7 @@ class Step:
     by: Expr | None
     span: Span
     cost: int = 1  # a bound on the steps of doing it once
-    loop_cost: int = 0  # and of computing for what it is done
+    loop_cost: int = 0  # and of computing what the loop runs over
     source_texts: tuple[tuple[str, str], ...] = ()  # its expressions and words by their keys, as written
 
 

@@ -1,4 +1,4 @@
-"""The sentences of the game and of what it declares: everything that says something and is not done.
+"""The sentences of the game and of what it declares: all declarations with a text, without steps and actions.
 
 In: the head and the sections of parameters, components, zones, values and states. Out: their sentences. Their holes may
 name what everybody may name.

@@ -1,7 +1,7 @@
 """What a session reports to whoever writes the game down.
 
 In: what happens at the table, event by event. Out: nothing. The session calls before it changes anything of its own, so
-that an event that cannot be kept does not happen. `records.record_writer` is the recorder of files.
+that an event that cannot be saved is not carried out. `records.record_writer` is the recorder of files.
 """
 
 from __future__ import annotations

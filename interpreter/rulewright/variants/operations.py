@@ -176,7 +176,7 @@ def _set(edit: LayerEdit, change: Change) -> bool:
         related = [Related(old.span, "current value")]
         label, span = f"it is {quoted}", change.expects.span
         return edit.reject(change, codes.UNEXPECTED_VALUE, message, label=label, at=span, related=related)
-    # another layer may have set this value, but unless this variant is always above that it changes something alone
+    # another layer may have set this value; unless this variant is always applied after that one, the change is needed
     is_certain = not visible.has_history or old.span.source.path in edit.required_files.get(change.variant, ())
     if is_equivalent(value, old, parts) and is_certain and not change.is_setting:
         message = f"`{change.address}` is already {quote_node(old)}"
