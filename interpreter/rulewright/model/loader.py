@@ -246,7 +246,7 @@ def _is_implied(variant: Variant) -> bool:
 
 
 def _select_implied(implied: Iterable[Variant], loaded: Sequence[Variant], players: int) -> list[Variant]:
-    """The always-applied variants that fit the chosen ones. One that is named is kept: what it lacks is reported later."""
+    """The always-applied variants that fit the chosen ones. A named one is kept: what it lacks is reported later."""
     played = {variant.name for variant in loaded if not variant.is_always_applied}
     named = {variant.path for variant in loaded}
     return [

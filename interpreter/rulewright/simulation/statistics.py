@@ -4,8 +4,8 @@ In: numbers, or how often each occurs. Out: a `Summary`. Everything is added up 
 number of processes changes a digit.
 
 - deviation: of a sample (divided by one less than the count); none of a single number.
-- quantiles: the smallest value such that at least that share of all are no greater (inverse of the distribution function), so
-  each occurs among them.
+- quantiles: the smallest value such that at least that share of all are no greater (inverse of the distribution
+  function), so each occurs among them.
 - interval: 95 % for the mean, by Student's t. For shares it is Wilson's, which lies between 0 and 1 as they do, and has
   a width also when all are alike. None of a single number, of which nobody can say how far it may be off.
 """

@@ -147,7 +147,7 @@ class StepInterpreter:
         self._run_step(d, compiled, frame, frame.env if compiled.each is None else (*frame.env, remaining[0]))
 
     def _iterations(self, d: MutableState, compiled: CompiledStep, frame: Frame) -> tuple[int, ...]:
-        """What a loop runs over: the elements that satisfy its condition, in the given order, repeated `times` times."""
+        """What a loop runs over: the elements for which its condition holds, in the given order, `times` times."""
         c = d.context_for(frame.seat, frame.env)
         if compiled.each is None:
             assert compiled.times is not None
