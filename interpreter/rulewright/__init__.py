@@ -14,16 +14,19 @@ if TYPE_CHECKING:
     from rulewright.api import new_session, replay, restore, resume, simulate
     from rulewright.checker.checker import check
     from rulewright.diagnostics import Diagnostics, RulesError
+    from rulewright.engine.faults import RuleFault
     from rulewright.engine.interface import IllegalAction
     from rulewright.engine.notation import Notation, NotationError
     from rulewright.engine.reference.explainer import Explainer
     from rulewright.engine.reference.reference_engine import ReferenceEngine
     from rulewright.engine.validate_position import InvalidPosition
     from rulewright.engine.views import Views
+    from rulewright.errors import RulewrightError
     from rulewright.model.loader import NotFound, load_rules
     from rulewright.records.record_file import InvalidRecord
     from rulewright.session.match import Match
     from rulewright.session.session import CannotRedo, CannotUndo, Session
+    from rulewright.simulation.simulations import SimulationError
 
 __version__ = "0.1.0"
 
@@ -44,7 +47,10 @@ _MODULES = {
     "RulesError": "rulewright.diagnostics",
     "Diagnostics": "rulewright.diagnostics",
     "ReferenceEngine": "rulewright.engine.reference.reference_engine",
-    "IllegalAction": "rulewright.engine.reference.reference_engine",
+    "IllegalAction": "rulewright.engine.interface",
+    "RuleFault": "rulewright.engine.faults",
+    "RulewrightError": "rulewright.errors",
+    "SimulationError": "rulewright.simulation.simulations",
     "Explainer": "rulewright.engine.reference.explainer",
     "Notation": "rulewright.engine.notation",
     "NotationError": "rulewright.engine.notation",
@@ -65,8 +71,11 @@ __all__ = [  # found by __getattr__
     "Notation",
     "NotationError",
     "ReferenceEngine",
+    "RuleFault",
     "RulesError",
+    "RulewrightError",
     "Session",
+    "SimulationError",
     "Views",
     "__version__",
     "check",

@@ -1,7 +1,8 @@
 """The errors that a caller of this package has to expect.
 
-In: nothing. Out: `RulewrightError`, the base of every exception that this package raises on purpose, and those that
-belong to no other package. A mistake in rules is not an exception but a `Diagnostic`; `RulesError` carries them.
+In: nothing. Out: `RulewrightError`, the base of this package's own exceptions, and those that belong to no other
+package. A wrong argument in Python is a plain `ValueError` or `TypeError`. A mistake in rules is not an exception but a
+`Diagnostic`; `RulesError` carries them.
 """
 
 from __future__ import annotations

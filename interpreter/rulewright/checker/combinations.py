@@ -113,12 +113,12 @@ def _build(combination: Combination, paths: tuple[str, ...], diagnostics: Diagno
 
 
 def _compose(combination: Combination, paths: tuple[str, ...], diagnostics: Diagnostics) -> Composition | None:
-    return compose_document(_document(combination.game), combination.players, paths, diagnostics)
+    return compose_document(base_document(combination.game), combination.players, paths, diagnostics)
 
 
 @lru_cache(maxsize=1)
-def _document(game: str) -> Document:
-    """The game, read once by each process; raises `RulesError`."""
+def base_document(game: str) -> Document:
+    """The game without variants, read once by each process; raises `RulesError`."""
     diagnostics = Diagnostics()
     document = load_document(find_game(game), diagnostics)
     if document is None or diagnostics.error_count:
@@ -126,4 +126,4 @@ def _document(game: str) -> Document:
     return document
 
 
-__all__ = ["Combination", "CombinationResult", "try_combination"]
+__all__ = ["Combination", "CombinationResult", "base_document", "try_combination"]

@@ -11,15 +11,14 @@ from typing import Final
 
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
-from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault, TooManyAnswersError
+from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.types import Member
+from rulewright.simulation.simulations import MAX_TURNS, can_continue
 
-MAX_TURNS: Final = 2000  # a longer game counts as unfinished
-MAX_DECISIONS_PER_TURN: Final = 20
 ACTION_STREAM: Final = 1 << 40  # of a game's seed, from which the actions are drawn; far from those of bots and games
 
 
@@ -52,11 +51,7 @@ def play_random_game(engine: ReferenceEngine, seed: int, *, max_turns: int = MAX
     try:
         state = engine.start(seed=seed)
         initial_counts = count_contents(engine, state)
-        while (
-            isinstance(state.waiting, Decision)
-            and state.turn_count <= max_turns
-            and len(actions) < max_turns * MAX_DECISIONS_PER_TURN
-        ):
+        while isinstance(state.waiting, Decision) and can_continue(max_turns, state, len(actions)):
             legal = engine.legal(state)
             if not legal:
                 step = engine.rules.blocks[state.waiting.block].steps[state.waiting.step]
@@ -69,8 +64,6 @@ def play_random_game(engine: ReferenceEngine, seed: int, *, max_turns: int = MAX
         return RandomGame(seed, state.over, state.turn_count, len(actions), None)
     except RuleFault as fault:
         address, span, message = fault.address, fault.span, fault.message
-    except TooManyAnswersError:
-        address, span, message = "actions", None, "a choice has more answers than can be listed"
     format_action = Notation(engine.rules).format_action
     trace = FaultTrace(address, span, message, tuple(map(format_action, actions)))
     return RandomGame(seed, False, turns, len(actions), trace)

@@ -18,18 +18,17 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.atomic_write import atomic_write
-from rulewright.checker.combinations import Combination, CombinationResult, try_combination
+from rulewright.checker.combinations import Combination, CombinationResult, base_document, try_combination
 from rulewright.checker.guarantees import PROPERTIES
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.diagnostics import Diagnostics, RulesError
-from rulewright.document.document import Document, load_document
+from rulewright.document.document import Document
 from rulewright.errors import UsageError
 from rulewright.model.loader import (
     available_variants,
     common_player_counts,
     default_game,
-    find_game,
     find_variant,
     player_counts,
 )
@@ -47,7 +46,7 @@ MAX_LISTED_RULES: Final = 4  # of one guarantee
 def run(args: Namespace) -> int:
     """Tries the combinations and prints the results."""
     game = args.game or default_game()
-    document = _load_game(game)
+    document = base_document(game)
     todo = list(_combinations(args, game, document))
     known_names = {_names(combination) for combination in todo}
     todo = _sample(args, todo)
@@ -72,14 +71,6 @@ def run(args: Namespace) -> int:
     is_refused_alone = expected is None and not args.write and any(" + " not in names for names in refusals)
     has_failed = any(result.faults or not result.is_order_independent for result in results)
     return ExitStatus.FINDINGS if differences or is_refused_alone or has_failed else ExitStatus.OK
-
-
-def _load_game(game: str) -> Document:
-    diagnostics = Diagnostics()
-    document = load_document(find_game(game), diagnostics)
-    if document is None or diagnostics.error_count:
-        raise RulesError(diagnostics)
-    return document
 
 
 def _names(combination: Combination) -> str:

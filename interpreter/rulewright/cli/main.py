@@ -51,9 +51,9 @@ def _prepare_streams() -> bool:
     Returns False when the output is closed.
     """
     if sys.stdin is None:
-        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (it stays open to the end)
+        sys.stdin = open(os.devnull, encoding="utf-8")  # noqa: SIM115 (open until the process ends)
     if sys.stderr is None:
-        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (open until the process ends)
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
@@ -87,9 +87,9 @@ def _run_command(words: list[str]) -> int:
         status = import_module(f"rulewright.cli.{args.module}").run(args)
         assert isinstance(status, int)
         return status
-    except (BrokenPipeError, KeyboardInterrupt):
+    except BrokenPipeError:
         raise
-    except Exception as error:
+    except Exception as error:  # the last resort: a user gets one sentence, also of a bug
         try:
             return _report_error(error)
         except ImportError as import_error:  # a broken installation
@@ -99,7 +99,7 @@ def _run_command(words: list[str]) -> int:
 def _report_error(error: Exception) -> int:
     """Says what went wrong on stderr and returns the exit status."""
     from rulewright.diagnostics import RulesError
-    from rulewright.engine.faults import RuleFault, TooManyAnswersError
+    from rulewright.engine.faults import RuleFault
     from rulewright.engine.position_json import InvalidPosition
     from rulewright.errors import UsageError
     from rulewright.model.loader import NotFound
@@ -115,11 +115,6 @@ def _report_error(error: Exception) -> int:
             return _report_unusable_rules(diagnostics)
         case RuleFault():
             _print_error(f"rulewright: the rules fail here: {error}")
-            return ExitStatus.FINDINGS
-        case TooManyAnswersError():
-            _print_error(
-                "rulewright: a choice of these rules has more answers than can be listed; try --tokenwise or a limit"
-            )
             return ExitStatus.FINDINGS
         case OSError():
             path = f"{error.filename}: " if error.filename else ""

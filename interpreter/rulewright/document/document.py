@@ -51,11 +51,10 @@ class Document:
         return head.text if isinstance(head, ScalarNode) else ""
 
 
-def source_path(path: Path, relative_to: Path | None = None) -> str:
-    """A path as a user would write it: relative to `relative_to` (default: the current folder) when inside that."""
-    base = relative_to if relative_to is not None else Path.cwd()
+def source_path(path: Path) -> str:
+    """A path as a user would write it: relative to the current folder when inside that."""
     try:
-        return real_path(path).relative_to(real_path(base)).as_posix()
+        return real_path(path).relative_to(real_path(Path.cwd())).as_posix()
     except ValueError:
         return path.as_posix()
 
@@ -74,14 +73,14 @@ def check_game_name(game_named: Node | None, game: Node | None, diagnostics: Dia
         diagnostics.add(game_named.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", related=related)
 
 
-def load_document(path: Path, diagnostics: Diagnostics, *, relative_to: Path | None = None) -> Document | None:
+def load_document(path: Path, diagnostics: Diagnostics) -> Document | None:
     """Reads a game: a folder with `game.yaml`, or one file. None when a file is missing, unreadable or of wrong shape.
 
     Other mistakes (a duplicate id, a file that the manifest does not list) are reported without losing the document.
     """
     if path.is_dir():
-        return _DocumentReader(path / MANIFEST, diagnostics, relative_to, path).document()
-    return _DocumentReader(path, diagnostics, relative_to, None).document()
+        return _DocumentReader(path / MANIFEST, diagnostics, path).document()
+    return _DocumentReader(path, diagnostics, None).document()
 
 
 @dataclass(slots=True)
@@ -90,7 +89,6 @@ class _DocumentReader:
 
     path: Path
     diagnostics: Diagnostics
-    relative_to: Path | None
     folder: Path | None  # of the game, when a folder was given: then its manifest must be inside it
     is_valid: bool = True
     files: list[Path] = field(default_factory=list)
@@ -146,11 +144,11 @@ class _DocumentReader:
         """The file's mapping and its kind, or None (and the game is not valid) when it could not be read."""
         if item is not None and not path.exists() and not path.is_symlink():
             self.is_valid = False
-            self._report_missing_file(path, item)
+            self._report_missing_file(item)
             return None
         file_diagnostics = Diagnostics()  # of its own: what is reported already makes this file invalid all the same
         within = self.folder if item is None else self.path.parent
-        node = parse_file(path, file_diagnostics, source_path=source_path(path, self.relative_to), within=within)
+        node = parse_file(path, file_diagnostics, source_path=source_path(path), within=within)
         self.files.append(path)
         kind = check_file_schema(node, file_diagnostics) if node is not None else None
         self.diagnostics.extend(file_diagnostics)
@@ -158,7 +156,7 @@ class _DocumentReader:
             self.is_valid = False
         return (node, kind) if isinstance(node, MappingNode) and kind is not None else None
 
-    def _report_missing_file(self, path: Path, item: ScalarNode) -> None:
+    def _report_missing_file(self, item: ScalarNode) -> None:
         def closest() -> str:
             siblings = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
             return did_you_mean(item.text, sorted(one.relative_to(self.path.parent).as_posix() for one in siblings))
@@ -334,11 +332,9 @@ class _DocumentReader:
             if path.is_relative_to(variants) or real_path(path) in self.listed:
                 continue
             if not is_within(path, self.path.parent):
-                parse_file(
-                    path, self.diagnostics, source_path=source_path(path, self.relative_to), within=self.path.parent
-                )
+                parse_file(path, self.diagnostics, source_path=source_path(path), within=self.path.parent)
             elif path.is_file():
-                source = SourceFile(source_path(path, self.relative_to), peek_text(path))
+                source = SourceFile(source_path(path), peek_text(path))
                 related = [Related(manifest.key.span, "the manifest")] if manifest is not None else []
                 match = FIRST_CONTENT_LINE.search(source.text)
                 message = "file not listed in the game's manifest"

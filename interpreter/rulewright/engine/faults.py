@@ -28,4 +28,4 @@ class StepFault(RulewrightError):
 
 
 class TooManyAnswersError(RulewrightError):
-    """A choice has more answers than can be listed."""
+    """A choice has more answers than can be listed; the engine raises a `RuleFault` with its address."""

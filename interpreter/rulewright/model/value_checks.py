@@ -22,11 +22,6 @@ from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import Node, ScalarNode
 
 
-def is_whole_number(node: ScalarNode) -> bool:
-    """Whether a scalar is a whole number."""
-    return isinstance(node.value, int) and not isinstance(node.value, bool)
-
-
 def check_value_type(
     reader: ExprReader, value: object, expr: Expr, type_: Type | None, node: Node, address: str
 ) -> None:

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from rulewright import limits
 from rulewright.diagnostics import RulesError, render_concise
-from rulewright.engine.faults import RuleFault, TooManyAnswersError
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.position_json import InvalidPosition, state_from_data, state_to_data
 from rulewright.engine.reference.explainer import Explainer
@@ -73,8 +73,6 @@ class GameServer:
         except RuleFault as fault:
             message = f"the rules fail here: {fault.address}: {fault.message}"
             raise ProtocolError("rule-fault", message) from None
-        except TooManyAnswersError:
-            raise ProtocolError("too-many", "a choice has more answers than can be listed", to) from None
 
     def _dispatch(self, request: Request) -> Answer:
         match request["do"]:

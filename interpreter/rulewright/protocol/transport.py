@@ -66,7 +66,7 @@ def answer_line(line: bytes, server: GameServer) -> Answer:
     except RecursionError:
         details = {"code": "malformed", "message": "the request is nested too deeply"}
         return _with_envelope(data, {"to": "referee", "error": details})
-    except Exception as error:
+    except Exception as error:  # the last resort: no line of a stranger ends the server
         message = f"internal error, please report it with the request: {type(error).__name__}: {error}"
         details = {"code": "internal", "message": f"{message[:500]} (rulewright {__version__})"}
         return _with_envelope(data, {"to": "referee", "error": details})

@@ -13,7 +13,7 @@ from typing import Final, Literal, assert_never
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.faults import RuleFault, TooManyAnswersError
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import IllegalAction
 from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.position_json import state_from_data
@@ -96,7 +96,7 @@ def engine_from_record(record: Record) -> ReferenceEngine:
             raise InvalidRecord(1, f"its rules are not the ones it names: their {name} is {difference}")
     try:
         return ReferenceEngine(rules, tokenwise=head.tokenwise)
-    except (ValueError, RuleFault, TooManyAnswersError, *MALFORMED_STATE_ERRORS) as error:
+    except (ValueError, RuleFault, *MALFORMED_STATE_ERRORS) as error:
         raise InvalidRecord(1, f"its rules cannot be used: {_one_line(error)}") from None
 
 
@@ -166,7 +166,7 @@ class _Replayer:
                 self._play_line(session, line)
         except _Diverged as diverged:
             return self._divergence(diverged.kind, diverged.sentence, diverged.reasons)
-        except (RuleFault, TooManyAnswersError, *MALFORMED_STATE_ERRORS) as error:
+        except (RuleFault, *MALFORMED_STATE_ERRORS) as error:
             return self._divergence("fault", f"the rules fail here: {_one_line(error)}")
         return None
 

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Final
 
 from rulewright.engine.state import Decision
-from rulewright.engine.values import Pile, RuntimeValue, as_tuple, content_bag
+from rulewright.engine.values import Pile, RuntimeValue, as_tuple, content_bag, content_things
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
@@ -36,7 +36,7 @@ from rulewright.scenarios.expected_options import (
     parse_options,
 )
 from rulewright.scenarios.expected_views import parse_sees
-from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext, things_in
+from rulewright.scenarios.scenario_context import PieceCounts, ScenarioContext
 from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, to_builtins
 
@@ -88,7 +88,7 @@ def _check_pieces(
 
 
 def _check_thing_count(zone: ZoneDef, place: int, node: ScalarNode, context: ScenarioContext, end: EndState) -> None:
-    count = len(things_in(end.state.contents[place]))
+    count = len(content_things(end.state.contents[place]))
     if count != node.value:
         report_mismatch(context, node, f"expected {node.value} in {context.place_name(zone, place)}", f"found {count}")
 
@@ -98,7 +98,7 @@ def _check_things(
 ) -> None:
     assert isinstance(zone.content_type, Thing)
     content = end.state.contents[place]
-    things = things_in(content)
+    things = content_things(content)
     # an order counts where the place has one that can matter
     is_ordered = zone.is_arrival_ordered or (isinstance(content, Pile) and not content.loose)
     has_same_things = sorted(things) == sorted(expected)

@@ -17,15 +17,15 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import Diagnostics
-from rulewright.engine.faults import RuleFault, TooManyAnswersError
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
-from rulewright.engine.values import Pile, RuntimeValue
+from rulewright.engine.values import Content, Pile, RuntimeValue, content_things
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Flag, Member
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.scenarios.given import parse_given
 from rulewright.scenarios.runner import CHANCE_CALL, ScenarioRunner
-from rulewright.scenarios.scenario_context import Content, ScenarioContext, things_in
+from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import Case, parse_scenario_file
 from rulewright.scenarios.scenario_game import ScenarioGame, make_game, opening_position, take_first_outcomes
 from rulewright.scenarios.starting_position import build_position
@@ -169,8 +169,8 @@ def _must_be_given(old: Content, new: Content) -> bool:
 def _content_data(game: ScenarioGame, zone: ZoneDef, content: Content) -> Yaml:
     if isinstance(zone.content_type, Member):
         members = game.rules.kinds[zone.content_type.kind].members
-        return _counts(game, zone.content_type, things_in(content)) or dict.fromkeys(members, 0)
-    ids: list[Yaml] = [game.views.notation.value_to_data(thing, zone.content_type) for thing in things_in(content)]
+        return _counts(game, zone.content_type, content_things(content)) or dict.fromkeys(members, 0)
+    ids: list[Yaml] = [game.views.notation.value_to_data(thing, zone.content_type) for thing in content_things(content)]
     return ids or "nothing"
 
 
@@ -278,7 +278,7 @@ def _replay(game: ScenarioGame, segment: GameSegment, state: State) -> tuple[lis
         when.append(notation.format_action(action))
         try:
             state = engine.apply_legal(state, action)
-        except (RuleFault, TooManyAnswersError) as error:
+        except RuleFault as error:
             raise ScenarioExportError(str(error)) from None
         remaining = list(chance_outcomes)
         while isinstance(state.waiting, ChanceEvent):
@@ -321,7 +321,7 @@ def _changed_content(game: ScenarioGame, zone: ZoneDef, old: Content, new: Conte
     if old == new:
         return None
     if isinstance(new, Pile):
-        return len(new.things) if len(new.things) != len(things_in(old)) else None
+        return len(new.things) if len(new.things) != len(content_things(old)) else None
     if isinstance(zone.content_type, Member):
         old_counts = _content_data(game, zone, old)
         new_counts = _content_data(game, zone, new)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related
-from rulewright.engine.faults import RuleFault, TooManyAnswersError
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.notation import NotationError
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.expr.types import Flag, Member, Number, Type
@@ -92,9 +92,6 @@ class ScenarioRunner:
             related = [Related(fault.span, fault.address)] if fault.span is not None else []
             message = f"{fault.address}: {fault.message}"
             diagnostics.add(case.span, codes.FAULT_IN_PLAY, message, address=address, related=related)
-        except TooManyAnswersError:
-            message = "a choice has more answers than can be listed"
-            diagnostics.add(case.span, codes.FAULT_IN_PLAY, message, address=address)
         return CaseResult(case, tuple(diagnostics))
 
 

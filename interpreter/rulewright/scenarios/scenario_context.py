@@ -14,7 +14,7 @@ from rulewright.diagnostics import Code, Diagnostics, Hint, Span
 from rulewright.document.violation_messages import content_span, describe_node
 from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
-from rulewright.engine.values import Pile, RuntimeValue, as_int, as_tuple
+from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
@@ -28,14 +28,6 @@ class PieceCounts:
     """How many there are of some members of a kind; nothing is said of the others."""
 
     counts: dict[int, int]  # index into a bag -> number
-
-
-Content = tuple[int, ...] | Pile  # of a place: counts by index, things in order, or a pile of things
-
-
-def things_in(content: Content) -> tuple[int, ...]:
-    """The things in a place, from top to bottom."""
-    return content.things if isinstance(content, Pile) else content
 
 
 class ScenarioContext:
@@ -232,4 +224,4 @@ class ScenarioContext:
         return value
 
 
-__all__ = ["Content", "PieceCounts", "ScenarioContext", "things_in"]
+__all__ = ["PieceCounts", "ScenarioContext"]

@@ -14,12 +14,12 @@ from typing import Literal
 from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
 from rulewright.engine.position_json import count_pieces
 from rulewright.engine.state import Decision, Frame, SimultaneousChoice, State
-from rulewright.engine.values import Pile, content_bag, normalize_pile
+from rulewright.engine.values import Content, Pile, content_bag, content_things, normalize_pile
 from rulewright.expr.types import Thing
 from rulewright.model.rules import Choose, ComponentDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.given import GivenPosition, StepPath
-from rulewright.scenarios.scenario_context import Content, ScenarioContext, things_in
+from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_game import (
     ScenarioGame,
     opening_position,
@@ -213,7 +213,7 @@ def _implied_removals(
     for component, thing in given.thing_nodes:
         for place, zone in enumerate(game.engine.layout.visibility.zone_by_place):
             is_unmentioned = place not in given.zone_keys and zone.content_type == Thing(component)
-            if is_unmentioned and thing in things_in(opening.contents[place]):
+            if is_unmentioned and thing in content_things(opening.contents[place]):
                 name = game.rules.components[component].ids[thing]
                 yield f"`{name}` was taken from {context.place_name(zone, place)}"
 
@@ -237,17 +237,17 @@ def _move_things(
     zone_by_place = game.engine.layout.visibility.zone_by_place
     for component in game.rules.components.values():
         places = [place for place, zone in enumerate(zone_by_place) if zone.content_type == Thing(component.name)]
-        old_place = {thing: place for place in places for thing in things_in(state.contents[place])}
+        old_place = {thing: place for place in places for thing in content_things(state.contents[place])}
         new_place = _new_places(game, component, old_place, places, given, context)
         for place in places:
             came = tuple(thing for thing, to in new_place.items() if to == place and old_place[thing] != place)
             has_outgoing = any(old_place[thing] == place != to for thing, to in new_place.items())
             if came or has_outgoing or place in given.things:
-                stayed = tuple(thing for thing in things_in(state.contents[place]) if new_place[thing] == place)
+                stayed = tuple(thing for thing in content_things(state.contents[place]) if new_place[thing] == place)
                 listed = given.things.get(place)
                 contents[place] = _thing_content(zone_by_place[place], state.contents[place], stayed, came, listed)
                 node = given.zone_keys.get(place) or given.zone_keys[next(iter(given.things))]
-                _check_room(game, place, len(things_in(contents[place])), node, context)
+                _check_room(game, place, len(content_things(contents[place])), node, context)
             if came:
                 arrivals[place] = Arrivals(component, came)
     return arrivals
@@ -263,7 +263,7 @@ def _new_places(
 ) -> dict[int, int]:
     """Where each thing of a component is to be: as listed, else where it starts if its place is listed without it."""
     initial = game.engine.layout.contents
-    initial_place = {thing: place for place in places for thing in things_in(initial[place])}
+    initial_place = {thing: place for place in places for thing in content_things(initial[place])}
     new_place = dict(old_place)
     new_place.update({thing: place for place in places for thing in given.things.get(place, ())})
     for thing, place in old_place.items():
@@ -304,7 +304,7 @@ def _check_refills(game: ScenarioGame, contents: list[Content], given: GivenPosi
     zone_by_place = game.engine.layout.visibility.zone_by_place
 
     def size(place: int) -> int:
-        things = things_in(contents[place])
+        things = content_things(contents[place])
         return sum(things) if zone_by_place[place].is_pool else len(things)
 
     for target, source, room in game.engine.layout.refills:
@@ -335,7 +335,7 @@ def _knowledge(game: ScenarioGame, state: State, contents: list[Content], arriva
             knowledge.thing_pools[viewer] = tuple(row)
             hidden = {number for number in came if initial_pools[number] == KNOWN_POOL}
             if hidden and not can_see:
-                others = [first_index + thing for thing in things_in(contents[place])]
+                others = [first_index + thing for thing in content_things(contents[place])]
                 hidden.update(number for number in others if row[number] != KNOWN_POOL)
                 knowledge.merge_pools(viewer, tuple(sorted(hidden)))
     return knowledge

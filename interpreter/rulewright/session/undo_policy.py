@@ -1,4 +1,4 @@
-"""How far an action can honestly be undone: not when chance has fallen since, or somebody has learnt something.
+"""How far an action can honestly be undone: not after a chance outcome, or when somebody has learnt something.
 
 In: the position before an action, the action with how chance fell after it, the position after. Out: what makes it
 irreversible, if anything does. That is found out from the rules and positions alone. The engine does the action

@@ -18,7 +18,7 @@ from typing import Final
 
 from rulewright.bots.bot_specs import Bot, PlayerView, make_bot
 from rulewright.engine import chance
-from rulewright.engine.faults import RuleFault, TooManyAnswersError
+from rulewright.engine.faults import RuleFault
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
@@ -162,8 +162,6 @@ def play_tasks(config: SimulationConfig, tasks: Sequence[GameTask]) -> list[Game
             )
         except RuleFault as fault:
             raise SimulationError(names, seed, f"the rules fail here: {fault}") from None
-        except TooManyAnswersError:
-            raise SimulationError(names, seed, "a choice has more answers than can be listed") from None
     return games
 
 

@@ -130,15 +130,13 @@ def parse_player_range(node: Node | None) -> tuple[int, int] | None:
     return fewest, most
 
 
-def load_variant(
-    path: Path, diagnostics: Diagnostics, *, relative_to: Path | None = None, base: Document | None = None
-) -> Variant | None:
+def load_variant(path: Path, diagnostics: Diagnostics, *, base: Document | None = None) -> Variant | None:
     """Reads a variant file; None when it is unreadable or of wrong shape.
 
     `base`: the game it is for, if known; diagnostics then point to the rules that the variant means.
     """
     file_diagnostics = Diagnostics()  # of its own: what is reported already makes this file invalid all the same
-    node = parse_file(path, file_diagnostics, source_path=source_path(path, relative_to))
+    node = parse_file(path, file_diagnostics, source_path=source_path(path))
     variant = _variant_from_file(path, node, file_diagnostics)
     diagnostics.merge(
         file_diagnostics,
