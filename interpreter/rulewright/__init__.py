@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from rulewright.api import new_session, replay, restore, resume, simulate
     from rulewright.checker.checker import check
     from rulewright.diagnostics import Diagnostics, RulesError
-    from rulewright.engine.faults import RuleFault
     from rulewright.engine.interface import IllegalAction
     from rulewright.engine.notation import Notation, NotationError
     from rulewright.engine.reference.explainer import Explainer
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
     from rulewright.records.record_file import InvalidRecord
     from rulewright.session.match import Match
     from rulewright.session.session import CannotRedo, CannotUndo, Session
-    from rulewright.simulation.simulations import SimulationError
 
 __version__ = "0.1.0"
 
@@ -48,9 +46,7 @@ _MODULES = {
     "Diagnostics": "rulewright.diagnostics",
     "ReferenceEngine": "rulewright.engine.reference.reference_engine",
     "IllegalAction": "rulewright.engine.interface",
-    "RuleFault": "rulewright.engine.faults",
     "RulewrightError": "rulewright.errors",
-    "SimulationError": "rulewright.simulation.simulations",
     "Explainer": "rulewright.engine.reference.explainer",
     "Notation": "rulewright.engine.notation",
     "NotationError": "rulewright.engine.notation",
@@ -71,11 +67,9 @@ __all__ = [  # found by __getattr__
     "Notation",
     "NotationError",
     "ReferenceEngine",
-    "RuleFault",
     "RulesError",
     "RulewrightError",
     "Session",
-    "SimulationError",
     "Views",
     "__version__",
     "check",
