@@ -28,7 +28,8 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.records.record_file import HEAD_FIELDS, LINE_FIELDS, InvalidRecord, read_record
 from rulewright.records.replayer import first_seed_mismatch, replay_record, resume_record
 from rulewright.records.rules_snapshot import SnapshotError, load_rules_with_snapshot, rules_from_snapshot
-from rulewright.session.session import CannotUndo, Session
+from rulewright.session.session import Session
+from rulewright.session.undo import CannotUndo
 
 pytestmark = pytest.mark.slow
 

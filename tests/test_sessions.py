@@ -20,7 +20,8 @@ from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.model.loader import load_rules
-from rulewright.session.session import CannotRedo, CannotUndo, Session
+from rulewright.session.session import Session
+from rulewright.session.undo import CannotRedo, CannotUndo
 from rulewright.simulation.simulations import play_game
 
 MOST = 25  # actions of a game

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from rulewright.model.loader import NotFound, load_rules
     from rulewright.records.record_file import InvalidRecord
     from rulewright.session.match import Match
-    from rulewright.session.session import CannotRedo, CannotUndo, Session
+    from rulewright.session.session import Session
+    from rulewright.session.undo import CannotRedo, CannotUndo
 
 __version__ = "0.1.0"
 
@@ -36,8 +37,8 @@ _MODULES = {
     "simulate": "rulewright.api",
     "check": "rulewright.checker.checker",
     "Session": "rulewright.session.session",
-    "CannotRedo": "rulewright.session.session",
-    "CannotUndo": "rulewright.session.session",
+    "CannotRedo": "rulewright.session.undo",
+    "CannotUndo": "rulewright.session.undo",
     "InvalidRecord": "rulewright.records.record_file",
     "InvalidPosition": "rulewright.engine.validate_position",
     "load_rules": "rulewright.model.loader",

@@ -19,7 +19,8 @@ from rulewright.records.record_file import read_record
 from rulewright.records.record_writer import start_recording
 from rulewright.records.replayer import Replay, replay_record, resume_record
 from rulewright.records.rules_snapshot import load_rules_with_snapshot
-from rulewright.session.session import Session, UndoPolicy
+from rulewright.session.session import Session
+from rulewright.session.undo import UndoPolicy
 from rulewright.simulation.aggregate import Simulation, aggregate
 from rulewright.simulation.simulations import SimulationConfig, simulate_games
 

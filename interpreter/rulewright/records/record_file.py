@@ -18,7 +18,7 @@ from rulewright.engine import chance
 from rulewright.engine.notation import AnswerData
 from rulewright.errors import RulewrightError
 from rulewright.records.chance_notation import OutcomeData
-from rulewright.session.undo_policy import UNDO_POLICIES, UndoPolicy
+from rulewright.session.undo import UNDO_POLICIES, UndoPolicy
 
 RECORD_VERSION: Final = 1
 

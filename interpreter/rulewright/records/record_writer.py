@@ -26,7 +26,7 @@ from rulewright.records.record_file import InvalidRecord, Record, RecordHead
 from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot, parameter_values
 from rulewright.session.match import ChanceOutcome
 from rulewright.session.session import Session
-from rulewright.session.undo_policy import UndoPolicy
+from rulewright.session.undo import UndoPolicy
 
 
 def start_recording(session: Session, path: str | Path, rules_data: RulesSnapshot | None = None) -> None:

@@ -37,7 +37,8 @@ from rulewright.records.record_file import (
 from rulewright.records.record_writer import RecordWriter, result_data
 from rulewright.records.rules_snapshot import SnapshotError, parameter_values, rules_from_snapshot
 from rulewright.session.match import format_action, resolve_pending_chance
-from rulewright.session.session import CannotRedo, CannotUndo, Session
+from rulewright.session.session import Session
+from rulewright.session.undo import CannotRedo, CannotUndo
 
 MAX_QUOTED_CHARACTERS: Final = 200  # of what a stranger wrote
 

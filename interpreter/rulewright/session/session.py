@@ -3,18 +3,15 @@
 In: an engine and how the game begins, then actions. Out: positions, a log for each reader, and events for a recorder.
 With a recorder every action is kept, on the disk, before `act` returns.
 
-What is undone leaves the log; a record keeps it, with the line that undid it. Under the policy "fair" nothing is undone
-past the last moment when chance fell or somebody was shown something (see `undo_policy`): a card that was seen cannot
-be unseen. Under "free", for one who plays alone or for a table that agrees, everything can; chance falls again as it
-fell, for its generator is restored too.
+What is undone (see `undo`) leaves the log; a record keeps it, with the line that undid it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any
 
 from rulewright import limits
 from rulewright.engine import chance, position_json
@@ -23,7 +20,6 @@ from rulewright.engine.notation import ActionData, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
-from rulewright.errors import RulewrightError
 from rulewright.session.match import (
     ChanceOutcome,
     ChanceSource,
@@ -34,41 +30,7 @@ from rulewright.session.match import (
 )
 from rulewright.session.recorder import Recorder, SessionStart
 from rulewright.session.shorthand import NotLegalNow, ShorthandParser
-from rulewright.session.undo_policy import IrreversibleCause, UndoPolicy, irreversible_cause
-
-CANNOT_UNDO_REASONS: Final[Mapping[str, str]] = {
-    "nothing": "there is nothing to undo",
-    "chance": "action {number} involved chance",
-    "shown": "action {number} showed somebody something new",
-    "secret": "action {number} revealed secret choices",
-}
-
-
-class CannotUndo(RulewrightError):
-    """So many actions cannot be undone. `cause`: chance, shown, secret or nothing; `number`: the action that prevents
-    it, from 1 (0: none); `possible`: how many actions can be undone; `requested`: how many should have been.
-    """
-
-    def __init__(self, cause: IrreversibleCause | Literal["nothing"], number: int, possible: int, wanted: int) -> None:
-        self.cause = cause
-        self.number = number
-        self.possible = possible
-        self.requested = wanted
-        reason = CANNOT_UNDO_REASONS[cause].format(number=number)
-        alternative = f"; {possible} of {wanted} actions can be undone" if possible else ""
-        super().__init__(f"{reason}{alternative}")
-
-
-class CannotRedo(RulewrightError):
-    """So many actions cannot be redone. `possible`: how many can; `requested`: how many should have been."""
-
-    def __init__(self, possible: int, wanted: int) -> None:
-        self.possible = possible
-        self.requested = wanted
-        if possible:
-            super().__init__(f"{possible} of {wanted} actions can be redone")
-        else:
-            super().__init__("there is nothing to redo")
+from rulewright.session.undo import UndoHistory, UndoPolicy
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +50,7 @@ class LogEntry:
 
 
 class Session:
-    """A game at a table. `states`: the position before each action, and the current one. `seats`: the names of those
-    who play, if they are known. `start`: how the game began.
-    """
+    """A game at a table. `seats`: the names of those who play, if they are known. `start`: how the game began."""
 
     def __init__(
         self,
@@ -105,14 +65,11 @@ class Session:
         self.engine = engine
         self.rules = engine.rules
         self.match = Match(engine, state)
-        self.states: list[State] = [state]
         self.seats = tuple(seats)
-        self.policy: UndoPolicy = policy
         self.seed = seed
         self.start = SessionStart(state.first_seat, position=state) if start is None else start
         self._recorder: Recorder | None = None
-        self._undone: list[tuple[PlayedAction, State]] = []  # what can be redone, the next one last
-        self._irreversible_causes: dict[int, IrreversibleCause | None] = {}  # by index of the action, once computed
+        self._undo_history = UndoHistory(engine, self.match, policy)
         self._explainers: dict[str, Explainer] = {}
         self._shorthand_parsers: dict[tuple[str, bool], ShorthandParser] = {}
 
@@ -150,6 +107,20 @@ class Session:
             self._record_end()
 
     # ---- what may be done ---------------------------------------------------------------------------------
+
+    @property
+    def states(self) -> Sequence[State]:
+        """The position before each action, and the current one."""
+        return self._undo_history.states
+
+    @property
+    def policy(self) -> UndoPolicy:
+        """How far actions can be undone; it may be changed at any time."""
+        return self._undo_history.policy
+
+    @policy.setter
+    def policy(self, policy: UndoPolicy) -> None:
+        self._undo_history.policy = policy
 
     @property
     def state(self) -> State:
@@ -210,8 +181,8 @@ class Session:
         played, after = self.match.preview(self._resolve_attempt(attempt), chance_source)
         if self._recorder is not None:
             self._recorder.record_action(played.seat, played.action, played.chance_outcomes)
-        self._undone.clear()
-        self._advance(played, after)
+        self._undo_history.add(played, after)
+        self._record_end()
         return played
 
     def _resolve_attempt(self, attempt: Action | str) -> Action:
@@ -247,18 +218,10 @@ class Session:
         self._add_chance((event, outcome), after)
 
     def _add_chance(self, outcome: ChanceOutcome, after: State) -> None:
-        history = self.match.history
-        if history:
-            history[-1] = replace(history[-1], chance_outcomes=(*history[-1].chance_outcomes, outcome))
-            self._irreversible_causes.pop(len(history) - 1, None)
-        self._undone.clear()
-        self.match.state = self.states[-1] = after
-        self._record_end()
-
-    def _advance(self, played: PlayedAction, after: State) -> None:
-        self.match.history.append(played)
-        self.match.state = after
-        self.states.append(after)
+        last = self.match.history[-1] if self.match.history else None
+        if last is not None:
+            last = replace(last, chance_outcomes=(*last.chance_outcomes, outcome))
+        self._undo_history.replace_last(last, after)
         self._record_end()
 
     def _record_end(self) -> None:
@@ -270,11 +233,7 @@ class Session:
 
     def undo_steps(self, limit: int | None = None) -> int:
         """How many actions can be undone; no more than `limit` are examined."""
-        count = len(self.match.history)
-        limit = count if limit is None else min(limit, count)
-        if self.policy == "free":
-            return limit
-        return next((back for back in range(limit) if self._irreversible_cause(count - 1 - back) is not None), limit)
+        return self._undo_history.undo_steps(limit)
 
     def can_undo(self) -> bool:
         """Whether the last action can be undone."""
@@ -283,53 +242,27 @@ class Session:
     @property
     def redo_steps(self) -> int:
         """How many undone actions can be redone."""
-        return len(self._undone)
+        return self._undo_history.redo_steps
 
     def undo(self, count: int = 1) -> tuple[PlayedAction, ...]:
         """Undoes the last `count` actions and returns them, the last one first. Raises `CannotUndo`, and `OSError` when
         it cannot be kept; then nothing was undone.
         """
-        if count < 1:
-            raise ValueError("the number of actions to undo must be at least 1")
-        possible = self.undo_steps(count)
-        if possible < count:
-            number = len(self.match.history) - possible
-            cause = self._irreversible_cause(number - 1) if number else None
-            raise CannotUndo(cause or "nothing", number, possible, count)
+        self._undo_history.require_undo(count)
         if self._recorder is not None:
             self._recorder.record_undo(count)
-        undone = []
-        for _ in range(count):
-            played = self.match.history.pop()
-            self._undone.append((played, self.states.pop()))
-            self._irreversible_causes.pop(len(self.match.history), None)
-            undone.append(played)
-        self.match.state = self.states[-1]
-        return tuple(undone)
+        return self._undo_history.undo(count)
 
     def redo(self, count: int = 1) -> tuple[PlayedAction, ...]:
         """Redoes the actions that were undone last, as they were. Raises `CannotRedo`, and `OSError` when it cannot be
         kept; then nothing was redone.
         """
-        if count < 1:
-            raise ValueError("the number of actions to redo must be at least 1")
-        if count > len(self._undone):
-            raise CannotRedo(len(self._undone), count)
+        self._undo_history.require_redo(count)
         if self._recorder is not None:
             self._recorder.record_redo(count)
-        redone = []
-        for _ in range(count):
-            played, after = self._undone.pop()
-            self._advance(played, after)
-            redone.append(played)
-        return tuple(redone)
-
-    def _irreversible_cause(self, index: int) -> IrreversibleCause | None:
-        if index not in self._irreversible_causes:
-            before, after = self.states[index : index + 2]
-            cause = irreversible_cause(self.engine, before, self.match.history[index], after)
-            self._irreversible_causes[index] = cause
-        return self._irreversible_causes[index]
+        redone = self._undo_history.redo(count)
+        self._record_end()
+        return redone
 
     # ---- what each may know -------------------------------------------------------------------------------
 
@@ -373,4 +306,4 @@ def _log_entry(number: int, played: PlayedAction, viewer: int) -> LogEntry:
     return LogEntry(number, played.turn, played.round, played.seat, played.step, data, format_action(data), revealed)
 
 
-__all__ = ["CannotRedo", "CannotUndo", "LogEntry", "Session", "UndoPolicy"]
+__all__ = ["LogEntry", "Session"]

@@ -19,8 +19,8 @@ from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.errors import os_error_reason
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Choose
-from rulewright.session.session import CannotRedo, CannotUndo
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
+from rulewright.session.undo import CannotRedo, CannotUndo
 from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
 from rulewright.terminal.aliases import resolve_aliases, resolve_exact_letters
 from rulewright.terminal.boxes import HEADING_STYLE, MARK_STYLE

@@ -21,8 +21,6 @@ from rulewright.engine.state import Action, ChanceEvent, SimultaneousChoice, Sta
 from rulewright.engine.views import Views
 from rulewright.session.match import PlayedAction
 
-UndoPolicy = Literal["fair", "free"]
-UNDO_POLICIES: Final = ("fair", "free")
 DETERMINIZATIONS: Final = 6  # positions that are tried for each viewer
 
 # chance fell; somebody saw something; secret choices were revealed
@@ -89,4 +87,4 @@ def _resolve_certain_chance(engine: ReferenceEngine, state: State) -> State:
     return state
 
 
-__all__ = ["UNDO_POLICIES", "IrreversibleCause", "UndoPolicy", "irreversible_cause"]
+__all__ = ["IrreversibleCause", "irreversible_cause"]
