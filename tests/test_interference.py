@@ -43,7 +43,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing, Type
-from rulewright.protocol.server import GameServer as Served
+from rulewright.protocol.request_handler import RequestHandler as Served
 from rulewright.protocol.transport import answer_line
 from rulewright.session import load_game
 from rulewright.session.match import Match

@@ -20,8 +20,8 @@ from rulewright import bundle, limits
 from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
-from rulewright.protocol import requests
-from rulewright.protocol.server import GameServer
+from rulewright.protocol import request_parser
+from rulewright.protocol.request_handler import RequestHandler
 from rulewright.protocol.transport import answer_line, serve
 from rulewright.session.match import Match, format_action
 
@@ -87,8 +87,8 @@ round:
 class Line:
     """Asks one table, and holds every line of both sides against the schema."""
 
-    def __init__(self, table: GameServer | None = None) -> None:
-        self.table = table or GameServer()
+    def __init__(self, table: RequestHandler | None = None) -> None:
+        self.table = table or RequestHandler()
 
     def __call__(self, do: str, **request: Any) -> dict[str, Any]:
         asked = {"do": do, **request}
@@ -133,7 +133,7 @@ def played(seed: int, decisions: int, *, players: int = 2) -> tuple[ReferenceEng
 
 def at(match: Match, state: Any) -> Line:
     """A table at a position."""
-    table = GameServer()
+    table = RequestHandler()
     table._begin(match.engine, state, "en")
     return Line(table)
 
@@ -145,13 +145,16 @@ def test_the_schema_is_one() -> None:
     Draft202012Validator.check_schema(SCHEMA)
 
 
-@pytest.mark.parametrize("do", requests.REQUESTS)
+@pytest.mark.parametrize("do", request_parser.REQUESTS)
 def test_the_schema_has_the_keys_of_the_program(do: str) -> None:
     schema = SCHEMA["$defs"][f"request_{do}"]
-    assert set(schema["properties"]) == {"do", "id", *requests.REQUESTS[do]}
-    assert set(schema["required"]) == {"do", *(name for name, key in requests.REQUESTS[do].items() if key.is_required)}
+    assert set(schema["properties"]) == {"do", "id", *request_parser.REQUESTS[do]}
+    assert set(schema["required"]) == {
+        "do",
+        *(name for name, key in request_parser.REQUESTS[do].items() if key.is_required),
+    }
     for example in schema.get("examples", []):
-        requests.parse_request(example)
+        request_parser.parse_request(example)
         REQUEST.validate(example)
 
 
@@ -187,8 +190,8 @@ def test_both_refuse_wrong_values(do: str, key: str, value: Any) -> None:
     request = {"do": do, "seat": 0, "action": "pass"} if do == "apply" else {"do": do}
     request |= {key: value}
     assert list(REQUEST.iter_errors(request))
-    with pytest.raises(requests.ProtocolError) as refused:
-        requests.parse_request(request)
+    with pytest.raises(request_parser.ProtocolError) as refused:
+        request_parser.parse_request(request)
     assert refused.value.code in ("wrong-value", "unknown-key")
 
 
@@ -390,7 +393,7 @@ def test_before_a_game_there_is_none() -> None:
 def test_a_line_too_long_is_passed_over() -> None:
     lines = b'{"do": "' + b"x" * (limits.MAX_REQUEST_BYTES + 5) + b'"}\n{"do": "quit", "id": 2}\n{"do": "state"}\n'
     out = io.BytesIO()
-    serve(io.BytesIO(lines), out, GameServer())
+    serve(io.BytesIO(lines), out, RequestHandler())
     first, second = [json.loads(line) for line in out.getvalue().splitlines()]
     assert first["error"]["code"] == "too-long"
     assert (second["do"], second["id"]) == ("quit", 2)
@@ -530,12 +533,12 @@ def test_the_referee_alone_gets_what_is_hidden(ask: Line) -> None:
 def test_an_unknown_request_lists_the_known_ones() -> None:
     for do in ("help", "viev"):
         message = Line()(do)["error"]["message"]
-        assert all(name in message for name in requests.REQUESTS)
+        assert all(name in message for name in request_parser.REQUESTS)
 
 
 def test_whole_numbers_with_a_point_are_whole_numbers() -> None:
     """JSON Schema takes 2.0 for a whole number, so the program does."""
-    table = GameServer()
+    table = RequestHandler()
     answer = answer_line(b'{"do": "new", "seed": 7.0, "players": 2e0, "id": 3.0}', table)
     assert (answer["players"], answer["id"]) == (2, 3)
     assert answer_line(b'{"do": "legal", "seat": 0.0}', table)["to"] == 0

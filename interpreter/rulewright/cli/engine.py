@@ -9,13 +9,13 @@ import sys
 from argparse import Namespace
 
 from rulewright.cli.exit_status import ExitStatus
-from rulewright.protocol.server import GameServer
+from rulewright.protocol.request_handler import RequestHandler
 from rulewright.protocol.transport import serve
 
 
 def run(args: Namespace) -> int:
     """Serves requests until the input ends."""
-    had_internal_error = serve(sys.stdin.buffer, sys.stdout.buffer, GameServer(args.lang))
+    had_internal_error = serve(sys.stdin.buffer, sys.stdout.buffer, RequestHandler(args.lang))
     return ExitStatus.INTERNAL_ERROR if had_internal_error else ExitStatus.OK
 
 

@@ -18,7 +18,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError, os_error_reason
 from rulewright.model.loader import NotFound
 from rulewright.model.locale import player_name
-from rulewright.records.bisect import bisect_variants
+from rulewright.records.divergence_cause import find_divergence_cause
 from rulewright.records.record_file import ActLine, ChanceLine, EndLine, InvalidRecord, Record, read_record
 from rulewright.records.replayer import Divergence, Replay, action_data_at_line, first_seed_mismatch, replay_record
 from rulewright.session import load_game
@@ -28,7 +28,7 @@ from rulewright.terminal.board import Board
 from rulewright.terminal.reasons import reasons_lines, rules_headline, wrap
 from rulewright.terminal.transcript import Transcript, ranking_lines, revealed_lines, viewer_action_line
 
-BLAME_MESSAGES: Final = {
+CAUSE_MESSAGES: Final = {
     "one": "The cause is {names}: without it the record goes on.",
     "ones": "The cause is {names} together: without any one of them the record goes on.",
     "each": "The cause is {names}, each of them alone.",
@@ -58,10 +58,10 @@ def run(args: Namespace) -> int:
             option = "--seat" if seat is not None else "--verify"
             raise UsageError(f"{option} cannot be used with --to-scenario, which shows everything, also what is hidden")
         return _print_scenario(args, record, replay)
-    blame = _blame(args, record, replay.divergence)
+    cause = _find_cause(args, record, replay.divergence)
     if args.verify:
-        return _verify(record, original, replay if other is not None else None, locale, blame)
-    for line in _replay_lines(record, replay, args.at, seat, locale, blame):
+        return _verify(record, original, replay if other is not None else None, locale, cause)
+    for line in _replay_lines(record, replay, args.at, seat, locale, cause):
         print(line)
     return ExitStatus.OK if replay.divergence is None else ExitStatus.FINDINGS
 
@@ -74,7 +74,7 @@ def _other_engine(args: Namespace, record: Record, variants: Sequence[str]) -> R
     return load_game.load_engine(args.game or head.game, head.players, variants, head.tokenwise)
 
 
-def _blame(args: Namespace, record: Record, divergence: Divergence | None) -> str:
+def _find_cause(args: Namespace, record: Record, divergence: Divergence | None) -> str:
     """Which of the given variants make the record diverge, in a sentence."""
     if divergence is None or not args.variant:
         return ""
@@ -84,19 +84,19 @@ def _blame(args: Namespace, record: Record, divergence: Divergence | None) -> st
         assert engine is not None
         return engine
 
-    blame = bisect_variants(record, divergence, args.variant, engine_with)
-    names = " and ".join(f"`{_printable(name if '=' in name else Path(name).name)}`" for name in blame.variants)
+    cause = find_divergence_cause(record, divergence, args.variant, engine_with)
+    names = " and ".join(f"`{_printable(name if '=' in name else Path(name).name)}`" for name in cause.variants)
     missing = [f"`{_printable(name)}`" for name in record.head.variants if name not in args.variant]
-    if blame.kind == "rules" and missing:
-        return f"{BLAME_MESSAGES[blame.kind]} The game was played with {' and '.join(missing)}."
-    return BLAME_MESSAGES["ones" if blame.kind == "one" and len(blame.variants) > 1 else blame.kind].format(names=names)
+    if cause.kind == "rules" and missing:
+        return f"{CAUSE_MESSAGES[cause.kind]} The game was played with {' and '.join(missing)}."
+    return CAUSE_MESSAGES["ones" if cause.kind == "one" and len(cause.variants) > 1 else cause.kind].format(names=names)
 
 
 # ---- the game --------------------------------------------------------------------------------------------------------
 
 
 def _replay_lines(
-    record: Record, replay: Replay, number: int | None, seat: int | None, locale: str, blame: str
+    record: Record, replay: Replay, number: int | None, seat: int | None, locale: str, cause: str
 ) -> Iterator[str]:
     session = replay.session
     viewer = session.rules.players if seat is None else seat
@@ -122,8 +122,8 @@ def _replay_lines(
         yield from transcript.action_lines(index + 1, played, *session.states[index : index + 2])
     if replay.divergence is not None:
         divergence = _redact_divergence(record, replay.divergence, viewer)
-        blame = blame if divergence is replay.divergence else ""
-        yield from ["", *_divergence_lines(divergence, session, locale, blame)]
+        cause = cause if divergence is replay.divergence else ""
+        yield from ["", *_divergence_lines(divergence, session, locale, cause)]
         return
     yield from ["", *map(str, board.render(session.state, seat))]
     if session.over:
@@ -157,18 +157,18 @@ def _redact_divergence(record: Record, divergence: Divergence, viewer: int) -> D
     return replace(divergence, sentence=f"{summary}; the rest is hidden; --verify shows it", reasons=())
 
 
-def _divergence_lines(divergence: Divergence, session: Session, locale: str, blame: str) -> Iterator[str]:
+def _divergence_lines(divergence: Divergence, session: Session, locale: str, cause: str) -> Iterator[str]:
     place = f"At action {divergence.number}" if divergence.number else "At the beginning"
     yield from wrap(f"{place} (line {divergence.line}) the record and these rules diverge: {divergence.sentence}")
     yield from reasons_lines(divergence.reasons, session.rules, locale)
-    if blame:
-        yield from wrap(blame)
+    if cause:
+        yield from wrap(cause)
 
 
 # ---- verify ----------------------------------------------------------------------------------------------------------
 
 
-def _verify(record: Record, original: Replay, other: Replay | None, locale: str, blame: str) -> int:
+def _verify(record: Record, original: Replay, other: Replay | None, locale: str, cause: str) -> int:
     session = original.session
     action_count = sum(isinstance(line, ActLine) for line in record.lines)
     kept_count = len(session.match.history)
@@ -200,7 +200,7 @@ def _verify(record: Record, original: Replay, other: Replay | None, locale: str,
     for label, text in lines:
         print("\n".join(wrap(text, f"{label:<9}")))
     if compared is not None and compared.divergence is not None:
-        print("\n".join(_divergence_lines(compared.divergence, compared.session, locale, blame)))
+        print("\n".join(_divergence_lines(compared.divergence, compared.session, locale, cause)))
     return ExitStatus.FINDINGS if has_problem else ExitStatus.OK
 
 

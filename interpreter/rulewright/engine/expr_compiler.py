@@ -36,6 +36,7 @@ from rulewright.engine.values import (
 )
 from rulewright.expr.tree import (
     Arithmetic,
+    BagLiteral,
     Builtin,
     Call,
     Compare,
@@ -48,7 +49,6 @@ from rulewright.expr.tree import (
     If,
     Local,
     Logic,
-    MakeBag,
     MemberCount,
     Not,
     Quantifier,
@@ -124,8 +124,8 @@ class ExprCompiler(PlaceCompiler):
                 return lambda c: tuple(range(bottom(c), top(c) + 1))
             case Arithmetic():
                 return self._arithmetic(expr)
-            case MakeBag():
-                return self._make_bag(expr)
+            case BagLiteral():
+                return self._bag_literal(expr)
             case If(condition=when, then=then, otherwise=otherwise):
                 test, yes, no = self.compile(when), self.compile(then), self.compile(otherwise)
                 return lambda c: yes(c) if test(c) else no(c)
@@ -340,7 +340,7 @@ class ExprCompiler(PlaceCompiler):
 
         return run
 
-    def _make_bag(self, expr: MakeBag) -> CompiledTuple:
+    def _bag_literal(self, expr: BagLiteral) -> CompiledTuple:
         assert isinstance(expr.type, Bag)
         count_of = self.compile_number(expr.count)
         size, index_of = self.family_size(expr.type.kind), self.bag_index(expr.type.kind)

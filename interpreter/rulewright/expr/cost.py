@@ -12,6 +12,7 @@ from rulewright.expr import type_relations
 from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.tree import (
     Arithmetic,
+    BagLiteral,
     Builtin,
     Call,
     Compare,
@@ -24,7 +25,6 @@ from rulewright.expr.tree import (
     If,
     Local,
     Logic,
-    MakeBag,
     MemberCount,
     Not,
     Quantifier,
@@ -63,7 +63,7 @@ def expression_cost(expr: Expr, scope: Scope) -> int:
             return 1 + _total_cost((left, right), scope)
         case Compare(_, left, right):
             return 1 + _total_cost((left, right), scope) + _copy_cost(left.type, scope) + _copy_cost(right.type, scope)
-        case Range(left, right) | MakeBag(left, right) | Arithmetic(_, left, right):
+        case Range(left, right) | BagLiteral(left, right) | Arithmetic(_, left, right):
             return 1 + _total_cost((left, right), scope) + _copy_cost(expr.type, scope)
         case If(condition, then, otherwise):
             outcome = max(expression_cost(then, scope), expression_cost(otherwise, scope))

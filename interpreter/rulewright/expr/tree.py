@@ -179,7 +179,7 @@ class Arithmetic:
 
 
 @dataclass(frozen=True, slots=True)
-class MakeBag:
+class BagLiteral:
     """`n of red`, `n of <set or kind>`: a bag with n of that member, or n of each of those members."""
 
     count: Expr
@@ -280,7 +280,7 @@ Expr = (
     | Compare
     | Range
     | Arithmetic
-    | MakeBag
+    | BagLiteral
     | If
     | Quantifier
     | Filter

@@ -11,6 +11,7 @@ from typing import assert_never
 
 from rulewright.expr.tree import (
     Arithmetic,
+    BagLiteral,
     Builtin,
     Call,
     Compare,
@@ -23,7 +24,6 @@ from rulewright.expr.tree import (
     If,
     Local,
     Logic,
-    MakeBag,
     MemberCount,
     Not,
     Quantifier,
@@ -53,7 +53,7 @@ def child_exprs(expr: Expr) -> tuple[Expr, ...]:
             return left, right
         case Range(low=low, high=high):
             return low, high
-        case MakeBag(count=count, members=members):
+        case BagLiteral(count=count, members=members):
             return count, members
         case If(condition=condition, then=then, otherwise=otherwise):
             return condition, then, otherwise
@@ -128,7 +128,7 @@ def substitute(expr: Expr, slot: int, value: Constant) -> Expr:
             return replace(expr, left=inside(left), right=inside(right))
         case Range(low=low, high=high):
             return replace(expr, low=inside(low), high=inside(high))
-        case MakeBag(count=count, members=members):
+        case BagLiteral(count=count, members=members):
             return replace(expr, count=inside(count), members=inside(members))
         case If(condition=condition, then=then, otherwise=otherwise):
             return replace(expr, condition=inside(condition), then=inside(then), otherwise=inside(otherwise))

@@ -4,7 +4,7 @@ In: lines on a stream. Out: a line for each, `{"to": …, "do": …}` with what 
 language is `schemas/protocol.schema.json`. The requests: new, load, save, state, legal, apply, view, why_not, chance,
 result, measures, quit. There is no undo: a client saves the position before an action, and loads it.
 
-- `requests`: what a request may say: a table of keys, and a type for each request
-- `server`: what each request does to the game: `GameServer.apply` answers `{"do": "apply"}`, and so on
+- `request_parser`: what a request may say: a table of keys, and a type for each request
+- `request_handler`: what each request does to the game: `RequestHandler.apply` answers `{"do": "apply"}`, and so on
 - `transport`: lines, their limits, and errors as answers
 """

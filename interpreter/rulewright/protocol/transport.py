@@ -1,7 +1,7 @@
 """Lines of JSON in, lines of JSON out: an answer for every request, whatever the line holds.
 
-In: streams of bytes and a `GameServer`. Out: a line for each request. A line that cannot be read or carried out gets an
-error line, and the game goes on unchanged.
+In: streams of bytes and a `RequestHandler`. Out: a line for each request. A line that cannot be read or carried out
+gets an error line, and the game goes on unchanged.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Iterator, Mapping
 from typing import BinaryIO, Final
 
 from rulewright import __version__, limits
-from rulewright.protocol.requests import ProtocolError, parse_line, parse_request
-from rulewright.protocol.server import Answer, GameServer
+from rulewright.protocol.request_handler import Answer, RequestHandler
+from rulewright.protocol.request_parser import ProtocolError, parse_line, parse_request
 
 OVERLONG_LINE: Final = b""  # in place of a line above the limit, which is skipped
 
 
-def serve(requests: BinaryIO, answers: BinaryIO, server: GameServer) -> bool:
+def serve(requests: BinaryIO, answers: BinaryIO, handler: RequestHandler) -> bool:
     """Answers every line with one line until the input ends or a request says `quit`.
 
     Returns whether one of them met an internal error.
@@ -26,7 +26,7 @@ def serve(requests: BinaryIO, answers: BinaryIO, server: GameServer) -> bool:
     for line in read_lines(requests):
         if line is not OVERLONG_LINE and not line.strip():
             continue
-        answer = answer_line(line, server)
+        answer = answer_line(line, handler)
         error = answer.get("error")
         if isinstance(error, dict) and error["code"] == "internal":
             had_internal_error = True
@@ -51,22 +51,22 @@ def read_lines(requests: BinaryIO) -> Iterator[bytes]:
         yield OVERLONG_LINE
 
 
-def answer_line(line: bytes, server: GameServer) -> Answer:
+def answer_line(line: bytes, handler: RequestHandler) -> Answer:
     """The answer to a line, whatever it is."""
     data: dict[str, object] = {}
     try:
         if line is OVERLONG_LINE:
             raise ProtocolError("too-long", f"a line is over the limit of {limits.MAX_REQUEST_BYTES} bytes")
         data = parse_line(line)
-        return _with_envelope(data, server.answer(parse_request(data)))
+        return _with_envelope(data, handler.answer(parse_request(data)))
     except ProtocolError as error:
         message = error.message[: limits.MAX_MESSAGE_LENGTH]
         details = {"code": error.code, "message": message, **error.details}
-        return _with_envelope(data, {"to": server.resolve_addressee(error.to), "error": details})
+        return _with_envelope(data, {"to": handler.resolve_addressee(error.to), "error": details})
     except RecursionError:
         details = {"code": "malformed", "message": "the request is nested too deeply"}
         return _with_envelope(data, {"to": "referee", "error": details})
-    except Exception as error:  # the last resort: no line of a stranger ends the server
+    except Exception as error:  # the last resort: no line of a stranger ends the process
         message = f"internal error, please report it with the request: {type(error).__name__}: {error}"
         details = {"code": "internal", "message": f"{message[:500]} (rulewright {__version__})"}
         return _with_envelope(data, {"to": "referee", "error": details})

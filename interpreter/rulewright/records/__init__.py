@@ -6,5 +6,5 @@ a record and some rules part.
 - `record_file`: bytes → `Record`, with nothing believed; `rules_snapshot`: the rules in a record, as JSON and back
 - `record_writer`: the `Recorder` that puts a session on the disk; `chance_notation`: how chance fell, in names
 - `replayer`: a record → the session again, or the first `Divergence` from other rules
-- `bisect`: which variants cause that divergence
+- `divergence_cause`: which variants cause that divergence
 """

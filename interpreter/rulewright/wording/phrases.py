@@ -14,6 +14,7 @@ from rulewright import limits
 from rulewright.expr.tree import (
     Amount,
     Arithmetic,
+    BagLiteral,
     Binding,
     Builtin,
     Call,
@@ -27,7 +28,6 @@ from rulewright.expr.tree import (
     If,
     Local,
     Logic,
-    MakeBag,
     MemberCount,
     Not,
     Place,
@@ -155,8 +155,8 @@ class PhraseRenderer:
                 return self._message("joined", a=self.expr(left), b=self.expr(right))
             case Arithmetic(op=op, left=left, right=right):
                 return self._message(ARITHMETIC_KEYS[op], a=self._factor(left), b=self._factor(right))
-            case MakeBag(count=count, members=members):
-                return self._message("lot", count=self.expr(count), what=self._pieces(members))
+            case BagLiteral(count=count, members=members):
+                return self._message("bag_literal", count=self.expr(count), what=self._pieces(members))
             case If(condition=when, then=then, otherwise=otherwise):
                 return self._message(
                     "if", when=self.condition(when), then=self.expr(then), otherwise=self.expr(otherwise)

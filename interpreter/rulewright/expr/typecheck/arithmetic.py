@@ -14,7 +14,7 @@ from rulewright.expr import codes
 from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import ComponentSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Arithmetic, ArithmeticOp, Constant, Expr, MakeBag, Offsets, Range
+from rulewright.expr.tree import Arithmetic, ArithmeticOp, Constant, Expr, Offsets, Range
 from rulewright.expr.type_relations import as_number, describe_type, is_comparable, join_types
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
 from rulewright.expr.typecheck.literals import is_literal
@@ -156,27 +156,3 @@ def check_range(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     size = max(0, high_bounds.high - low_bounds.low + 1)
     element = Number(low_bounds.low, max(low_bounds.low, high_bounds.high))
     return Range(low, high, SetOf(element, size), node.offsets)
-
-
-def check_make_bag(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
-    """`2 of red`, `1 of colours`: a bag with a number of a member, or of each member of a set."""
-    (count, bounds), members = ctx.infer_number(node.child(0), scope), ctx.infer(node.child(1), scope)
-    if bounds is None or isinstance(members.type, UnknownType):
-        return error_expr(node.offsets)
-    if bounds.high < 0 or (bounds.high == 0 and is_literal(node.child(0), scope)):
-        message = f"a bag with {bounds.high} of something is empty"
-        return ctx.reject(codes.NEGATIVE_LOT, count.offsets, message, label="not above 0", help="write `nothing`")
-    if bounds.low < 0:  # a count below 0 means 0
-        zero = Constant(0, Number(0, 0), count.offsets)
-        count = Arithmetic("less", count, zero, Number(0, bounds.high), count.offsets)
-    match members.type:
-        case Member(kind):
-            return MakeBag(count, members, Bag(kind, bounds.high), node.offsets)
-        case SetOf(Member(kind), size):
-            return MakeBag(count, members, Bag(kind, bounds.high * size), node.offsets)
-        case SetOf(None):
-            return Constant(None, Bag("", 0), node.offsets)  # any number of nothing
-    is_ = describe_type(members.type)
-    message = f"`of` needs a member, a kind or a set of members, not {is_}"
-    hint = "move things without a number" if isinstance(members.type, Thing | SetOf) else ""
-    return ctx.reject(codes.TYPE_MISMATCH, members.offsets, message, label=is_, help=hint)

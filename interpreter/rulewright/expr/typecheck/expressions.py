@@ -49,7 +49,7 @@ EXPRESSION_CHECKS: Final[Mapping[str, ExprCheck]] = {  # by the rules of the gra
     "times": arithmetic.check_arithmetic,
     "divide": arithmetic.check_arithmetic,
     "remainder": arithmetic.check_arithmetic,
-    "lot": arithmetic.check_make_bag,
+    "bag_literal": literals.check_bag_literal,
     "number": literals.check_number,
     "negative": literals.check_negative,
     "name": names.check_name,
@@ -151,18 +151,18 @@ def check_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, 
             return Amount("all", None, tree.offsets)
         case "top" if not tree.parts:
             return Amount("top", Constant(1, Number(1, 1), tree.offsets), tree.offsets)
-        case "random" | "up_to_random" if (lot := tree.child(0)).rule == "lot":
+        case "random" | "up_to_random" if (bag := tree.child(0)).rule == "bag_literal":
             up_to = "up to " if tree.rule == "up_to_random" else ""
-            hint = f"write `{up_to}{ctx.source_text(lot.child(0).offsets)} at random`; `from` names the source"
+            hint = f"write `{up_to}{ctx.source_text(bag.child(0).offsets)} at random`; `from` names the source"
             message = "`at random` takes only a number"
-            ctx.emit(codes.NOT_AN_AMOUNT, lot.offsets, message, label="not a number", help=hint)
+            ctx.emit(codes.NOT_AN_AMOUNT, bag.offsets, message, label="not a number", help=hint)
             return None
         case "top" | "random" | "up_to_random":
             count, bounds = ctx.infer_number(tree.child(0), scope)
             if bounds is None:
                 return None
             if bounds.high < 0:
-                ctx.emit(codes.NEGATIVE_LOT, count.offsets, "cannot move fewer than 0", label="below 0")
+                ctx.emit(codes.NOT_ABOVE_ZERO, count.offsets, "cannot move fewer than 0", label="below 0")
                 return None
             return Amount("up to random" if tree.rule == "up_to_random" else tree.rule, count, tree.offsets)
     expr = ctx.infer(tree.child(0), scope)

@@ -1,15 +1,18 @@
-"""Numbers as they are written, and what is fixed by the text of an expression alone.
+"""Numbers and bags as they are written, and what is fixed by the text of an expression alone.
 
-In: the rules `number` and `negative` of the grammar, or any part of an expression. Out: constants, or yes or no.
+In: the rules `number`, `negative` and `bag_literal` of the grammar, or any part of an expression. Out: constants and
+bags, or yes or no.
 """
 
 from __future__ import annotations
 
+from rulewright.expr import codes
 from rulewright.expr.scope import MemberSymbol, ParameterSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
-from rulewright.expr.tree import Constant, Expr
-from rulewright.expr.typecheck.check_context import CheckContext
-from rulewright.expr.types import Number
+from rulewright.expr.tree import Arithmetic, BagLiteral, Constant, Expr
+from rulewright.expr.type_relations import describe_type
+from rulewright.expr.typecheck.check_context import CheckContext, error_expr
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, UnknownType
 
 
 def check_number(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
@@ -22,6 +25,30 @@ def check_negative(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """A number below 0."""
     value = -int(node.token().text)
     return Constant(value, Number(value, value), node.offsets)
+
+
+def check_bag_literal(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
+    """`2 of red`, `1 of colours`: a bag with a number of a member, or of each member of a set."""
+    (count, bounds), members = ctx.infer_number(node.child(0), scope), ctx.infer(node.child(1), scope)
+    if bounds is None or isinstance(members.type, UnknownType):
+        return error_expr(node.offsets)
+    if bounds.high < 0 or (bounds.high == 0 and is_literal(node.child(0), scope)):
+        message = f"a bag with {bounds.high} of something is empty"
+        return ctx.reject(codes.NOT_ABOVE_ZERO, count.offsets, message, label="not above 0", help="write `nothing`")
+    if bounds.low < 0:  # a count below 0 means 0
+        zero = Constant(0, Number(0, 0), count.offsets)
+        count = Arithmetic("less", count, zero, Number(0, bounds.high), count.offsets)
+    match members.type:
+        case Member(kind):
+            return BagLiteral(count, members, Bag(kind, bounds.high), node.offsets)
+        case SetOf(Member(kind), size):
+            return BagLiteral(count, members, Bag(kind, bounds.high * size), node.offsets)
+        case SetOf(None):
+            return Constant(None, Bag("", 0), node.offsets)  # any number of nothing
+    is_ = describe_type(members.type)
+    message = f"`of` needs a member, a kind or a set of members, not {is_}"
+    hint = "move things without a number" if isinstance(members.type, Thing | SetOf) else ""
+    return ctx.reject(codes.TYPE_MISMATCH, members.offsets, message, label=is_, help=hint)
 
 
 def is_literal(node: SyntaxNode, scope: Scope) -> bool:

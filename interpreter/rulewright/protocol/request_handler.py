@@ -24,7 +24,7 @@ from rulewright.expr.types import Member, Thing
 from rulewright.model.codes import PLAYERS
 from rulewright.model.loader import NotFound
 from rulewright.model.rules import StateDef, ZoneDef
-from rulewright.protocol.requests import (
+from rulewright.protocol.request_parser import (
     Addressee,
     ApplyRequest,
     ChanceRequest,
@@ -46,7 +46,7 @@ Answer = dict[str, object]
 EngineKey = tuple[str | None, int | None, tuple[str, ...], tuple[str, ...]]  # game, players, variants, tokenwise
 
 
-class GameServer:
+class RequestHandler:
     """One game at a time, and those who ask about it; a method for each request. `lang`: the language of reasons."""
 
     def __init__(self, lang: str = "en") -> None:
@@ -382,4 +382,4 @@ def _flatten_orders(orders: Orders, keys: tuple[str, ...] = ()) -> list[tuple[tu
     return [entry for key, inner in orders.items() for entry in _flatten_orders(inner, (*keys, key))]
 
 
-__all__ = ["Answer", "GameServer"]
+__all__ = ["Answer", "RequestHandler"]

@@ -39,7 +39,7 @@ from rulewright.records.replayer import Divergence, replay_record
 
 
 @dataclass(frozen=True, slots=True)
-class BisectResult:
+class DivergenceCause:
     """`kind`: "one": without any one of the variants the record goes on; "each": each of them alone stops it there;
     "together": only all of them do; "rules": the rules stop it there without any variant.
     """
@@ -48,12 +48,12 @@ class BisectResult:
     variants: tuple[str, ...] = ()
 
 
-def bisect_variants(
+def find_divergence_cause(
     record: Record,
     divergence: Divergence,
     variants: Sequence[str],
     make_engine: Callable[[Sequence[str]], ReferenceEngine],
-) -> BisectResult:
+) -> DivergenceCause:
     """Which variants cause a divergence. `make_engine`: gives the engine of the same game with other variants; it
     raises `RulesError` for variants that cannot be played without one another.
     """
@@ -67,16 +67,16 @@ def bisect_variants(
         return other is not None and other.line <= divergence.line
 
     if stops_record(()):
-        return BisectResult("rules")
+        return DivergenceCause("rules")
     if len(variants) == 1:
-        return BisectResult("one", tuple(variants))
+        return DivergenceCause("one", tuple(variants))
     needed = [
         variant for variant in variants if stops_record([other for other in variants if other != variant]) is False
     ]
     if needed:
-        return BisectResult("one", tuple(needed))
+        return DivergenceCause("one", tuple(needed))
     sufficient = [variant for variant in variants if stops_record([variant])]
-    return BisectResult("each", tuple(sufficient)) if sufficient else BisectResult("together", tuple(variants))
+    return DivergenceCause("each", tuple(sufficient)) if sufficient else DivergenceCause("together", tuple(variants))
 
 
-__all__ = ["BisectResult", "bisect_variants"]
+__all__ = ["DivergenceCause", "find_divergence_cause"]
