@@ -249,7 +249,7 @@ def test_a_careful_bot_weighs_so_many_actions_and_no_more(tmp_path: Path, monkey
     monkeypatch.setattr(greedy, "try_apply", note_action)
     bot = greedy.GreedyBot(seed=1, seat=0)
     chosen = {bot.choose(PlayerView(engine, state, 0, legal)) for _ in range(3)}
-    assert len(weighed) == 3 * greedy.DETERMINIZATIONS * limits.MAX_EVALUATED_ACTIONS
+    assert len(weighed) == 3 * greedy.GREEDY_DETERMINIZATIONS * limits.MAX_EVALUATED_ACTIONS
     assert chosen <= set(weighed) <= set(legal)
     assert len(set(weighed)) > limits.MAX_EVALUATED_ACTIONS
 

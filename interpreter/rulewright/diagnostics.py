@@ -105,6 +105,13 @@ class Diagnostic:
 
 
 DiagnosticKey = tuple[str, int, int, str]  # equal for the same problem: file, start, end, code name
+StartKey = tuple[str, int, str]  # file, start, code name
+
+
+def start_key(diagnostic: Diagnostic) -> StartKey:
+    """Equal for the same problem in two builds from the same files."""
+    return diagnostic.span.source.path, diagnostic.span.start, diagnostic.code.name
+
 
 Hint = str | Callable[[], str]  # how to fix it; one that needs a search is a function, called only when it is shown
 
@@ -274,7 +281,9 @@ __all__ = [
     "Severity",
     "SourceFile",
     "Span",
+    "StartKey",
     "order_for_printing",
     "render_concise",
     "render_full",
+    "start_key",
 ]

@@ -13,8 +13,8 @@ from rulewright.bots.position_evaluator import WIN_VALUE, PositionEvaluator, try
 from rulewright.engine import chance
 from rulewright.engine.state import Action
 
-DETERMINIZATIONS: Final = 2  # positions that are evaluated for a choice
-SECRET_DETERMINIZATIONS: Final = 16  # where others choose at the same time: the outcome then depends on their choices
+GREEDY_DETERMINIZATIONS: Final = 2  # positions that are evaluated for a choice
+GREEDY_SECRET_DETERMINIZATIONS: Final = 16  # where others choose too: the outcome depends on their choices
 
 
 class RandomBot:
@@ -50,7 +50,7 @@ class GreedyBot:
         engine, seat = view.engine, view.seat
         totals = [0] * len(actions)
         evaluator: PositionEvaluator | None = None
-        for _ in range(SECRET_DETERMINIZATIONS if view.is_choosing_in_secret else DETERMINIZATIONS):
+        for _ in range(GREEDY_SECRET_DETERMINIZATIONS if view.is_choosing_in_secret else GREEDY_DETERMINIZATIONS):
             self._rng, position_rng = chance.rand_below(self._rng, 1 << 64)
             position = view.determinize(position_rng)
             evaluator = evaluator or PositionEvaluator(engine, position, self._strategy)

@@ -14,8 +14,8 @@ from rulewright.bots.position_evaluator import PositionEvaluator, try_apply
 from rulewright.engine import chance
 from rulewright.engine.state import Action, Decision, State
 
-DETERMINIZATIONS: Final = 1  # positions that are evaluated for a choice
-SECRET_DETERMINIZATIONS: Final = 8  # where the others choose at the same time
+HEURISTIC_DETERMINIZATIONS: Final = 1  # positions that are evaluated for a choice
+HEURISTIC_SECRET_DETERMINIZATIONS: Final = 8  # where the others choose at the same time
 FOLLOWED_UP_ACTIONS: Final = 5  # actions that are followed up, those with the best immediate advantage
 MAX_DECISIONS_BETWEEN: Final = 12  # until its own next turn; after these the position is evaluated as it is
 
@@ -36,7 +36,7 @@ class HeuristicBot:
         if len(actions) == 1:
             return actions[0]
         seat, positions = view.seat, []
-        for _ in range(SECRET_DETERMINIZATIONS if view.is_choosing_in_secret else DETERMINIZATIONS):
+        for _ in range(HEURISTIC_SECRET_DETERMINIZATIONS if view.is_choosing_in_secret else HEURISTIC_DETERMINIZATIONS):
             self._rng, position_rng = chance.rand_below(self._rng, 1 << 64)
             positions.append(view.determinize(position_rng))
         evaluator = PositionEvaluator(view.engine, positions[0], self._strategy)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.checker.game_checks import check_player_range, check_rules_at
 from rulewright.checker.passes import GAME_PASSES, VARIANT_PASSES
@@ -40,7 +41,6 @@ from rulewright.variants.variant import Variant, load_variant
 
 RULE_FILE_SUFFIXES: Final = (".yaml", ".yml")
 PART_KINDS: Final = ("part", "rows", "texts", "sources", "table", "statements")  # files that belong to a game
-MAX_PARENT_FOLDERS: Final = 3  # how far up a part of a game looks for its manifest
 
 
 def check(
@@ -305,7 +305,7 @@ class _Checker:
 
 def _game_folder(path: Path) -> Path | None:
     """The folder of the game that a file belongs to."""
-    folders = list(real_path(path).parents)[:MAX_PARENT_FOLDERS]
+    folders = list(real_path(path).parents)[: limits.MAX_PARENT_FOLDERS]
     return next((folder for folder in folders if (folder / MANIFEST).is_file()), None)
 
 

@@ -11,8 +11,9 @@ import hashlib
 from dataclasses import dataclass
 from functools import lru_cache
 
+from rulewright import limits
 from rulewright.checker.guarantees import prove_guarantees
-from rulewright.checker.random_games import MAX_TURNS, RandomGame, play_random_game
+from rulewright.checker.random_games import RandomGame, play_random_game
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
@@ -35,7 +36,7 @@ class Combination:
     players: int
     games: int
     seed: int
-    max_turns: int = MAX_TURNS
+    max_turns: int = limits.MAX_GAME_TURNS
 
     @property
     def key(self) -> str:

@@ -14,13 +14,12 @@ from typing import Final
 
 from rulewright.checker.lint import build_and_lint
 from rulewright.checker.passes import RULES_PASSES
-from rulewright.diagnostics import Diagnostic, Diagnostics
+from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.model.codes import PLAYERS
 from rulewright.model.loader import build_composition, check_player_limit, compose_document, player_counts
 
 PLAYER_COUNT_PATTERN: Final = re.compile(r"\b[0-9]+ players?\b")
-DiagnosticKey = tuple[str, str, int]  # code, file, start: the files are read anew for each number of players
 
 
 def check_player_range(document: Document, diagnostics: Diagnostics) -> bool:
@@ -55,13 +54,13 @@ def check_rules_at(document: Document, counts: Sequence[int], variants: Sequence
     """What is wrong with a game with variants at several numbers of players."""
     # apart from each other: an error at one number must not hide what is wrong at the next
     results = [check_rules(document, count, variants) for count in counts]
-    affected: dict[DiagnosticKey, list[int]] = {}
+    affected: dict[StartKey, list[int]] = {}
     for count, result in zip(counts, results, strict=True):
         for diagnostic in result:
-            affected.setdefault(_key(diagnostic), []).append(count)
+            affected.setdefault(start_key(diagnostic), []).append(count)
 
     def with_counts(diagnostic: Diagnostic) -> Diagnostic:
-        only = affected.get(_key(diagnostic), counts)
+        only = affected.get(start_key(diagnostic), counts)
         if len(only) == len(counts) or PLAYER_COUNT_PATTERN.search(diagnostic.message):
             return diagnostic
         return replace(diagnostic, message=f"with {format_players(only)}: {diagnostic.message}")
@@ -70,10 +69,6 @@ def check_rules_at(document: Document, counts: Sequence[int], variants: Sequence
     for result in results:
         diagnostics.merge(result, with_counts)
     return diagnostics
-
-
-def _key(diagnostic: Diagnostic) -> DiagnosticKey:
-    return diagnostic.code.name, diagnostic.span.source.path, diagnostic.span.start
 
 
 def format_players(counts: Sequence[int]) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
 from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault
@@ -17,7 +18,7 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.types import Member
-from rulewright.simulation.simulations import MAX_TURNS, can_continue
+from rulewright.simulation.simulations import can_continue
 
 ACTION_STREAM: Final = 1 << 40  # of a game's seed, from which the actions are drawn; far from those of bots and games
 
@@ -43,7 +44,7 @@ class RandomGame:
     fault: FaultTrace | None
 
 
-def play_random_game(engine: ReferenceEngine, seed: int, *, max_turns: int = MAX_TURNS) -> RandomGame:
+def play_random_game(engine: ReferenceEngine, seed: int, *, max_turns: int = limits.MAX_GAME_TURNS) -> RandomGame:
     """A game in which all legal actions are equally likely; the same seed gives the same game."""
     rng = chance.seed_rng(seed, stream=ACTION_STREAM)
     actions: list[Action] = []
@@ -87,4 +88,4 @@ def count_contents(engine: ReferenceEngine, state: State) -> dict[str, tuple[int
     return contents
 
 
-__all__ = ["MAX_TURNS", "FaultTrace", "RandomGame", "count_contents", "play_random_game"]
+__all__ = ["FaultTrace", "RandomGame", "count_contents", "play_random_game"]

@@ -31,7 +31,7 @@ from rulewright.diagram.shapes import (
 from rulewright.diagram.text_metrics import break_lines
 
 MAX_FLOW_BOX_WIDTH: Final = 330.0
-INDENT: Final = 34.0
+ITEM_INDENT: Final = 34.0  # of what is below another item
 STEP_GAP: Final = 30.0  # between steps
 OFFER_GAP: Final = 12.0  # between offered actions
 SPINE_X: Final = 22.0  # from the left of a box to the arrow straight down
@@ -123,10 +123,10 @@ class _FlowLayout:
                 inner = self.groups[key] if key != node.id else None
                 is_gone = (node.mark if inner is None else inner.mark) == "gone"
                 offer = self.offers.get(key)
-                indent = INDENT if is_gone and group.mark != "gone" else 0
+                indent = ITEM_INDENT if is_gone and group.mark != "gone" else 0
                 label = None
                 if offer is not None:
-                    indent = items[offer.source].indent + INDENT
+                    indent = items[offer.source].indent + ITEM_INDENT
                     if offer.text:
                         label = make_edge_label(offer.text, max_width - indent - PADDING_X, offer.mark)
                 width = max_width - indent

@@ -13,14 +13,13 @@ from rulewright.diagram.diagram import DiffMark
 from rulewright.engine.notation import Notation
 from rulewright.expr.templates import PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant, Expr, ReadParameter, ReadState, ReadValue
-from rulewright.expr.types import Member, SetOf
+from rulewright.expr.types import SEAT, Member, SetOf
 from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import Choice, Clause, Criterion, Pay, Rules, Step, ZoneDef
 from rulewright.model.sentences import template_exprs
 from rulewright.model.traversal import domain_exprs, step_exprs
 
 T = TypeVar("T")
-SEAT: Final = "seat"  # the number of players is not a rule
 SectionName = tuple[str, str]  # a section and a name in it
 OldAndNew = tuple[T | None, T | None]  # None: it does not exist there
 
@@ -153,7 +152,7 @@ def _value(rules: Rules, name: str) -> str:
 
 def _sizes(zone: ZoneDef) -> list[tuple[int, ...]]:
     """The values of the keys of a zone, but for seats: the number of players is not a rule of a zone."""
-    return [values for key, values in zip(zone.key_types, zone.key_values, strict=True) if key != Member(SEAT)]
+    return [values for key, values in zip(zone.key_types, zone.key_values, strict=True) if key != SEAT]
 
 
 def _shape(template: SentenceTemplate) -> tuple[object, ...]:
@@ -186,7 +185,7 @@ def _iter_reads(expr: Expr) -> Iterator[SectionName]:
                 yield "values", name
             case ReadState(name=name):
                 yield "state", name
-            case Constant(type=SetOf(element=Member(kind=kind))) if kind != SEAT:
+            case Constant(type=SetOf(element=Member(kind=kind) as element)) if element != SEAT:
                 yield "kinds", kind
 
 

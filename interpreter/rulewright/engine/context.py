@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
+from rulewright import limits
 from rulewright.engine.values import Content, RuntimeValue
 
 MemoKey: TypeAlias = tuple[str, int, *tuple[RuntimeValue, ...]]  # name, seat in turn, arguments
@@ -39,7 +40,7 @@ class Context:
         self.env: list[RuntimeValue] = [*env, *SPARE_SLOTS]
 
 
-SPARE_SLOTS: Final = (0,) * 32  # room for the variables that quantifiers bind; the checker refuses deeper nesting
+SPARE_SLOTS: Final = (0,) * limits.MAX_BOUND_VARIABLES  # room for the variables that quantifiers bind
 
 
 __all__ = ["SPARE_SLOTS", "Context", "MemoKey"]

@@ -15,12 +15,11 @@ from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.rules import ActionDef, Choice, Rules
+from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
 from rulewright.suggestions import did_you_mean
 
 ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
 PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
-DECLINE_TEXT: Final = "decline"
 STOP_TEXT: Final = "+stop"
 EMPTY_TEXT: Final = "nothing"
 HIDDEN_TEXT: Final = "?"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span
+from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span, StartKey, start_key
 from rulewright.model import codes
 from rulewright.source.nodes import MappingNode
 from rulewright.variants.layers import required_variants, variants_below
@@ -37,7 +37,6 @@ from rulewright.variants.variant import Change, Variant, is_setting
 #     search(0, 2, {x}) builds step 1: x is not there, so search(1, 2, {x}): the second change of `fast` causes x.
 #     search(2, 4, {y}) builds step 3: y is not there, so search(3, 4, {y}): the second change of `open` causes y.
 
-DiagnosticKey = tuple[str, int, str]  # file, offset, name of the code
 TryBuild = Callable[[Sequence[Variant]], Diagnostics | None]  # what is wrong with these variants only; None: too long
 VariantCause = tuple[Variant, Change | None]  # None: the variant, but its changes were not searched
 
@@ -65,21 +64,21 @@ class _Blame:
         overlays = [variant for variant in self.applied if variant.is_always_applied and not variant.requires]
         chosen = [variant for variant in self.applied if variant not in overlays]
         overlay_paths = {variant.root.span.source.path for variant in overlays}  # as good as the game's own files
-        foreign = {_key(each) for each in wanted if each.span.source.path not in self.variant_by_path}
+        foreign = {start_key(each) for each in wanted if each.span.source.path not in self.variant_by_path}
         causes = self._find_causes(foreign, self.applied, ()) if foreign else {}
-        if in_overlays := {_key(each) for each in wanted if each.span.source.path in overlay_paths}:
+        if in_overlays := {start_key(each) for each in wanted if each.span.source.path in overlay_paths}:
             causes |= self._find_causes(in_overlays, chosen, overlays)
         interactions = self._find_interactions([each for each in wanted if each.severity == "error"])
-        first_of_cause: dict[object, DiagnosticKey] = {}
-        groups: dict[DiagnosticKey, list[Diagnostic]] = {}  # what one cause makes wrong, by the first of it
+        first_of_cause: dict[object, StartKey] = {}
+        groups: dict[StartKey, list[Diagnostic]] = {}  # what one cause makes wrong, by the first of it
         for diagnostic in wanted:
-            if (cause := causes.get(_key(diagnostic))) is not None:
+            if (cause := causes.get(start_key(diagnostic))) is not None:
                 what = diagnostic.severity if diagnostic.severity == "error" else diagnostic.code.name
                 group = (id(cause[1]) if cause[1] is not None else cause[0].name, what)
-                groups.setdefault(first_of_cause.setdefault(group, _key(diagnostic)), []).append(diagnostic)
+                groups.setdefault(first_of_cause.setdefault(group, start_key(diagnostic)), []).append(diagnostic)
 
         def at_its_cause(diagnostic: Diagnostic) -> Diagnostic | None:
-            key = _key(diagnostic)
+            key = start_key(diagnostic)
             if diagnostic.span.source.path in self.variant_by_path and key not in causes:
                 return self._in_variant(diagnostic, interactions.get(key))
             if key in groups:
@@ -103,12 +102,12 @@ class _Blame:
         note = Related(span, f"only with this change of `{variant.name}`")
         return replace(diagnostic, related=(note, *diagnostic.related))
 
-    def _find_interactions(self, errors: Sequence[Diagnostic]) -> dict[DiagnosticKey, VariantCause]:
+    def _find_interactions(self, errors: Sequence[Diagnostic]) -> dict[StartKey, VariantCause]:
         """For errors in a variant that is right alone: the change of another variant that causes them."""
-        causes: dict[DiagnosticKey, VariantCause] = {}
+        causes: dict[StartKey, VariantCause] = {}
         by_name = {variant.name: variant for variant in self.applied}
         for path, variant in self.variant_by_path.items():
-            keys = {_key(error) for error in errors if error.span.source.path == path}
+            keys = {start_key(error) for error in errors if error.span.source.path == path}
             if not keys or len(self.applied) == 1:
                 continue
             # a setting is above all variants, and is right or wrong without them
@@ -122,19 +121,19 @@ class _Blame:
         return causes
 
     def _find_causes(
-        self, keys: set[DiagnosticKey], variants: Sequence[Variant], base: Sequence[Variant]
-    ) -> dict[DiagnosticKey, VariantCause]:
+        self, keys: set[StartKey], variants: Sequence[Variant], base: Sequence[Variant]
+    ) -> dict[StartKey, VariantCause]:
         """The change of `variants` that causes each diagnostic; none for what is there with `base` alone."""
         steps = [(index, count) for index, each in enumerate(variants) for count in range(1, len(each.changes) + 1)]
-        causes: dict[DiagnosticKey, VariantCause] = {}
+        causes: dict[StartKey, VariantCause] = {}
 
-        def diagnose(step: int) -> set[DiagnosticKey] | None:
+        def diagnose(step: int) -> set[StartKey] | None:
             index, count = steps[step - 1] if step else (0, 0)
             partial = [replace(variants[index], changes=variants[index].changes[:count])] if step else []
             diagnostics = self.try_build((*base, *variants[:index], *partial))
-            return None if diagnostics is None else {_key(diagnostic) for diagnostic in diagnostics}
+            return None if diagnostics is None else {start_key(diagnostic) for diagnostic in diagnostics}
 
-        def search(low: int, high: int, waiting: set[DiagnosticKey]) -> None:
+        def search(low: int, high: int, waiting: set[StartKey]) -> None:
             """None of those waiting is there after `low` steps, all are after `high`."""
             if not waiting:
                 return
@@ -152,10 +151,6 @@ class _Blame:
         if without is not None and steps:
             search(0, len(steps), keys - without)
         return causes
-
-
-def _key(diagnostic: Diagnostic) -> DiagnosticKey:
-    return diagnostic.span.source.path, diagnostic.span.start, diagnostic.code.name
 
 
 def _is_use_of_removed(diagnostic: Diagnostic, change: Change | None) -> bool:

@@ -6,12 +6,11 @@ In: the display file and the symbols. Out: diagnostics, and what things show, as
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from typing import Final
 
 from rulewright.diagnostics import Related
 from rulewright.expr.scope import ComponentSymbol, Scope, StateSymbol, Symbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.templates import SentenceTemplate, parse_template
-from rulewright.expr.types import Member, Thing
+from rulewright.expr.types import SEAT, Thing
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.locale import ENGLISH
@@ -30,8 +29,6 @@ from rulewright.source.nodes import (
     text_or_default,
 )
 from rulewright.variants.variant import parse_player_range
-
-SEAT: Final = Member("seat")
 
 
 def prune_display(reader: ExprReader, display: MappingNode, files: Collection[str]) -> MappingNode:

@@ -15,6 +15,7 @@ from rulewright.expr.templates import SentenceTemplate
 from rulewright.expr.tree import Amount, Binding, Expr, Place, StateTarget
 from rulewright.expr.types import ConstantValue, KindInfo, Member, Thing, Type
 
+DECLINE_TEXT: Final = "decline"  # what declines, in notation; no action has this name
 ELIMINATION_STATE: Final = "left"  # the state that says who has left the game, where seats can
 SeenBy = Literal["all", "nobody", "owner", "others"]  # who sees what is in a zone
 ResetScope = Literal["", "turn", "round"]  # after what a state is set back; "": never

@@ -24,6 +24,7 @@ from rulewright.model.choices import ChoiceReader
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.moves import MoveReader
 from rulewright.model.rules import (
+    DECLINE_TEXT,
     ELIMINATION_STATE,
     ActionDef,
     Block,
@@ -57,7 +58,6 @@ from rulewright.source.nodes import (
     text_or_default,
 )
 
-DECLINE: Final = "decline"
 FINISH_SCOPES: Final[tuple[FinishScope, ...]] = get_args(FinishScope)
 
 EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
@@ -67,12 +67,12 @@ def declare_actions(reader: ExprReader) -> None:
     """Declares the names of actions, for `possible(…)` and offers."""
     for entry in reader.section("actions"):
         reader.declare(entry.key.text, ActionSymbol(entry.key.span), entry.key.span)
-        if entry.key.text == DECLINE:
-            reader.usage.used_names.add(DECLINE)
+        if entry.key.text == DECLINE_TEXT:
+            reader.usage.used_names.add(DECLINE_TEXT)
             reader.diagnostics.add(
                 entry.key.span,
                 codes.RESERVED_NAME,
-                f"`{DECLINE}` is reserved for declining",
+                f"`{DECLINE_TEXT}` is reserved for declining",
                 label="cannot be a name",
             )
 

@@ -19,7 +19,7 @@ from rulewright.errors import RulewrightError
 from rulewright.suggestions import did_you_mean
 
 Addressee = int | str  # a seat, "all" or "referee"
-ActionData = str | dict[str, object]  # an action in notation, or {"action": name, "choose": {choice: value}}
+RequestedAction = str | dict[str, object]  # an action in notation, or {"action": name, "choose": {choice: value}}
 Orders = list[str] | dict[str, "Orders"]  # by the keys of a zone, one inside the other: ids, top first
 
 
@@ -62,7 +62,7 @@ class ApplyRequest(TypedDict):
 
     do: Literal["apply"]
     seat: int
-    action: ActionData
+    action: RequestedAction
 
 
 class ViewRequest(TypedDict):
@@ -77,7 +77,7 @@ class WhyNotRequest(TypedDict):
 
     do: Literal["why_not"]
     seat: int
-    action: ActionData
+    action: RequestedAction
     lang: NotRequired[str]
 
 
@@ -274,7 +274,6 @@ def addressee(data: Mapping[str, object]) -> Addressee:
 
 __all__ = [
     "REQUESTS",
-    "ActionData",
     "Addressee",
     "ApplyRequest",
     "ChanceRequest",
@@ -285,6 +284,7 @@ __all__ = [
     "PlainRequest",
     "ProtocolError",
     "Request",
+    "RequestedAction",
     "ViewRequest",
     "WhyNotRequest",
     "addressee",

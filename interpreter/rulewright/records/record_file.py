@@ -139,16 +139,16 @@ class Record:
 # ---- the fields of each line ------------------------------------------------------------------------------------
 
 
-def _is_int(value: object, low: int = 0, high: int = 10**9) -> bool:
+def _is_int(value: object, low: int = 0, high: int = limits.MAX_RECORD_NUMBER) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
 
-def _is_text(value: object, max_length: int = 1000) -> bool:
-    return isinstance(value, str) and len(value) <= max_length
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= limits.MAX_RECORD_TEXT
 
 
 def _is_text_list(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= 1000 and all(map(_is_text, value))
+    return isinstance(value, list) and len(value) <= limits.MAX_RECORD_NAMES and all(map(_is_text, value))
 
 
 def _is_digest(value: object) -> bool:
@@ -170,7 +170,7 @@ def _is_outcome_list(value: object) -> bool:
 
 
 def _is_int_list(value: object) -> bool:
-    return isinstance(value, list) and len(value) <= 100 and all(map(_is_int, value))
+    return isinstance(value, list) and len(value) <= limits.MAX_RECORD_PLACES and all(map(_is_int, value))
 
 
 FieldChecks = Mapping[str, tuple[Callable[[object], bool], str]]  # by field: its check, and what is expected
@@ -179,11 +179,11 @@ HEAD_FIELDS: Final[FieldChecks] = {
     "record": (lambda value: _is_int(value) and value == RECORD_VERSION, f"the number {RECORD_VERSION}"),
     "game": (_is_text, "a name"),
     "version": (_is_text, "a version"),
-    "players": (lambda value: _is_int(value, 1, 100), "a number of players"),
+    "players": (lambda value: _is_int(value, 1, limits.MAX_RECORD_PLAYERS), "a number of players"),
     "variants": (_is_text_list, "a list of names"),
     "parameters": (_is_object, "an object"),
     "seats": (_is_text_list, "a list of names"),
-    "first": (lambda value: _is_int(value, 0, 100), "a seat"),
+    "first": (lambda value: _is_int(value, 0, limits.MAX_RECORD_PLAYERS), "a seat"),
     "seed": (
         lambda value: value is None or _is_int(value, 0, limits.MAX_SEED),
         f"null or a whole number up to {limits.MAX_SEED}",
@@ -202,7 +202,7 @@ COUNT_FIELDS: Final[FieldChecks] = {
 LINE_FIELDS: Final[Mapping[str, FieldChecks]] = {
     "chance": {"chance": (_is_outcome_list, "a list of outcomes")},
     "act": {
-        "seat": (lambda value: _is_int(value, 0, 100), "a seat"),
+        "seat": (lambda value: _is_int(value, 0, limits.MAX_RECORD_PLAYERS), "a seat"),
         "action": (_is_text, "the name of an action"),
         "choose": (_is_object, "an object"),
         "chance": (_is_outcome_list, "a list of outcomes"),
@@ -252,7 +252,7 @@ def _parse_json(text: bytes, number: int) -> dict[str, Any]:
     except RecursionError:
         raise InvalidRecord(number, "nested too deeply") from None
     except ValueError as error:
-        raise InvalidRecord(number, f"not valid JSON: {str(error)[:100]}") from None
+        raise InvalidRecord(number, f"not valid JSON: {str(error)[: limits.MAX_QUOTED_JSON_ERROR]}") from None
     if not isinstance(data, dict):
         raise InvalidRecord(number, "not a JSON object")
     return data
@@ -288,16 +288,15 @@ def _check_fields(
             raise InvalidRecord(number, f"{name!r} must be {expected}")
     unknown = [name for name in data if name not in fields]
     if unknown:
-        raise InvalidRecord(number, f"unknown key {unknown[0][:40]!r} in {owner}")
+        raise InvalidRecord(number, f"unknown key {unknown[0][: limits.MAX_QUOTED_KEY]!r} in {owner}")
 
 
 def _parse_head(data: dict[str, Any]) -> RecordHead:
     if "record" not in data:
         raise InvalidRecord(1, 'not a record of a game: the first line must begin with {"record": …}')
     if data["record"] != RECORD_VERSION:
-        raise InvalidRecord(
-            1, f"unknown record version {str(data['record'])[:20]}: this program reads version {RECORD_VERSION}"
-        )
+        version = str(data["record"])[: limits.MAX_QUOTED_VERSION]
+        raise InvalidRecord(1, f"unknown record version {version}: this program reads version {RECORD_VERSION}")
     _check_fields(data, HEAD_FIELDS, 1, "the head of the record")
     return RecordHead(
         game=data["game"],

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Literal, assert_never
+from typing import Literal, assert_never
 
 from rulewright import limits
 from rulewright.engine import chance
@@ -39,8 +39,6 @@ from rulewright.records.rules_snapshot import SnapshotError, parameter_values, r
 from rulewright.session.match import format_action, resolve_pending_chance
 from rulewright.session.session import Session
 from rulewright.session.undo import CannotRedo, CannotUndo
-
-MAX_QUOTED_CHARACTERS: Final = 200  # of what a stranger wrote
 
 DivergenceKind = Literal["begin", "moment", "action", "chance", "undo", "result", "fault"]
 
@@ -93,7 +91,7 @@ def engine_from_record(record: Record) -> ReferenceEngine:
         ("parameters", dict(head.parameters), dict(parameter_values(rules))),
     ):
         if recorded != actual:
-            difference = f"{str(actual)[:MAX_QUOTED_CHARACTERS]}, not {str(recorded)[:MAX_QUOTED_CHARACTERS]}"
+            difference = f"{str(actual)[: limits.MAX_QUOTED_RECORD]}, not {str(recorded)[: limits.MAX_QUOTED_RECORD]}"
             raise InvalidRecord(1, f"its rules are not the ones it names: their {name} is {difference}")
     try:
         return ReferenceEngine(rules, tokenwise=head.tokenwise)
@@ -323,11 +321,11 @@ def _format_outcome(data: OutcomeData) -> str:
 def _quote(value: object) -> str:
     """What a stranger wrote, made printable and cut."""
     text = "".join(character if character.isprintable() else "?" for character in str(value))
-    return text if len(text) <= MAX_QUOTED_CHARACTERS else f"{text[:MAX_QUOTED_CHARACTERS]}…"
+    return text if len(text) <= limits.MAX_QUOTED_RECORD else f"{text[: limits.MAX_QUOTED_RECORD]}…"
 
 
 def _one_line(error: BaseException) -> str:
-    return " ".join(str(error).split())[:MAX_QUOTED_CHARACTERS] or type(error).__name__
+    return " ".join(str(error).split())[: limits.MAX_QUOTED_RECORD] or type(error).__name__
 
 
 def first_seed_mismatch(session: Session) -> int | None:

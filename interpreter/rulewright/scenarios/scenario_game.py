@@ -36,7 +36,6 @@ GameKey = tuple[str, int | None, tuple[str, ...]]  # game, players, variants
 RulesLoader = Callable[[str, int | None, tuple[str, ...]], Rules]
 LoadError = NotFound | RulesError | RuleFault
 NEARBY_PATTERNS: Final = ("*.yaml", "variants/*.yaml")  # where the game and variants of a scenario are looked for
-MAX_PARENT_FOLDERS: Final = 3  # how far up
 
 
 def load_from_files(game: str, players: int | None, variants: tuple[str, ...]) -> Rules:
@@ -215,7 +214,7 @@ def known_variants(path: Path, name: str, game: str) -> list[str]:
 
 
 def _folders_above(path: Path) -> list[Path]:
-    return list(path.resolve().parents)[:MAX_PARENT_FOLDERS]
+    return list(path.resolve().parents)[: limits.MAX_PARENT_FOLDERS]
 
 
 # ---- where a case starts --------------------------------------------------------------------------------------

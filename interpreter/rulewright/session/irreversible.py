@@ -21,7 +21,7 @@ from rulewright.engine.state import Action, ChanceEvent, SimultaneousChoice, Sta
 from rulewright.engine.views import Views
 from rulewright.session.match import PlayedAction
 
-DETERMINIZATIONS: Final = 6  # positions that are tried for each viewer
+UNDO_DETERMINIZATIONS: Final = 6  # positions that are tried for each viewer
 
 # chance fell; somebody saw something; secret choices were revealed
 IrreversibleCause = Literal["chance", "shown", "secret"]
@@ -52,7 +52,7 @@ def _narrows_down_positions(engine: ReferenceEngine, before: State, action: Acti
             continue
         true_view = views.view(after, seat)
         rng = chance.seed_rng(viewer)
-        for _ in range(DETERMINIZATIONS):
+        for _ in range(UNDO_DETERMINIZATIONS):
             rng, seed = chance.rand_below(rng, 1 << 32)
             position = determinize(engine, before, seat, seed)
             if _is_same_position(position, before):

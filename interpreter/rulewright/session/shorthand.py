@@ -16,12 +16,12 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rulewright import limits
-from rulewright.engine.notation import DECLINE_TEXT, NotationError
+from rulewright.engine.notation import NotationError
 from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import Choice, Rules
+from rulewright.model.rules import DECLINE_TEXT, Choice, Rules
 from rulewright.session.shorthand_matching import best_matches
 from rulewright.session.typed_words import (
     TypedWord,

@@ -14,11 +14,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from rulewright import limits
-from rulewright.engine.notation import DECLINE_TEXT
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import SEAT, Bag, Number, SetOf, Type
-from rulewright.model.rules import Choice
+from rulewright.model.rules import DECLINE_TEXT, Choice
 from rulewright.session.typed_words import (
     EXACT,
     PART_PREFIXES,

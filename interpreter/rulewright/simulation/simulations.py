@@ -16,6 +16,7 @@ from itertools import islice
 from time import monotonic
 from typing import Final
 
+from rulewright import limits
 from rulewright.bots.bot_specs import Bot, PlayerView, make_bot
 from rulewright.engine import chance
 from rulewright.engine.faults import RuleFault
@@ -26,9 +27,6 @@ from rulewright.model.loader import load_rules
 from rulewright.model.rules import Choose, Rules
 from rulewright.simulation.parallel import parallel_map
 
-MAX_TURNS: Final = 2000  # after which a game is given up
-MAX_DECISIONS_PER_TURN: Final = 20  # on average; a game with more would never get to its next turn
-MAX_CHUNK_GAMES: Final = 64  # handed to a process at once
 CHUNK_SECONDS: Final = 0.5  # that a chunk should take: handing it over costs little, and nobody waits for long
 FIRST_STREAM: Final = 1 << 32  # far from the streams of bots
 
@@ -44,7 +42,7 @@ class SimulationConfig:
     variants: tuple[str, ...]
     bots: tuple[str, ...]
     seed: int
-    cap: int = MAX_TURNS
+    cap: int = limits.MAX_GAME_TURNS
     first: int = 0
     tokenwise: tuple[str, ...] = ()
 
@@ -111,11 +109,11 @@ def is_forced(engine: ReferenceEngine, state: State, legal: Sequence[Action]) ->
 
 def can_continue(cap: int, state: State, decisions: int) -> bool:
     """Whether a game goes on: it has not had too many turns, nor too many decisions for so few turns."""
-    return state.turn_count <= cap and decisions < cap * MAX_DECISIONS_PER_TURN
+    return state.turn_count <= cap and decisions < cap * limits.MAX_DECISIONS_PER_TURN
 
 
 def play_game(
-    engine: ReferenceEngine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = MAX_TURNS
+    engine: ReferenceEngine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS
 ) -> GameStats:
     """One game from its set-up to its end, or to the cap of turns."""
     state = engine.start(first=first, seed=seed)
@@ -180,7 +178,7 @@ def run_tasks(
             began = now
             size = 1
             if jobs > 1 and seconds_per_game:
-                size = max(1, min(MAX_CHUNK_GAMES, int(CHUNK_SECONDS / seconds_per_game)))
+                size = max(1, min(limits.MAX_CHUNK_GAMES, int(CHUNK_SECONDS / seconds_per_game)))
             yield from games
 
 
@@ -190,7 +188,6 @@ def simulate_games(config: SimulationConfig, numbers: range, *, jobs: int = 1) -
 
 
 __all__ = [
-    "MAX_TURNS",
     "GameStats",
     "GameTask",
     "SimulationConfig",

@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from rulewright.diagnostics import SourceFile, Span
 
 ScalarValue = str | int | bool
-Option = TypeVar("Option", bound=str)
+OptionT = TypeVar("OptionT", bound=str)
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ def text_or_default(node: Node | None, default: str = "") -> str:
     return node.text if isinstance(node, ScalarNode) else default
 
 
-def literal_value(node: Node | None, options: tuple[Option, ...], default: Option) -> Option:
+def literal_value(node: Node | None, options: tuple[OptionT, ...], default: OptionT) -> OptionT:
     """The option that a scalar spells; the schema has checked that it is one of them."""
     text = text_or_default(node)
     return next((option for option in options if option == text), default)

@@ -14,11 +14,11 @@ from rich.text import Text
 from rulewright import limits
 from rulewright.atomic_write import atomic_write
 from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
-from rulewright.engine.notation import DECLINE_TEXT, NotationError
+from rulewright.engine.notation import NotationError
 from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.errors import os_error_reason
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import Choose
+from rulewright.model.rules import DECLINE_TEXT, Choose
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.undo import CannotRedo, CannotUndo
 from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
@@ -28,7 +28,7 @@ from rulewright.terminal.legend import legend
 from rulewright.terminal.menu import Menu
 from rulewright.terminal.play_context import PlayContext
 from rulewright.terminal.reasons import reasons_lines, verdict, wrap
-from rulewright.terminal.transcript import INDENT, revealed_lines, viewer_action_line
+from rulewright.terminal.transcript import DETAIL_INDENT, revealed_lines, viewer_action_line
 from rulewright.wording.messages import load_messages
 
 COMMAND_NAMES: Final = ("help", "why", "hint", "undo", "redo", "board", "log", "save", "quit")
@@ -243,7 +243,7 @@ class Commands:
     def _log(self, rest: str, seat: int, menu: Menu) -> None:
         for number, played in enumerate(self.context.match.history, start=1):
             line = viewer_action_line(number, played, seat, self.messages)
-            self.context.print(*wrap(line, "", " " * INDENT), *revealed_lines(played, self.messages))
+            self.context.print(*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, self.messages))
         if not self.context.match.history:
             self.context.print(self.messages("no_log"))
 

@@ -22,7 +22,7 @@ from rulewright.terminal.state_changes import StateChanges
 from rulewright.terminal.zone_contents import ZoneContent, count_things, iter_zone_places, known_counts, known_things
 from rulewright.wording.messages import Messages
 
-INDENT: Final = len("   1  player 1  ")  # of lines below an action
+DETAIL_INDENT: Final = len("   1  player 1  ")  # of lines below an action
 
 
 def action_line(number: int, seat: int, data: ActionData, messages: Messages) -> str:
@@ -70,14 +70,14 @@ class Transcript:
         """
         data = self.board.views.notation.action_to_data(played.action) if is_own else played.action_data[self.viewer]
         line = action_line(number, played.seat, data, self.messages)
-        lines = [*wrap(line, "", " " * INDENT), *revealed_lines(played, self.messages)]
+        lines = [*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, self.messages)]
         sentence = self._rule_sentence(played, before) if with_sentence else ""
         if sentence:
-            lines += wrap(sentence, " " * INDENT)
+            lines += wrap(sentence, " " * DETAIL_INDENT)
         for segment in turn_segments(self.board.engine, before, played, after):
             events = self._events(segment)
             if events:
-                lines += join_parts(self._label_events(segment, events), " " * INDENT, "; ")
+                lines += join_parts(self._label_events(segment, events), " " * DETAIL_INDENT, "; ")
         return lines
 
     def _label_events(self, segment: TurnSegment, events: list[str]) -> list[str]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, Literal, TypedDict
+from typing import Literal, TypedDict
 
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine.context import Context
-from rulewright.engine.notation import DECLINE_TEXT, HiddenTest
+from rulewright.engine.notation import HiddenTest
 from rulewright.engine.reference.legal_actions import ChoiceValues, CompiledAction
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
@@ -25,10 +25,9 @@ from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParame
 from rulewright.expr.types import SetOf
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.locale import player_number
-from rulewright.model.rules import Choose, Clause
+from rulewright.model.rules import DECLINE_TEXT, Choose, Clause
 from rulewright.model.traversal import domain_exprs
 
-MAX_LISTED_ANSWERS: Final = 12  # of a choice, in a reason
 ReasonKind = Literal["moment", "step", "choice", "clause"]
 
 
@@ -250,7 +249,8 @@ class Explainer:
         text = self.renderer.render_at(choice.address, c, seat, hides)
         if not text and admitted:
             answers = [
-                self.views.notation.format_value(answer, choice.type, hides) for answer in admitted[:MAX_LISTED_ANSWERS]
+                self.views.notation.format_value(answer, choice.type, hides)
+                for answer in admitted[: limits.MAX_REASON_ANSWERS]
             ]
             more = ", …" if len(admitted) > len(answers) else ""
             text = self._message("can_be", choice=choice.name, answers=f"{', '.join(answers)}{more}")
