@@ -180,7 +180,7 @@ def test_rules_that_were_not_given_must_be_the_shipped_ones(folder: Path):
     session.close()
     assert read_record(folder / "shipped.jsonl").head.digest == engine.rules.digest
     other, _ = loaded(Table(AUCTION, 2))
-    with pytest.raises(ValueError, match="pass rules_data"):
+    with pytest.raises(ValueError, match="pass snapshot"):
         recorded(Session.new(other, seed=1), folder / "not-shipped.jsonl")
     assert not (folder / "not-shipped.jsonl").exists()
 

@@ -44,7 +44,8 @@ def new_session(
     actions can be undone, see `Session`. `tokenwise`: addresses of choices answered piece by piece.
 
     Raises `NotFound` for unknown names, `RulesError` when the rules have errors, `OSError` when the record cannot be
-    written.
+    written, `SnapshotError` when the rules are too large for one, `ValueError` when there is no seat `first` or no
+    choice at an address of `tokenwise`, `TypeError` when `variants` is a single text.
     """
     _require_names(variants)
     rules, snapshot = load_rules_with_snapshot(game, players=players, variants=variants)

@@ -1,8 +1,8 @@
 """The errors that a caller of this package has to expect.
 
 In: nothing. Out: `RulewrightError`, the base of this package's own exceptions, and those that belong to no other
-package. A wrong argument in Python is a plain `ValueError` or `TypeError`. A mistake in rules is not an exception but a
-`Diagnostic`; `RulesError` carries them.
+package. A wrong argument in Python is a `ValueError` or `TypeError` that the function's docstring names. A mistake in
+rules is not an exception but a `Diagnostic`; `RulesError` carries them.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ from rulewright.model.rules import Rules
 from rulewright.records.record_file import InvalidRecord, read_record
 from rulewright.records.record_writer import start_recording
 from rulewright.records.replayer import replay_record, resume_record
-from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot
+from rulewright.records.rules_snapshot import RulesSnapshot, SnapshotError, load_rules_with_snapshot
 from rulewright.session.load_game import build_engine, ensure_chance_source, random_seed, require_seat
 from rulewright.session.session import Session
 from rulewright.terminal import archive
@@ -162,7 +162,7 @@ def _with_record(
             start_recording(session, path, snapshot())
         except FileExistsError:
             raise UsageError(f"{path} already exists; to continue it, use --resume") from None
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, SnapshotError) as error:
             raise UsageError(f"cannot write {path}: {os_error_reason(error)}") from None
         return session, path, ""
     if args.no_record or HUMAN not in seats:
@@ -170,7 +170,7 @@ def _with_record(
     try:
         path = archive.new_record_path(rules.game)
         start_recording(session, path, snapshot())
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, SnapshotError) as error:
         return session, None, messages("no_record", reason=os_error_reason(error))
     return session, path, ""
 

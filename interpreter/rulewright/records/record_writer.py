@@ -23,23 +23,22 @@ from rulewright.engine.state import Action, State
 from rulewright.model.loader import NotFound
 from rulewright.records.chance_notation import ChanceNotation
 from rulewright.records.record_file import InvalidRecord, Record, RecordHead
-from rulewright.records.rules_snapshot import RulesSnapshot, load_rules_with_snapshot, parameter_values
+from rulewright.records.rules_snapshot import RulesSnapshot, SnapshotError, load_rules_with_snapshot, parameter_values
 from rulewright.session.match import ChanceOutcome
 from rulewright.session.session import Session
 from rulewright.session.undo import UndoPolicy
 
 
-def start_recording(session: Session, path: str | Path, rules_data: RulesSnapshot | None = None) -> None:
+def start_recording(session: Session, path: str | Path, snapshot: RulesSnapshot | None = None) -> None:
     """Writes a session that has just begun to a new file, and from now on everything that happens in it.
 
-    `rules_data`: the rules as `load_rules_with_snapshot` gives them (default: the shipped ones of that name are read
-    once more). Raises `OSError` when the file cannot be written, `FileExistsError` when there is one, `ValueError` when
-    the rules are not the shipped ones or too large for a record.
+    `snapshot`: the rules as `load_rules_with_snapshot` gives them (default: the shipped ones of that name are read once
+    more). Raises `OSError` when the file cannot be written, `FileExistsError` when there is one, else as `make_head`.
     """
     engine, start = session.engine, session.start
     assert not session.match.history
     head = replace(
-        make_head(engine, rules_data, session.seats, session.policy),
+        make_head(engine, snapshot, session.seats, session.policy),
         first=start.first,
         seed=session.seed,
         start_position=None if start.position is None else position_json.state_to_data(engine, start.position),
@@ -187,11 +186,12 @@ def make_head(
     engine: ReferenceEngine, snapshot: RulesSnapshot | None, seats: Sequence[str], policy: UndoPolicy
 ) -> RecordHead:
     """The head of a record. `snapshot`: the rules as `load_rules_with_snapshot` gives them; None: the shipped ones of
-    that name, which must be those of the engine. Raises `ValueError` when they are not, or too large for a record.
+    that name, which must be those of the engine. Raises `ValueError` when they are not, `SnapshotError` when the
+    rules are too large for a record.
     """
     rules = engine.rules
     if snapshot is None:
-        mismatch = ValueError(f"the engine's rules of {rules.game} are not the shipped ones: pass rules_data")
+        mismatch = ValueError(f"the engine's rules of {rules.game} are not the shipped ones: pass snapshot")
         try:
             shipped, snapshot = load_rules_with_snapshot(rules.game, players=rules.players, variants=rules.variants)
         except (NotFound, RulesError):
@@ -199,7 +199,7 @@ def make_head(
         if (shipped.digest, shipped.text_digest) != (rules.digest, rules.text_digest):
             raise mismatch
     if len(json.dumps(snapshot["root"], indent=1)) > limits.MAX_FILE_BYTES:
-        raise ValueError(f"the rules of {rules.game} are too large for a record")
+        raise SnapshotError(f"the rules of {rules.game} are too large for a record")
     return RecordHead(
         game=rules.game,
         version=rules.version,

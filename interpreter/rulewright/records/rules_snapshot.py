@@ -29,7 +29,7 @@ SNAPSHOT_KEYS: Final = ("root", "texts", "sources", "table", "changed")
 
 
 class SnapshotError(RulewrightError):
-    """Rules in a record that cannot be read; the text says why in one sentence."""
+    """Rules that a record cannot hold, or in a record that cannot be read; the text says why in one sentence."""
 
 
 class RulesSnapshot(TypedDict):

@@ -85,7 +85,9 @@ class Session:
         seats: Sequence[str] = (),
         policy: UndoPolicy = "fair",
     ) -> Session:
-        """A new game. Without a seed chance comes from outside (`resolve_chance`)."""
+        """A new game. Without a seed chance comes from outside (`resolve_chance`). Raises `ValueError` when there is no
+        seat `first`.
+        """
         rng = None if seed is None else chance.seed_rng(seed)
         state, outcomes = resolve_pending_chance(engine, engine.start(first=first), rng)
         start = SessionStart(first, chance_outcomes=outcomes)
@@ -245,8 +247,8 @@ class Session:
         return self._undo_history.redo_steps
 
     def undo(self, count: int = 1) -> tuple[PlayedAction, ...]:
-        """Undoes the last `count` actions and returns them, the last one first. Raises `CannotUndo`, and `OSError` when
-        it cannot be kept; then nothing was undone.
+        """Undoes the last `count` actions and returns them, the last one first. Raises `CannotUndo`, `ValueError` for a
+        count below 1, and `OSError` when it cannot be kept; then nothing was undone.
         """
         self._undo_history.require_undo(count)
         if self._recorder is not None:
@@ -254,8 +256,8 @@ class Session:
         return self._undo_history.undo(count)
 
     def redo(self, count: int = 1) -> tuple[PlayedAction, ...]:
-        """Redoes the actions that were undone last, as they were. Raises `CannotRedo`, and `OSError` when it cannot be
-        kept; then nothing was redone.
+        """Redoes the actions that were undone last, as they were. Raises `CannotRedo`, `ValueError` for a count below
+        1, and `OSError` when it cannot be kept; then nothing was redone.
         """
         self._undo_history.require_redo(count)
         if self._recorder is not None:
@@ -268,13 +270,15 @@ class Session:
 
     def log(self, viewer: int | None = None) -> tuple[LogEntry, ...]:
         """The actions so far, as a seat or (None, or the number after the seats) a spectator may know them; what was
-        undone is not among them.
+        undone is not among them. Raises `ValueError` for any other number.
         """
         viewer = self._viewer_index(viewer)
         return tuple(_log_entry(number, played, viewer) for number, played in enumerate(self.match.history, start=1))
 
     def view(self, viewer: int | None = None) -> dict[str, Any]:
-        """The position as a seat or (None) a spectator may know it, as JSON data."""
+        """The position as a seat or (None) a spectator may know it, as JSON data. Raises `ValueError` for any
+        other number.
+        """
         viewer = self._viewer_index(viewer)
         return self.match.views.view(self.match.state, None if viewer == self.rules.players else viewer)
 
