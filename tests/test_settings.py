@@ -88,7 +88,7 @@ def test_what_cannot_be_is_reported_at_the_word(game: str, given: list[str], cod
 @pytest.mark.parametrize(
     ("given", "hint"),
     [
-        ("gaol=5", "did you mean `goal`?      parameters: goal, fast, best, bonus"),
+        ("gaol=5", "did you mean `goal`? parameters: goal, fast, best, bonus"),
         ("parameters.goal=5", "write `--set goal=…`"),
         ("goal.value=5", "write `--set goal=…`"),
         ("bank=5", "`zones.bank` is not a parameter"),
@@ -108,7 +108,8 @@ def test_what_it_breaks_elsewhere_is_reported_at_the_word(game: str) -> None:
     path = Path(game)
     path.write_text(GAME.replace("level: 1 to 2", "level: 1 to depth").replace("goal: {", "depth: 2\n  goal: {", 1))
     assert load_rules(game).parameters["depth"].value == 2
-    with pytest.raises(RulesError, match="with `--set depth=3`: 2 values for 3 members of `level`") as refused:
+    message = "with `--set depth=3`: expected 3 values, one per `level`, found 2"
+    with pytest.raises(RulesError, match=message) as refused:
         load_rules(game, variants=["depth=3", "long"])
     (one,) = refused.value.diagnostics
     assert (one.code.name, one.span.source.path) == ("breaks-rules", "--set depth=3")

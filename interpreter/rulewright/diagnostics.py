@@ -19,10 +19,14 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceFile:
-    """The text of a file: `path` as the user would write it, `text` without a byte-order mark."""
+    """The text of a file: `path` as the user would write it, `text` without a byte-order mark.
+
+    `is_option`: not a file but an option of the command line, with its value.
+    """
 
     path: str
     text: str
+    is_option: bool = False
     line_starts: tuple[int, ...] = field(init=False, repr=False)  # offset of each line's first character
 
     def __post_init__(self) -> None:
@@ -65,7 +69,7 @@ class Span:
         return self.source is other.source and self.start <= other.start and other.end <= self.end
 
     def __str__(self) -> str:
-        return f"{self.source.path}:{self.line}:{self.column}"
+        return self.source.path if self.source.is_option else f"{self.source.path}:{self.line}:{self.column}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,18 @@ rules is not an exception but a `Diagnostic`; `RulesError` carries them.
 
 from __future__ import annotations
 
+import json
+from typing import Final
+
+JSON_REASONS: Final = {  # where Python's own words need some more
+    "expected value": "expected a value",
+    "expected property name enclosed in double quotes": "expected a key in double quotes",
+    "expected ',' delimiter": "expected a comma",
+    "expected ':' delimiter": "expected a colon",
+    "Extra data": "unexpected text after the end",
+    "Unterminated string": "a text without closing quotes",
+}
+
 
 class RulewrightError(Exception):
     """An error that is not a bug of this program; its text says in one sentence what is wrong."""
@@ -14,6 +26,21 @@ class RulewrightError(Exception):
 
 class UsageError(RulewrightError):
     """Wrong usage, or something that cannot be read or written."""
+
+
+def json_error_reason(error: ValueError | RecursionError) -> str:
+    """Why a text is not JSON, as part of a sentence: `expected a value at line 1, column 1`."""
+    match error:
+        case json.JSONDecodeError(msg=message, lineno=line, colno=column):
+            reason = message.removesuffix(" at").removesuffix(" starting").replace("Expecting", "expected")
+            reason = JSON_REASONS.get(reason, reason[:1].lower() + reason[1:])
+            return f"{reason} at line {line}, column {column}"
+        case UnicodeDecodeError():
+            return "it is not UTF-8"
+        case RecursionError():
+            return "it is nested too deeply"
+        case _:
+            return "a number has too many digits" if "digits" in str(error) else str(error)
 
 
 def os_error_reason(error: Exception) -> str:

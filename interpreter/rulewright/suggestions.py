@@ -13,12 +13,11 @@ from typing import Final
 from rulewright import limits
 
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
-HINT_SEPARATOR: Final = "      "
 
 
 def join_hints(*hints: str) -> str:
     """Several hints on one line; empty ones are left out."""
-    return HINT_SEPARATOR.join(hint for hint in hints if hint)
+    return "; ".join(filter(None, hints)).replace("?; ", "? ")
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
@@ -74,4 +73,4 @@ def unknown_name_hint(name: str, heading: str, names: Iterable[str]) -> Callable
     return hint
 
 
-__all__ = ["HINT_SEPARATOR", "closest_name", "did_you_mean", "join_hints", "list_names", "unknown_name_hint"]
+__all__ = ["closest_name", "did_you_mean", "join_hints", "list_names", "unknown_name_hint"]

@@ -62,7 +62,7 @@ def parse_bot_spec(text: str) -> BotSpec:
     """The bot that a name with settings means, as far as that is known without the rules; raises `BotSpecError`."""
     name, *settings = text.split(":")
     if not BOT_NAME_PATTERN.fullmatch(name):
-        raise BotSpecError(f"{name!r} is not the name of a bot: {_available_bots(())}")
+        raise BotSpecError(f"there is no bot {name!r}; {_available_bots(())}")
     spec = BotSpec(name)
     for setting in settings:
         budget = BOT_BUDGET_PATTERN.fullmatch(setting)
@@ -116,7 +116,7 @@ def _unknown(sort: str, name: str, available: Sequence[str]) -> str:
 
 
 def _available_bots(strategies: Sequence[str]) -> str:
-    from_rules = f", and the game's strategies {', '.join(strategies)}" if strategies else ""
+    from_rules = f"; strategies of this game: {', '.join(strategies)}" if strategies else ""
     return f"available: {', '.join(BUILTIN_BOTS)}{from_rules}"
 
 

@@ -118,7 +118,7 @@ def run(args: Namespace) -> int:
     texts = _variant_files(args, target) if args.what == "variant" else _game_files(args, target)
     for path in texts:
         if os.path.lexists(path):
-            raise UsageError(f"{path} already exists: choose another name")
+            raise UsageError(f"{path} already exists; choose another name")
     for path, text in texts.items():
         write_output(str(path), text)
     first, second = texts

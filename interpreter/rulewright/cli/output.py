@@ -12,14 +12,14 @@ from rulewright.errors import UsageError, os_error_reason
 
 
 def write_output(path: str | None, text: str, *, replace: bool = False) -> None:
-    """Writes a text to a file, or without one to standard output. `replace`: whether the file may be there already."""
+    """Writes a text to a file, or without one to standard output. `replace`: whether the file may already exist."""
     if path is None:
         sys.stdout.write(text)
         return
     try:
         atomic_write(path, text, replace=replace)
     except FileExistsError:
-        raise UsageError(f"{path} already exists: choose another name, or move it away") from None
+        raise UsageError(f"{path} already exists; choose another name") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {path}: {os_error_reason(error)}") from None
 

@@ -161,7 +161,7 @@ def _with_record(
         try:
             start_recording(session, path, snapshot())
         except FileExistsError:
-            raise UsageError(f"{path} already exists; to continue it, use --resume") from None
+            raise UsageError(f"{path} already exists; choose another name, or continue it with --resume") from None
         except (OSError, ValueError, SnapshotError) as error:
             raise UsageError(f"cannot write {path}: {os_error_reason(error)}") from None
         return session, path, ""

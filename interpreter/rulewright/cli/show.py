@@ -231,8 +231,9 @@ def to_yaml_lines(node: Node, path: str) -> Iterator[str]:
     for entry in node:
         if entry.key.text in OMITTED_KEYS:
             continue
-        value, value_path = entry.value, entry.value.span.source.path
-        comment = "" if value_path == path else f"   # {value_path}:{value.span.line}"
+        value, source = entry.value, entry.value.span.source
+        line = "" if source.is_option else f":{value.span.line}"
+        comment = "" if source.path == path else f"   # {source.path}{line}"
         flow = to_flow_yaml(value)
         fits_line = not isinstance(value, MappingNode) or (
             len(flow) < DEFAULT_WIDTH // 2
@@ -243,7 +244,7 @@ def to_yaml_lines(node: Node, path: str) -> Iterator[str]:
             yield f"{entry.key.text}: {flow}{comment}"
         else:
             yield f"{entry.key.text}:{comment}"
-            yield from (f"  {line}" for line in to_yaml_lines(value, value_path))
+            yield from (f"  {line}" for line in to_yaml_lines(value, source.path))
 
 
 __all__ = ["iter_writers", "run", "to_flow_yaml", "to_yaml_lines"]

@@ -75,7 +75,7 @@ def _check_options(args: Namespace) -> None:
             if getattr(args, name) is not None:
                 raise UsageError(f"--{name} cannot be used with --only")
         if args.games is not None and args.only > args.games:
-            raise UsageError(f"--only {args.only}: there are only {args.games} games")
+            raise UsageError(f"there is no game {args.only}: --games is {args.games}")
 
 
 def _title(rules: Rules, config: SimulationConfig, count: int) -> str:
@@ -93,7 +93,7 @@ def _plot_format(name: str) -> str:
     except plot.PlotError as error:
         raise UsageError(str(error)) from None
     if os.path.lexists(name):
-        raise UsageError(f"{name} already exists: choose another name for the plot")
+        raise UsageError(f"{name} already exists; choose another name")
     if not Path(name).parent.is_dir():
         raise UsageError(f"cannot write {name}: there is no folder {Path(name).parent}")
     return format

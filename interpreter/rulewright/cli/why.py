@@ -24,7 +24,7 @@ def run(args: Namespace) -> int:
     if args.game is None and (
         args.action in available_games() or Path(args.action).suffix == RULE_FILE_SUFFIX or "/" in args.action
     ):
-        raise UsageError(f"missing ACTION after the game {args.action}: name(choice=value, …)")
+        raise UsageError(f"missing ACTION after the game {args.action}, expected NAME(CHOICE=VALUE, …)")
     if args.position:
         engine, state = position_from_args(args.position, args)
     else:
@@ -36,7 +36,7 @@ def run(args: Namespace) -> int:
     seat = require_seat(engine.rules, args.seat) if args.seat is not None else None
     if seat is None:
         if not isinstance(state.waiting, Decision) and not state.over:
-            raise UsageError("the game waits for chance, so nobody has to choose: give --seat")
+            raise UsageError("the game is waiting for chance and nobody has to choose: name a player with --seat")
         seat = state.waiting.seat if isinstance(state.waiting, Decision) else 0
     reasons: tuple[Reason, ...] = explainer.why_not(state, seat, action)
     if args.json:

@@ -189,9 +189,7 @@ class _DocumentReader:
             return
         if list_name == "files" and peek_file_kind(path, self.path.parent) == STATEMENTS_KIND:
             if self.statements is not None:
-                self._report_same_content(
-                    item.span, f"second file of kind `{STATEMENTS_KIND}`", self.statements[1].span
-                )
+                self._report_same_content(item.span, f"duplicate `{STATEMENTS_KIND}` file", self.statements[1].span)
             self.statements = self.statements or (path, item)
             return
         parsed = self._read_file(path, item)
@@ -238,7 +236,7 @@ class _DocumentReader:
             if other is not node:
                 kind_and_name = f"{kind}: {name}" if kind == "texts" else kind
                 self._report_same_content(
-                    first.key.span, f"second file of kind `{kind_and_name}`", other.entries[0].key.span
+                    first.key.span, f"duplicate `{kind_and_name}` file", other.entries[0].key.span
                 )
 
     def _report_same_content(self, span: Span, message: str, first: Span) -> None:

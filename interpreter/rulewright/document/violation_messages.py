@@ -118,7 +118,7 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
         if union is not None and name in union.verbs:
             _report_two_verbs(union, location, verb, name, diagnostics)
         elif union is not None and name in union.arguments:
-            message = f"{violation.title} does not take `{name}`"
+            message = f"`{name}` cannot be used with `{verb}`"
             label = f"an argument of {_join_or(_quoted(union.arguments[name]))}"
             hint = list_names(f"expected with `{verb}`", [word for word in known if word != verb])
             diagnostics.add(span, codes.WRONG_ARGUMENT, message, label=label, help=hint, address=location.address)

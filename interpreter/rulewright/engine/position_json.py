@@ -40,6 +40,7 @@ from rulewright.engine.values import (
     normalize_pile,
 )
 from rulewright.engine.views import format_key_values, nest_by_keys
+from rulewright.errors import json_error_reason
 from rulewright.expr.types import Bag, Member, Number, Thing
 from rulewright.model.rules import StateDef, ZoneDef
 
@@ -229,7 +230,7 @@ def state_from_json(engine: Engine, text: str) -> State:
     try:
         data: object = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise InvalidPosition(f"it is not JSON: {error}") from None
+        raise InvalidPosition(f"it is not valid JSON: {json_error_reason(error)}") from None
     return state_from_data(engine, data)
 
 
@@ -339,7 +340,7 @@ def _read_things(notation: Notation, type_: Thing, data: object) -> tuple[int, .
 def _check_bounds(value: RuntimeValue, definition: StateDef) -> RuntimeValue:
     type_ = definition.type
     if isinstance(type_, Number) and not type_.low <= as_int(value) <= type_.high:
-        raise ValueError(f"{definition.name} is {value}, which is not within {type_.low} to {type_.high}")
+        raise ValueError(f"{definition.name} is {value}, expected {type_.low} to {type_.high}")
     return value
 
 

@@ -18,7 +18,7 @@ from rulewright.diagnostics import Code
 from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS, word_set
 from rulewright.expr.tree import Offsets
-from rulewright.suggestions import did_you_mean
+from rulewright.suggestions import did_you_mean, join_hints
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +248,7 @@ def _explain_missing_of(spot: _Spot) -> ParseError | None:
         return None
     if "of" not in spot.expected or "by" in spot.expected:
         return None
-    hint = f"did you mean `{number[1]} of {word}`?; {describe_expected(spot.expected)}"
+    hint = join_hints(f"did you mean `{number[1]} of {word}`?", describe_expected(spot.expected))
     return ParseError(codes.UNEXPECTED_WORD, spot.offsets, f"unexpected `{word}`", "missing `of`", hint)
 
 

@@ -168,7 +168,7 @@ def _read_cell(reader: ExprReader, node: Node, type_: Type, address: str) -> Con
                 reader.diagnostics.add(
                     node.span,
                     codes.OUT_OF_BOUNDS,
-                    f"{value} is not within {low} to {high}",
+                    f"{value} is out of bounds, expected {low} to {high}",
                     label="out of bounds",
                     address=address,
                 )

@@ -163,8 +163,8 @@ class ExprReader:
             self.diagnostics.add(
                 node.subspan(*part.offsets),
                 codes.NEEDS_A_TURN,
-                "this needs a seat in turn, but no seat is in turn here",
-                label="needs a seat in turn",
+                "this can only be used during a turn",
+                label="nobody is in turn here",
                 help="use it only in `turn`, in actions, and in what they use",
                 address=address,
                 related=[origin] if origin is not None else [],

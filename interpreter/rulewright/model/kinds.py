@@ -318,7 +318,8 @@ def _read_table(reader: ExprReader, name: str, node: Node, type_: Type | None, p
         reader.diagnostics.add(
             node.span,
             codes.MISSING_CASE,
-            f"{len(values)} values for {wanted} members of `{text_or_default(per)}`",
+            f"expected {wanted} {'value' if wanted == 1 else 'values'}, one per `{text_or_default(per)}`, "
+            f"found {len(values)}",
             help="list one value for each member, in their order",
             address=address,
         )

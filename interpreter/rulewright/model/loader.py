@@ -169,7 +169,7 @@ def _check_variant_count(names: Sequence[str], diagnostics: Diagnostics) -> bool
     """Reports more variants than can be applied to a game at once; returns whether it did."""
     if len(names) > limits.MAX_VARIANTS:
         name = names[limits.MAX_VARIANTS]
-        source = SourceFile(f"--set {name}" if is_setting(name) else f"--variant {name}", name)
+        source = SourceFile(f"--set {name}" if is_setting(name) else f"--variant {name}", name, is_option=True)
         message = f"{len(names)} variants and settings, over the limit of {limits.MAX_VARIANTS}"
         hint = "copy the game's files and edit them instead"
         diagnostics.add(Span(source, 0, len(name)), codes.TOO_MANY, message, label="over the limit", help=hint)
@@ -182,7 +182,7 @@ def _check_variant_bytes(paths: Iterable[Path], diagnostics: Diagnostics) -> boo
     for path in paths:
         total += path.stat().st_size
         if total > limits.MAX_GAME_BYTES:
-            source = SourceFile(f"--variant {path}", str(path))
+            source = SourceFile(f"--variant {path}", str(path), is_option=True)
             message = f"the variant files together are over the limit of {limits.MAX_GAME_BYTES // 1024**2} MiB"
             diagnostics.add(Span(source, 0, len(source.text)), codes.TOO_MANY, message, label="with this one")
             return True

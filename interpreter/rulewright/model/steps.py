@@ -474,7 +474,8 @@ class StepReader:
             self.reader.diagnostics.add(
                 name.span,
                 codes.NEEDS_A_TURN,
-                f"procedure `{name.text}` needs a seat in turn, but no seat is in turn here",
+                f"procedure `{name.text}` can only be run during a turn",
+                label="nobody is in turn here",
                 address=address,
             )
         return RunSteps(self.procedure_blocks[name.text], is_procedure=True)

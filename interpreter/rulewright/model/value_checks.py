@@ -33,9 +33,8 @@ def check_value_type(
             reader.diagnostics.add(
                 node.span,
                 codes.OUT_OF_BOUNDS,
-                f"{value} is not within {type_.low} to {type_.high}",
+                f"{value} is out of bounds, expected {type_.low} to {type_.high}",
                 label="out of bounds",
-                help=f"its type is {type_.low} to {type_.high}",
                 address=address,
             )
         return

@@ -7,7 +7,7 @@ them; the referee's answers (positions, chance, measures) may hold everything. A
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import product
+from itertools import islice, product
 from typing import assert_never
 
 from rulewright import limits
@@ -362,7 +362,9 @@ def _parse_orders(engine: ReferenceEngine, orders: Mapping[str, Orders]) -> dict
         }
         for keys, ids in _flatten_orders(nested):
             if keys not in places:
-                raise ProtocolError("wrong-value", f"orders: {name} has no place {'.'.join(keys) or '(without keys)'}")
+                known = ", ".join(".".join((name, *place)) for place in islice(places, limits.MAX_LISTED_NAMES))
+                message = f"orders: there is no place {'.'.join((name, *keys))[:80]}; places: {known}"
+                raise ProtocolError("wrong-value", message)
             assert isinstance(zone.content_type, Thing)
             known_ids = engine.rules.components[zone.content_type.component].ids
             expected = content_things(engine.layout.contents[places[keys]])

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final, Literal, NoReturn, NotRequired, TypedDict, TypeGuard, cast
 
 from rulewright import limits
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, json_error_reason
 from rulewright.suggestions import did_you_mean
 
 Addressee = int | str  # a seat, "all" or "referee"
@@ -203,21 +203,19 @@ def parse_line(line: bytes) -> dict[str, object]:
         )
     except ProtocolError:
         raise
-    except UnicodeDecodeError:
-        raise ProtocolError("malformed", "the line is not UTF-8") from None
-    except RecursionError:
-        raise ProtocolError("malformed", "the line is nested too deeply") from None
-    except ValueError as error:
-        raise ProtocolError("malformed", f"the line is not JSON: {error}") from None
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError("malformed", f"the line is not valid JSON: {json_error_reason(error)}") from None
     if not isinstance(data, dict):
-        raise ProtocolError("malformed", "a request is a JSON object")
+        raise ProtocolError("malformed", 'expected a JSON object: {"do": …}')
     return data
 
 
 def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        raise ProtocolError("malformed", "duplicate key in the line")
+    data: dict[str, object] = {}
+    for key, value in pairs:
+        if key in data:
+            raise ProtocolError("malformed", f"duplicate key {key[:40]!r}")
+        data[key] = value
     return data
 
 
@@ -233,7 +231,7 @@ def _number(text: str) -> int | float:
 
 
 def _refuse_constant(name: str) -> NoReturn:
-    raise ProtocolError("malformed", f"{name} is not JSON")
+    raise ProtocolError("malformed", f"the line is not valid JSON: {name} is not a number")
 
 
 def parse_request(data: dict[str, object]) -> Request:

@@ -16,7 +16,7 @@ from typing import Any, Final
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.notation import AnswerData
-from rulewright.errors import RulewrightError
+from rulewright.errors import RulewrightError, json_error_reason
 from rulewright.records.chance_notation import OutcomeData
 from rulewright.session.undo import UNDO_POLICIES, UndoPolicy
 
@@ -247,12 +247,8 @@ def _parse_json(text: bytes, number: int) -> dict[str, Any]:
         _check_nesting(data, limits.MAX_JSON_NESTING)
     except InvalidRecord as error:
         raise InvalidRecord(number, error.reason) from None
-    except UnicodeDecodeError:
-        raise InvalidRecord(number, "not UTF-8 text") from None
-    except RecursionError:
-        raise InvalidRecord(number, "nested too deeply") from None
-    except ValueError as error:
-        raise InvalidRecord(number, f"not valid JSON: {str(error)[: limits.MAX_QUOTED_JSON_ERROR]}") from None
+    except (ValueError, RecursionError) as error:
+        raise InvalidRecord(number, f"not valid JSON: {json_error_reason(error)[: limits.MAX_QUOTED_JSON_ERROR]}") from None
     if not isinstance(data, dict):
         raise InvalidRecord(number, "not a JSON object")
     return data

@@ -63,9 +63,9 @@ def export_scenario(session: Session, number: int | None, title: str) -> str:
     Raises `ScenarioExportError`.
     """
     if number == 0:
-        raise ScenarioExportError("actions are counted from 1")
+        raise ScenarioExportError("there is no action 0: the first is action 1")
     if not session.match.history:
-        raise ScenarioExportError("no action has been played")
+        raise ScenarioExportError("the game has no actions yet")
     game = make_game(session.rules)
     name = "whole_game" if number is None else f"action_{number}"
     start, stop = _bounds(session, number)

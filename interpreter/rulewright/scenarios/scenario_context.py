@@ -219,7 +219,7 @@ class ScenarioContext:
             self.report(node, codes.WRONG_CONTENT, str(error))
             return None
         if isinstance(type_, Number) and not type_.low <= as_int(value) <= type_.high:
-            self.report(node, codes.WRONG_CONTENT, f"expected {type_.low} to {type_.high}, found {value}")
+            self.report(node, codes.WRONG_CONTENT, f"expected a number from {type_.low} to {type_.high}, found {value}")
             return None
         return value
 

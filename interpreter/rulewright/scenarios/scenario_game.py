@@ -29,7 +29,7 @@ from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_file import Case
 from rulewright.source.reader import is_within, peek_text
-from rulewright.suggestions import did_you_mean
+from rulewright.suggestions import did_you_mean, join_hints
 from rulewright.variants.variant import is_setting
 
 GameKey = tuple[str, int | None, tuple[str, ...]]  # game, players, variants
@@ -164,7 +164,7 @@ def _search_hint(case: Case, game: str, name: str) -> str:
     """The nearest name of a variant, and where variants were looked for."""
     searched = "looked beside this file and above it, in `variants` folders, and in the list of `rulewright variants`"
     nearest = did_you_mean(name, known_variants(case.path, case.game, game))
-    return f"{nearest}      {searched}" if nearest else searched
+    return join_hints(nearest, searched)
 
 
 def make_game(rules: Rules) -> ScenarioGame:

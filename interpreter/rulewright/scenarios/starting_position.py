@@ -154,7 +154,7 @@ def _check_room(game: ScenarioGame, place: int, count: int, node: ScalarNode, co
     room = game.engine.layout.capacities[place]
     if room is not None and count > room:
         zone = game.engine.layout.visibility.zone_by_place[place]
-        context.report(node, codes.NO_ROOM, f"{context.place_name(zone, place)} has room for {room}, not for {count}")
+        context.report(node, codes.NO_ROOM, f"{context.place_name(zone, place)} has room for {room}, found {count}")
 
 
 def _check_pieces(
@@ -172,7 +172,7 @@ def _check_pieces(
             key = next((entry.key for entry in reversed(bags) if name in _words(entry.value)), bags[-1].key)
             is_short = count < expected
             difference = f"{expected - count} missing" if is_short else f"{count - expected} too many"
-            message = f"the game has {expected} {name}, this position has {count}: {difference}"
+            message = f"expected {expected} {name} in the whole game, found {count}: {difference}"
             hint = f"put {expected - count} more in some place" if is_short else "take it from another place"
             context.report(key, codes.PIECES_NOT_KEPT, message, help=hint)
 
@@ -278,8 +278,8 @@ def _check_has_place(
 ) -> None:
     if initial_place in given.things and thing not in given.things[initial_place]:
         name = component.ids[thing]
-        message = f"`{name}` is in no place: it would return to where it starts, but that place is listed without it"
-        hint = "list it here, or put it in another place"
+        message = f"`{name}` is in no place: it starts here, but is not listed"
+        hint = "list it here or in another place"
         context.report(given.zone_keys[initial_place], codes.LEFT_OVER, message, help=hint)
 
 

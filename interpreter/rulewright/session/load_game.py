@@ -19,7 +19,7 @@ from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
-from rulewright.errors import UsageError, os_error_reason
+from rulewright.errors import UsageError, json_error_reason, os_error_reason
 from rulewright.model.loader import RULE_FILE_SUFFIX, available_games, load_rules
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
@@ -90,13 +90,13 @@ def read_json(path: str) -> object:
         with Path(path).open("rb") as file:
             data = file.read(limits.MAX_POSITION_BYTES + 1)
         if len(data) > limits.MAX_POSITION_BYTES:
-            raise UsageError(f"{path} is over the limit of {limits.MAX_POSITION_BYTES // 1024 // 1024} MiB")
+            raise UsageError(f"{path} is larger than {limits.MAX_POSITION_BYTES // 1024 // 1024} MiB")
         parsed: object = json.loads(data.decode("utf-8-sig"))
         return parsed
     except OSError as error:
         raise UsageError(f"cannot read {path}: {os_error_reason(error)}") from None
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"{path} is not JSON: {error}") from None
+        raise UsageError(f"{path} is not valid JSON: {json_error_reason(error)}") from None
 
 
 def load_position(

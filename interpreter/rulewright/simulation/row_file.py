@@ -39,7 +39,7 @@ def create_row_file(name: str, header: str) -> RowFile:
     try:
         file = FileIO(name, "x")
     except FileExistsError:
-        raise UsageError(f"{name} exists already: choose another name, or use --resume to continue it") from None
+        raise UsageError(f"{name} already exists; choose another name, or continue it with --resume") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{name} cannot be written: {_reason(error)}") from None
     row_file = RowFile(file)

@@ -48,7 +48,7 @@ NOT_A_LIST: Final = Code("O208", "not-a-list", "`extend` or `drop` of something 
 # payloads
 NO_CHANGE: Final = Code("O301", "no-change", "a change sets the current value")
 UNEXPECTED_VALUE: Final = Code("O302", "unexpected-value", "the value is not the one that the variant expects")
-INSERT_PLACE: Final = Code("O303", "insert-place", "an insertion does not have exactly one position")
+INSERT_PLACE: Final = Code("O303", "insert-place", "an insertion has no position, or more than one")
 BREAKS_SHAPE: Final = Code("O304", "breaks-shape", "the rules are no longer valid after a change")
 NOT_A_NUMBER: Final = Code("O305", "not-a-number", "an adjusted value is not a number")
 DROPS_KEYS: Final = Code("O306", "drops-keys", "a change drops the other keys of the value that it sets", "warning")

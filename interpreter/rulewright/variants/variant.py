@@ -214,7 +214,7 @@ def parse_setting(text: str, game: str, below: Iterable[str]) -> Variant:
 
     A list, for a parameter with several values, is written with commas: `share=0,1`.
     """
-    source = SourceFile(f"--set {text}", text)
+    source = SourceFile(f"--set {text}", text, is_option=True)
     span = Span(source, 0, len(text))
     left = text.partition(SETTING_SIGN)[0]
     name, name_start = left.strip(), len(left) - len(left.lstrip())

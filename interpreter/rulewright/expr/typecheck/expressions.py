@@ -162,7 +162,7 @@ def check_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, 
             if bounds is None:
                 return None
             if bounds.high < 0:
-                ctx.emit(codes.NOT_ABOVE_ZERO, count.offsets, "cannot move fewer than 0", label="below 0")
+                ctx.emit(codes.NOT_ABOVE_ZERO, count.offsets, "cannot move a negative number", label="below 0")
                 return None
             return Amount("up to random" if tree.rule == "up_to_random" else tree.rule, count, tree.offsets)
     expr = ctx.infer(tree.child(0), scope)
@@ -171,8 +171,8 @@ def check_amount(scalar: ScalarNode, scope: Scope, diagnostics: Diagnostics, *, 
     if not isinstance(expr.type, Bag | SetOf if tree.rule == "up_to" else Bag | SetOf | Thing | Member):
         is_number = as_number(expr.type, scope.kinds) is not None
         hint = "write `2 of …`, `top 2` or `2 at random`" if is_number else ""
-        message = f"{describe_type(expr.type)} cannot move"
-        ctx.emit(codes.NOT_AN_AMOUNT, expr.offsets, message, label="cannot move", help=hint)
+        message = f"expected something that can be moved, found {describe_type(expr.type)}"
+        ctx.emit(codes.NOT_AN_AMOUNT, expr.offsets, message, label="cannot be moved", help=hint)
         return None
     return Amount("up to" if tree.rule == "up_to" else "exactly", expr, tree.offsets)
 
