@@ -248,7 +248,8 @@ def _parse_json(text: bytes, number: int) -> dict[str, Any]:
     except InvalidRecord as error:
         raise InvalidRecord(number, error.reason) from None
     except (ValueError, RecursionError) as error:
-        raise InvalidRecord(number, f"not valid JSON: {json_error_reason(error)[: limits.MAX_QUOTED_JSON_ERROR]}") from None
+        reason = json_error_reason(error)[: limits.MAX_QUOTED_JSON_ERROR]
+        raise InvalidRecord(number, f"not valid JSON: {reason}") from None
     if not isinstance(data, dict):
         raise InvalidRecord(number, "not a JSON object")
     return data
