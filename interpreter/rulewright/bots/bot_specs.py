@@ -106,8 +106,10 @@ def make_bot(text: str, rules: Rules, seed: int, seat: int) -> Bot:
             return GreedyBot(seed, seat, spec.strategy)
         case "heuristic":
             return HeuristicBot(seed, seat, spec.strategy)
-        case _:
+        case "search":
             return SearchBot(seed, seat, spec.playouts, spec.milliseconds, spec.strategy)
+        case _:
+            raise AssertionError(spec.name)
 
 
 def _unknown(sort: str, name: str, available: Sequence[str]) -> str:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, Final, TypedDict, TypeGuard, TypeVar
+from typing import Any, Final, TypedDict, TypeGuard, TypeVar, assert_never
 
 from rulewright import limits
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
 from rulewright.suggestions import did_you_mean
 
@@ -81,8 +81,10 @@ class Notation:
                 return {ids[index]: count for index, count in enumerate(value) if count}
             case SetOf(element=element_type) if element_type is not None:
                 return [self.value_to_data(element, element_type, hides) for element in value]
-            case _:
+            case SetOf() | UnknownType():
                 return []
+            case _:
+                assert_never(type_)
 
     def format_value(self, value: RuntimeValue | None, type_: Type, hides: HiddenTest | None = None) -> str:
         """A value as text. `hides`: which things are `?`."""
@@ -164,8 +166,10 @@ class Notation:
                 if not re.fullmatch(r"-?[0-9]{1,9}", text):
                     raise NotationError(f"{text!r} is not a number")
                 return self.value_from_data(int(text), type_)
-            case _:
+            case Member() | Thing() | SetOf() | UnknownType():
                 return self.value_from_data(text, type_)
+            case _:
+                assert_never(type_)
 
     def value_errors(self, text: str, type_: Type) -> list[NotationError]:
         """Everything that keeps a text from being a value, each with its range; empty when it is one."""

@@ -6,6 +6,8 @@ reads a place hidden from the viewer is `hidden`, whatever is there.
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.notation import HIDDEN_TEXT, HiddenTest, Notation
@@ -25,7 +27,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import child_exprs, iter_exprs
 from rulewright.model.locale import ENGLISH, player_name
 from rulewright.model.rules import Language, Rules
@@ -99,8 +101,10 @@ class SentenceRenderer:
                 return self.join_list([self.format_value(element, element_type, hides) for element in as_tuple(value)])
             case Bag() | SetOf():
                 return self.message("nothing")
-            case _:
+            case Flag() | Number() | UnknownType():
                 return str(value)
+            case _:
+                assert_never(type_)
 
     def _bag_member_name(self, kind: str, number: int, count: int) -> str:
         """The name of a member of a bag, which another kind of the family may declare."""

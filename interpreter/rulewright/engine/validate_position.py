@@ -6,7 +6,7 @@ In: a position read from JSON. Out: nothing, or `InvalidPosition` with one sente
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
@@ -14,7 +14,7 @@ from rulewright.engine.notation import is_json_integer
 from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.values import Content, content_bag, content_things
 from rulewright.errors import RulewrightError
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.rules import Choose
 
 # what an engine may raise for bound values that no game would produce
@@ -138,8 +138,10 @@ def _has_type(engine: Engine, value: object, type_: Type) -> bool:
             )
         case SetOf(element=element_type) if element_type is not None:
             return isinstance(value, tuple) and all(_has_type(engine, element, element_type) for element in value)
-        case _:
+        case SetOf() | UnknownType():
             return True
+        case _:
+            assert_never(type_)
 
 
 def _check_decision(engine: Engine, state: State, decision: Decision) -> None:

@@ -35,7 +35,7 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, KindInfo, SetOf, Type
+from rulewright.expr.types import Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 
 POSSIBLE_COST: Final = 10_000  # assumed for `possible(…)`: the choices of an action are not known here
 
@@ -57,8 +57,8 @@ def expression_cost(expr: Expr, scope: Scope) -> int:
             return 1 + expression_cost(operand, scope)
         case FieldTotal(operand):
             return 1 + expression_cost(operand, scope) + _loop_cost(operand, _copy_cost(expr.type, scope) or 1, scope)
-        case MemberCount(bag, member):
-            return 1 + _total_cost((bag, member), scope)
+        case MemberCount(member, bag):
+            return 1 + _total_cost((member, bag), scope)
         case Logic(_, left, right):
             return 1 + _total_cost((left, right), scope)
         case Compare(_, left, right):
@@ -96,8 +96,10 @@ def _copy_cost(type_: Type, scope: Scope) -> int:
             return max_size
         case Bag(kind) if kind:
             return len(_widest_kind(kind, scope).members)
-        case _:
+        case Bag() | Flag() | Number() | Member() | Thing() | UnknownType():
             return 0
+        case _:
+            assert_never(type_)
 
 
 def _widest_kind(kind: str, scope: Scope) -> KindInfo:

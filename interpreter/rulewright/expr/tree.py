@@ -1,13 +1,15 @@
 """The typed tree of an expression: every name is resolved, and every part has its type.
 
-In: nothing. Out: the node classes, a closed union. The checker returns typed trees, engines evaluate them. `offsets`
-are the start and end of a part in the expression's text, for carets and for showing the values of the parts.
+In: nothing. Out: the node classes, a closed union, and which of their fields hold other expressions. The checker
+returns typed trees, engines evaluate them. `offsets` are the start and end of a part in the expression's text, for
+carets and for showing the values of the parts. Walks visit the parts of a node in the order of its fields.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from rulewright.expr.types import ConstantValue, Type
 
@@ -117,8 +119,8 @@ class FieldTotal:
 class MemberCount:
     """The count of a member in a bag."""
 
-    bag: Expr
     member: Expr
+    bag: Expr
     type: Type
     offsets: Offsets
 
@@ -208,8 +210,8 @@ class Quantifier:
 
     quantifier: QuantifierKind
     slot: int
-    over: Expr
     condition: Expr
+    over: Expr
     type: Type
     offsets: Offsets
 
@@ -219,8 +221,8 @@ class Filter:
     """The elements of a set that satisfy a condition."""
 
     slot: int
-    over: Expr
     condition: Expr
+    over: Expr
     type: Type
     offsets: Offsets
 
@@ -230,9 +232,9 @@ class Sum:
     """A number or bag added up over the elements of a set, or over those that satisfy `condition`."""
 
     slot: int
-    over: Expr
-    condition: Expr | None
     of: Expr
+    condition: Expr | None
+    over: Expr
     type: Type
     offsets: Offsets
 
@@ -243,9 +245,9 @@ class Extremum:
 
     function: Literal["max", "min"]
     slot: int
-    over: Expr
-    condition: Expr | None
     of: Expr
+    condition: Expr | None
+    over: Expr
     type: Type
     offsets: Offsets
 
@@ -288,6 +290,12 @@ Expr = (
     | Extremum
     | Call
 )
+
+PART_ANNOTATIONS: Final = frozenset({"Expr", "Expr | None", "tuple[Expr, ...]"})
+PART_FIELDS: Final[Mapping[type, tuple[str, ...]]] = {  # by class of node: the fields that hold its parts
+    node: tuple(name for name, annotation in node.__annotations__.items() if annotation in PART_ANNOTATIONS)
+    for node in get_args(Expr)
+}
 
 
 # ---- amounts, places, loop variables, targets -----------------------------------------------------------------

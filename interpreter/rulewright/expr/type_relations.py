@@ -179,8 +179,10 @@ def max_elements(type_: Type, kinds: KindTable) -> int:
             return min(size, len(kinds[kind].members)) if kind else 0
         case Member(kind) if kinds[kind].cell_kind:
             return max_line_length(kind, kinds)
-        case _:
+        case Member() | Flag() | Number() | Thing() | UnknownType():
             return 0
+        case _:
+            assert_never(type_)
 
 
 def max_line_length(kind: str, kinds: KindTable) -> int:

@@ -7,28 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import assert_never
+from typing import Any
 
 from rulewright.expr.tree import (
-    Arithmetic,
-    BagLiteral,
+    PART_FIELDS,
     Builtin,
     Call,
-    Compare,
     Constant,
     Expr,
     Extremum,
-    FieldAccess,
-    FieldTotal,
     Filter,
-    If,
     Local,
-    Logic,
-    MemberCount,
-    Not,
     Quantifier,
-    Range,
-    ReadParameter,
     ReadState,
     ReadValue,
     ReadZone,
@@ -38,33 +28,14 @@ from rulewright.expr.tree import (
 
 def child_exprs(expr: Expr) -> tuple[Expr, ...]:
     """The direct parts of an expression."""
-    match expr:
-        case Constant() | Builtin() | Local():
-            return ()
-        case ReadParameter(keys=keys) | ReadState(keys=keys) | ReadValue(keys=keys):
-            return keys
-        case ReadZone(keys=keys, member=member):
-            return keys if member is None else (*keys, member)
-        case FieldAccess(of=operand) | FieldTotal(of=operand) | Not(of=operand):
-            return (operand,)
-        case MemberCount(bag=bag, member=member):
-            return member, bag
-        case Logic(left=left, right=right) | Compare(left=left, right=right) | Arithmetic(left=left, right=right):
-            return left, right
-        case Range(low=low, high=high):
-            return low, high
-        case BagLiteral(count=count, members=members):
-            return count, members
-        case If(condition=condition, then=then, otherwise=otherwise):
-            return condition, then, otherwise
-        case Quantifier(over=over, condition=condition) | Filter(over=over, condition=condition):
-            return condition, over
-        case Sum(over=over, condition=where, of=body) | Extremum(over=over, condition=where, of=body):
-            return (body, over) if where is None else (body, where, over)
-        case Call(args=args):
-            return args
-        case _:
-            assert_never(expr)
+    children: list[Expr] = []
+    for name in PART_FIELDS[type(expr)]:
+        part: Expr | tuple[Expr, ...] | None = getattr(expr, name)
+        if isinstance(part, tuple):
+            children.extend(part)
+        elif part is not None:
+            children.append(part)
+    return tuple(children)
 
 
 def iter_exprs(expr: Expr) -> Iterator[Expr]:
@@ -108,36 +79,14 @@ def required_slots(expr: Expr) -> int:
 def substitute(expr: Expr, slot: int, value: Constant) -> Expr:
     """The expression with a value in place of a free variable."""
 
-    def inside(part: Expr) -> Expr:
-        return substitute(part, slot, value)
+    if isinstance(expr, Local):
+        return value if expr.slot == slot else expr
 
-    match expr:
-        case Local():
-            return value if expr.slot == slot else expr
-        case Constant() | Builtin():
-            return expr
-        case ReadParameter(keys=keys) | ReadState(keys=keys) | ReadValue(keys=keys):
-            return replace(expr, keys=tuple(map(inside, keys)))
-        case ReadZone(keys=keys, member=member):
-            return replace(expr, keys=tuple(map(inside, keys)), member=None if member is None else inside(member))
-        case FieldAccess(of=operand) | FieldTotal(of=operand) | Not(of=operand):
-            return replace(expr, of=inside(operand))
-        case MemberCount(bag=bag, member=member):
-            return replace(expr, bag=inside(bag), member=inside(member))
-        case Logic(left=left, right=right) | Compare(left=left, right=right) | Arithmetic(left=left, right=right):
-            return replace(expr, left=inside(left), right=inside(right))
-        case Range(low=low, high=high):
-            return replace(expr, low=inside(low), high=inside(high))
-        case BagLiteral(count=count, members=members):
-            return replace(expr, count=inside(count), members=inside(members))
-        case If(condition=condition, then=then, otherwise=otherwise):
-            return replace(expr, condition=inside(condition), then=inside(then), otherwise=inside(otherwise))
-        case Quantifier(over=over, condition=condition) | Filter(over=over, condition=condition):
-            return replace(expr, over=inside(over), condition=inside(condition))
-        case Sum(over=over, condition=where, of=body) | Extremum(over=over, condition=where, of=body):
-            substituted = None if where is None else inside(where)
-            return replace(expr, over=inside(over), condition=substituted, of=inside(body))
-        case Call(args=args):
-            return replace(expr, args=tuple(map(inside, args)))
-        case _:
-            assert_never(expr)
+    def inside(part: Expr | tuple[Expr, ...] | None) -> Expr | tuple[Expr, ...] | None:
+        if isinstance(part, tuple):
+            return tuple(substitute(child, slot, value) for child in part)
+        return None if part is None else substitute(part, slot, value)
+
+    # of any type: which fields there are, and what they hold, only the class knows
+    changes: dict[str, Any] = {name: inside(getattr(expr, name)) for name in PART_FIELDS[type(expr)]}
+    return replace(expr, **changes) if changes else expr

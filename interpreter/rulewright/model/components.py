@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import assert_never
 
 from rulewright.diagnostics import Related
 from rulewright.expr.keywords import KEYWORDS
@@ -148,8 +149,10 @@ def _default_value(reader: ExprReader, type_: Type) -> ConstantValue:
             return reader.kinds[kind].member_values[0]
         case Number(low=low):
             return low
-        case _:
+        case Flag() | Member() | Thing() | UnknownType():
             return 0
+        case _:
+            assert_never(type_)
 
 
 def _family(reader: ExprReader, kind: str) -> str:

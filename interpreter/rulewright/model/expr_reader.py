@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from collections.abc import Mapping as ReadOnly
 from dataclasses import dataclass, field, replace
-from typing import Final
+from typing import Final, assert_never
 
 from rulewright.diagnostics import Code, Diagnostics, Related, Span
 from rulewright.expr import walk
@@ -21,7 +21,7 @@ from rulewright.expr.tree import Amount, Binding, Expr, Place, ReadValue, StateT
 from rulewright.expr.type_relations import describe_type
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.typecheck.loops import shadowing_reason
-from rulewright.expr.types import KindInfo, Member, Thing, Type, UnknownType
+from rulewright.expr.types import Bag, Flag, KindInfo, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.symbol_table import METADATA_KEYS, SymbolTable, symbol_label
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items
@@ -288,8 +288,10 @@ class ExprReader:
             case Thing(component=component):
                 symbol = self.table.symbols.get(component)
                 return tuple(range(symbol.row_count)) if isinstance(symbol, ComponentSymbol) else ()
-            case _:
+            case Member() | Flag() | Number() | Bag() | SetOf() | UnknownType():
                 return ()
+            case _:
+                assert_never(type_)
 
     def read_keys(self, node: Node | None, address: str) -> tuple[tuple[str, Type], ...]:
         """The keys of a zone, value or state, with the variable each binds."""

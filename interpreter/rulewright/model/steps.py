@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import reduce
-from typing import Final, Literal, NamedTuple, get_args
+from typing import Final, Literal, NamedTuple, assert_never, get_args
 
 from rulewright import limits
 from rulewright.diagnostics import Related
@@ -17,7 +17,7 @@ from rulewright.expr.scope import ActionSymbol, Scope
 from rulewright.expr.tree import Expr, Logic, StateTarget
 from rulewright.expr.type_relations import is_assignable, max_elements
 from rulewright.expr.typecheck.expr_hints import seat_hint
-from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.model import codes
 from rulewright.model.choices import ChoiceReader
@@ -366,8 +366,10 @@ class StepReader:
                 return self.reader.kinds[kind].members, self.reader.kinds[kind].member_values
             case Flag():
                 return ("false", "true"), (0, 1)
-            case _:
+            case Number() | Member() | Thing() | Bag() | SetOf() | UnknownType():
                 return (), ()
+            case _:
+                assert_never(type_)
 
     def _reveal(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         what_node, to_node = node.get("reveal"), node.get("to")

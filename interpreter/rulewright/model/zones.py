@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from math import prod
-from typing import Final, get_args
+from typing import Final, assert_never, get_args
 
 from rulewright import limits
 from rulewright.expr.cost import expression_cost
@@ -15,7 +15,7 @@ from rulewright.expr.fold import fold_constant
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.type_relations import is_assignable, join_types
-from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, Thing, Type, UnknownType
+from rulewright.expr.types import Bag, ConstantValue, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import sort_by_dependency
 from rulewright.model.expr_reader import ExprReader
@@ -322,5 +322,7 @@ def _default_value(reader: ExprReader, type_: Type) -> ConstantValue:
             return min(max(0, low), high)
         case Member(kind=kind) if kind in reader.kinds and reader.kinds[kind].member_values:
             return reader.kinds[kind].member_values[0]
-        case _:
+        case Flag() | Member() | Thing() | Bag() | SetOf() | UnknownType():
             return False
+        case _:
+            assert_never(type_)

@@ -330,8 +330,10 @@ def _parse_line(data: dict[str, Any], number: int) -> RecordLine:
             return UndoLine(number, data["count"])
         case "redo":
             return RedoLine(number, data["count"])
-        case _:
+        case "end":
             return EndLine(number, data)
+        case _:
+            raise AssertionError(do)
 
 
 __all__ = [

@@ -6,12 +6,14 @@ In: labels and sentences of a game. Out: blocks with keys, anchors, and the addr
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import assert_never
 
 from rulewright.expr.tree import Expr
 from rulewright.model.rules import (
     Choose,
     Finish,
     GiveTurn,
+    Leave,
     Move,
     Passage,
     Reveal,
@@ -313,8 +315,10 @@ def step_addresses(step: Step) -> set[str]:
             present += ["finish", *(["winners"] if winners is not None else [])]
         case RunSteps(is_procedure=is_procedure):
             present.append("run" if is_procedure else "do")
-        case _:
+        case Leave():
             pass
+        case _:
+            assert_never(step.effect)
     return {step.address, *(f"{step.address}.{key}" for key in present)}
 
 

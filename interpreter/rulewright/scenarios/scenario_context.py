@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
+from typing import assert_never
 
 from rulewright.diagnostics import Code, Diagnostics, Hint, Span
 from rulewright.document.violation_messages import content_span, describe_node
 from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_game import ScenarioGame
@@ -94,8 +95,10 @@ class ScenarioContext:
                 return {str(number): number for number in range(low, high + 1)}
             case Flag():
                 return {"false": 0, "true": 1}
-            case _:
+            case Bag() | SetOf() | UnknownType():
                 return {}
+            case _:
+                assert_never(type_)
 
     def entries_by_key(
         self, owner: ZoneDef | StateDef | ValueDef, name: ScalarNode, node: Node
@@ -130,8 +133,10 @@ class ScenarioContext:
                 return name
             case Flag():
                 return "flag"
-            case _:
+            case Number() | Bag() | SetOf() | UnknownType():
                 return "number"
+            case _:
+                assert_never(type_)
 
     def place_index(self, owner: ZoneDef | StateDef, keys: tuple[int, ...]) -> int:
         """The index of a place or state variable."""

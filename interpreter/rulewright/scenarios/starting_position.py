@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Literal, assert_never
 
 from rulewright.engine.knowledge import KNOWN_POOL, Knowledge
 from rulewright.engine.position_json import count_pieces
@@ -27,7 +27,7 @@ from rulewright.scenarios.scenario_game import (
     run_until_waiting,
     take_first_outcomes,
 )
-from rulewright.source.nodes import MappingNode, Node, ScalarNode
+from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 
 def build_position(
@@ -183,8 +183,10 @@ def _words(node: Node) -> list[str]:
             return [name for entry in node for name in (entry.key.text, *_words(entry.value))]
         case ScalarNode():
             return node.text.split()
-        case _:
+        case SequenceNode():
             return []
+        case _:
+            assert_never(node)
 
 
 def _check_invariants(

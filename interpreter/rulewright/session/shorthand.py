@@ -14,12 +14,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from typing import assert_never
 
 from rulewright import limits
 from rulewright.engine.notation import NotationError
 from rulewright.engine.state import DECLINE, Action
 from rulewright.engine.values import RuntimeValue, as_int
-from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT, Choice, Rules
 from rulewright.session.shorthand_matching import best_matches
@@ -209,8 +210,10 @@ class ShorthandParser:
                 return tuple(dict.fromkeys([*info.member_values, *family]))
             case Thing(component=component):
                 return range(len(self.rules.components[component].ids))
-            case _:
+            case Number() | Bag() | SetOf() | UnknownType():
                 return ()
+            case _:
+                assert_never(type_)
 
     def _no_match_message(self, words: Sequence[TypedWord]) -> str:
         if any(action_name_distance(definition, words, 1) is not None for definition in self.rules.actions):

@@ -11,12 +11,12 @@ Example: `take re blue` for `take(pieces=2 red + 1 blue)`: `take` is the name it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from rulewright import limits
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
-from rulewright.expr.types import SEAT, Bag, Number, SetOf, Type
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.rules import DECLINE_TEXT, Choice
 from rulewright.session.typed_words import (
     EXACT,
@@ -169,8 +169,10 @@ class _ActionMatcher:
                 return self._pieces_ends(start, element, pieces, counted=True)
             case SetOf() if element is not None:
                 return self._pieces_ends(start, element, dict.fromkeys(as_tuple(value), 1), counted=False)
-            case _:
+            case Flag() | Number() | Member() | Thing() | Bag() | SetOf() | UnknownType():
                 return self._name_ends(start, type_, value)
+            case _:
+                assert_never(type_)
 
     def _member_value(self, type_: Type, index: int) -> int:
         """The value of a member from its index in a bag; an element of a set is its own value."""

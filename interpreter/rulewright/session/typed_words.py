@@ -10,12 +10,12 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from typing import Final, assert_never
 
 from rulewright import limits
 from rulewright.engine.notation import EMPTY_TEXT, Notation, NotationError
 from rulewright.engine.values import RuntimeValue, as_int
-from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.locale import ENGLISH, player_number
 from rulewright.model.rules import ActionDef, Rules
 
@@ -98,8 +98,10 @@ def collected_type(type_: Type) -> Member | Thing | Number | None:
             return Member(kind)
         case SetOf(element=element):
             return element
-        case _:
+        case Flag() | Number() | Member() | Thing() | UnknownType():
             return None
+        case _:
+            assert_never(type_)
 
 
 class ValueNames:
@@ -141,8 +143,10 @@ class ValueNames:
                 return self._of_member(self.notation.member_id(kind, as_int(value)))
             case Thing(component=component):
                 return self._of_thing(component, as_int(value))
-            case _:
+            case Bag() | SetOf() | UnknownType():
                 return ()
+            case _:
+                assert_never(type_)
 
     def _of_member(self, member: str) -> tuple[str, ...]:
         """What a member or thing of this id is called."""

@@ -133,7 +133,8 @@ class PhraseRenderer:
                 return self._keyed(f"values.{name}", keys)
             case ReadZone(name=name, keys=keys, member=None):
                 return self._keyed(f"zones.{name}", keys)
-            case ReadZone(name=name, keys=keys, member=member) if member is not None:
+            case ReadZone(name=name, keys=keys, member=member):
+                assert member is not None
                 return self._message("number_of", of=self._pieces(member), where=self._keyed(f"zones.{name}", keys))
             case MemberCount(bag=bag, member=member):
                 return self._message("number_of", of=self._pieces(member), where=self.expr(bag))
@@ -171,7 +172,7 @@ class PhraseRenderer:
             case Call():
                 return self._call(expr)
             case _:
-                raise AssertionError(expr)
+                assert_never(expr)
 
     def _local(self, local: Local) -> str:
         match local:
@@ -322,12 +323,13 @@ class PhraseRenderer:
                 return self._message("one_of", of=self._over(of))
             case SomeOf(of=of, total=None):
                 return self._message("any_of", of=self._over(of))
-            case SomeOf(of=of, total=total) if total is not None:
+            case SomeOf(of=of, total=total):
+                assert total is not None
                 return self._message("some_of", of=self._over(of), total=self.expr(total))
             case Pay(price=price, funds=funds):
                 return self._message("pay", price=self.expr(price), source=self.expr(funds))
             case _:
-                raise AssertionError(domain)
+                assert_never(domain)
 
     # ---- steps --------------------------------------------------------------------------------------------
 

@@ -94,4 +94,4 @@ def _check_member_count(
             message, label = f"`{word.text}` is not a member of {bag_type}", f"not a member of `{kind}`"
             return ctx.reject(codes.UNKNOWN_FIELD, word.offsets, message, label=label, help=hint)
     member = ctx.expect(member, Member(kind), scope, subject=f"what is counted in {bag_type}")
-    return MemberCount(bag, member, Number(0, size), offsets)
+    return MemberCount(member, bag, Number(0, size), offsets)

@@ -17,7 +17,7 @@ from rulewright.expr.tree import Constant, Expr, Local, Offsets, ReadZone
 from rulewright.expr.type_relations import describe_type, is_assignable, is_comparable, max_line_length
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr, is_usable
 from rulewright.expr.typecheck.expr_hints import seat_hint
-from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 
 
 def declaration_note(span: Span | None, note: str) -> tuple[Related, ...]:
@@ -202,5 +202,7 @@ def _member_count(key_type: Type, scope: Scope) -> int:
         case Thing(component):
             symbol = scope.symbols.get(component)
             return symbol.row_count if isinstance(symbol, ComponentSymbol) else 1
-        case _:
+        case Number() | Flag() | Bag() | SetOf() | UnknownType():
             return 1
+        case _:
+            assert_never(key_type)

@@ -105,7 +105,7 @@ def check_quantifier(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     """`some x in S has P`, `every`, `no`."""
     _, over, inner = check_loop_header(ctx, node.child(0), scope)
     condition = ctx.infer_condition(node.child(1), inner)
-    return Quantifier(QUANTIFIERS[node.rule], scope.slot_count, over, condition, Flag(), node.offsets)
+    return Quantifier(QUANTIFIERS[node.rule], scope.slot_count, condition, over, Flag(), node.offsets)
 
 
 def check_filter(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
@@ -116,7 +116,7 @@ def check_filter(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     if element is None or isinstance(over.type, UnknownType):
         return error_expr(node.offsets)
     type_ = SetOf(None if isinstance(element, UnknownType) else element, max_elements(over.type, scope.kinds))
-    return Filter(scope.slot_count, over, condition, type_, node.offsets)
+    return Filter(scope.slot_count, condition, over, type_, node.offsets)
 
 
 def check_loop_binding(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> tuple[Binding, Scope]:
@@ -145,7 +145,7 @@ def check_sum(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
         hint = "for a bag of them, write `sum of 1 of … for …`" if isinstance(term.type, Member) else hint
         message = f"`sum` adds up numbers or bags, not {is_}"
         return ctx.reject(codes.ARITHMETIC_ON_NON_NUMBER, term.offsets, message, label=is_, help=hint)
-    return Sum(loop.slot, loop.over, loop.condition, term, type_, node.offsets)
+    return Sum(loop.slot, term, loop.condition, loop.over, type_, node.offsets)
 
 
 def check_extremum(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
@@ -162,7 +162,7 @@ def check_extremum(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
         return ctx.reject(codes.ARITHMETIC_ON_NON_NUMBER, term.offsets, message, label=is_)
     if loop.condition is not None or not _is_never_empty(loop.over):
         bounds = Number(min(0, bounds.low), max(0, bounds.high))
-    return Extremum(function, loop.slot, loop.over, loop.condition, term, bounds, node.offsets)
+    return Extremum(function, loop.slot, term, loop.condition, loop.over, bounds, node.offsets)
 
 
 def _is_never_empty(over: Expr) -> bool:
