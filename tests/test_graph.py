@@ -157,7 +157,7 @@ def test_what_moves_where() -> None:
         ("zones.market", "zones.tableau"): ("buy: card",),
         ("zones.hand", "zones.tableau"): ("buy: card",),
         ("zones.nobles", "zones.visited"): ("receive noble: noble",),
-        ("zones.deck", "zones.market"): ("takes the place of what left",),
+        ("zones.deck", "zones.market"): ("replaces what left",),
     }  # fmt: skip
 
 

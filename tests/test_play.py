@@ -151,12 +151,12 @@ def test_a_person_plays_by_numbers_and_by_notation(run_cli: CommandLine, monkeyp
         ["?", "11", "take_pair(colour=gold)", "why take_pair(colour=gold)", "log", "buy", "zzz", "99", "", "quit"],
         "--seat", "human", "--seed", "3",
     )  # fmt: skip
-    assert re.search("a number +that option of the list", out)
+    assert re.search("a number +that option in the list", out)
     assert "Gold" in out or "gold" in out
     assert "   1  player 1  take_pair(colour=diamond)" in out
     assert "actions.take_pair.choose.colour" in out
-    assert "there is no action 'zzz'" in out
-    assert "The list goes from 1 to" in out
+    assert "“zzz” is not an action, number or command" in out
+    assert "Choose a number from 1 to" in out
     assert "Goodbye.\n" in out
     written = [line for line in out.splitlines() if "/" not in line]  # the names of files are not broken
     assert all(len(line) <= WIDTH + 40 for line in written)  # prompts stand before answers here
@@ -429,14 +429,14 @@ def test_bots_alone_write_only_when_told(run_cli: CommandLine, tmp_path: Path) -
 def test_what_was_done_is_taken_back_and_done_again(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["undo", "take_pair(colour=ruby)", "undo", "log", "redo", "log", "redo", "q"]
     out = play_typing(run_cli, monkeypatch, lines, *BEGUN, "--seat", "random", "--undo", "free")
-    first, _, rest = out.partition("Undone: 2.")
+    first, _, rest = out.partition("2 actions undone.")
     assert "There is nothing to undo." in first
-    back, _, again = rest.partition("Redone: 2.")
+    back, _, again = rest.partition("2 actions redone.")
     assert "round 1  turn 1" in back
     assert "Nothing has been done yet." in back
     assert "   1  player 1  take_pair(colour=ruby)" in again
     assert "round 2  turn 3" in again
-    assert "Nothing was undone since the last action." in again
+    assert "There is nothing to redo." in again
 
 
 def test_what_was_seen_is_not_taken_back(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -444,7 +444,7 @@ def test_what_was_seen_is_not_taken_back(run_cli: CommandLine, monkeypatch: pyte
     assert "cannot be undone: chance decided something" in out
     assert "--undo free" in " ".join(out.split())
     out = play_typing(run_cli, monkeypatch, ["reserve_face_up(card=l1_ruby_6)", "undo", "q"], *BEGUN, "--undo", "free")
-    assert "Undone: 2." in out
+    assert "2 actions undone." in out
 
 
 def test_taking_back_shows_nobody_another_hand(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -453,7 +453,7 @@ def test_taking_back_shows_nobody_another_hand(run_cli: CommandLine, monkeypatch
     out = play_typing(run_cli, monkeypatch, lines, *both)
     _, second, third = out.split("press Enter when nobody else is looking")[1:]
     assert "0 Reserved" not in second
-    assert "Undone: 1." in second
+    assert "1 action undone." in second
     assert "round 1  turn 1" in third
 
 
@@ -479,7 +479,7 @@ def test_what_can_mean_several_things_is_answered_with_them(
 
 def test_several_are_chosen_piece_by_piece(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     out = play_typing(run_cli, monkeypatch, ["+W", "+gold", "+sapph", "+K", "q"], *BEGUN)
-    assert "No option of this list has gold as well." in out
+    assert "No option in this list includes gold as well." in out
     assert "   1  player 1  take_different(colours=diamond + sapphire + onyx)" in out
 
 
@@ -507,7 +507,8 @@ def test_everything_is_in_french(run_cli: CommandLine, monkeypatch: pytest.Monke
     out = play_typing(run_cli, monkeypatch, [*lines, "quitter"], *BEGUN, "--lang", "fr")
     for said in (
         "au tour du joueur 1", "Ce qu'on peut faire maintenant", "Ce qu'on peut taper", "ni une action, ni un nombre",
-        "La liste va de 1 à 30", "Un robot", "take_pair(colour=ruby)", "La partie est gardée", "Pour la reprendre",
+        "Choisissez un nombre de 1 à 30", "Un robot", "take_pair(colour=ruby)", "La partie est gardée",
+        "Pour la reprendre",
     ):  # fmt: skip
         assert said in " ".join(out.split()), said
     english = {"the", "and", "seat", "what", "that", "round", "you", "nothing", "game", "with", "is"}

@@ -65,20 +65,20 @@ def test_help_says_what_the_letters_stand_for(answered) -> None:
 
 
 def test_a_letter_as_it_is_drawn_is_not_the_beginning_of_a_name(answered) -> None:
-    assert "player 1 accuse(target=1, guess=duke)" in answered("accuse 2 D")
+    assert "player 1 accuse(target=player 2, guess=duke)" in answered("accuse 2 D")
     assert "1 target=player 2, guess=D★ 2 target=player 2, guess=U●" in answered("accuse 2 d")  # a small one: either
 
 
 @pytest.mark.parametrize(
     ("line", "done"),
     [
-        ("greet you", "greet(whom=0)"),
-        ("greet player 3", "greet(whom=2)"),
-        ("greet whom=player 3", "greet(whom=2)"),
-        ("greet 3", "greet(whom=2)"),
-        ("greet(whom=2)", "greet(whom=2)"),  # notation has seats
-        ("greet(whom=player 3)", "greet(whom=2)"),
-        ("accuse player 2 dean", "accuse(target=1, guess=dean)"),
+        ("greet you", "greet(whom=player 1)"),
+        ("greet player 3", "greet(whom=player 3)"),
+        ("greet whom=player 3", "greet(whom=player 3)"),
+        ("greet 3", "greet(whom=player 3)"),
+        ("greet(whom=2)", "greet(whom=player 3)"),  # notation has seats
+        ("greet(whom=player 3)", "greet(whom=player 3)"),
+        ("accuse player 2 dean", "accuse(target=player 2, guess=dean)"),
     ],
 )
 def test_seats_are_called_so_in_menus_and_can_be_typed_so(answered, line: str, done: str) -> None:
@@ -88,16 +88,16 @@ def test_seats_are_called_so_in_menus_and_can_be_typed_so(answered, line: str, d
 
 def test_seats_in_another_language(answered) -> None:
     assert "greet 5 vous 6 joueur 2 7 joueur 3" in answered("", language="fr")
-    assert "joueur 1 greet(whom=0)" in answered("greet vous", language="fr")
-    assert "joueur 1 greet(whom=2)" in answered("greet joueur 3", language="fr")
+    assert "joueur 1 greet(whom=joueur 1)" in answered("greet vous", language="fr")
+    assert "joueur 1 greet(whom=joueur 3)" in answered("greet joueur 3", language="fr")
 
 
 @pytest.mark.parametrize("line", ["accuse 2 zebra", "why accuse 2 zebra"])
 def test_a_word_that_is_not_an_answer_is_reported_with_those_that_are(answered, line: str) -> None:
     written = answered(line)
-    assert written.startswith("zebra is not a possible answer; guess can be dean, duke. A guard cannot be named.")
+    assert written.startswith("“zebra” is not a possible answer; guess can be dean, duke. A guard cannot be named.")
     assert answered("accuse zebra").startswith(
-        "zebra is not a possible answer; target can be player 2, player 3. Player 1"
+        "“zebra” is not a possible answer; target can be player 2, player 3. Player 1"
     )
 
 

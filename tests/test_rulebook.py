@@ -294,7 +294,7 @@ def test_a_board_of_squares_is_described_and_drawn(tmp_path: Path) -> None:
     words = Messages(rules_of(game, ())[0][2], "en")
     text = to_markdown(book_of(game, ()), words)
     there = text[text.index("## What there is") : text.index("## Setting up")]
-    assert "3 by 3 squares. The letter says the column, from a to c, the number the row, from 1 to 3: a1, b1" in there
+    assert "3 by 3 squares. The letter gives the column, from a to c, the number the row, from 1 to 3: a1, b1" in there
     assert "- **Lines of three squares, across, down and aslant**: 8 of them" in there
     assert "      a   b   c\n   1 [ ] [ ] [ ]\n   2 [ ] [ ] [ ]\n   3 [ ] [ ] [ ]\n" in text
     drawn = to_html(book_of(game, (), "fr"), Messages(rules_of(game, ())[0][2], "fr"))
@@ -397,7 +397,7 @@ def test_who_has_left_is_put_in_words() -> None:
 
 def test_the_one_action_stands_before_what_is_done_otherwise() -> None:
     assert re.search(
-        r"The player does this:\n\n- \[Ask\]\(#ask\)\n\nOnly where none of these is possible: \[Stay\]", few_book()
+        r"The player does this:\n\n- \[Ask\]\(#ask\)\n\nOnly if none of these is possible: \[Stay\]", few_book()
     )
 
 

@@ -132,7 +132,8 @@ class ShorthandParser:
             for attempt in self._attempts(words[:word_count]):
                 choices = self.rules.actions[attempt.number].choices if attempt != DECLINE else ()
                 if len(attempt.values) < len(choices):
-                    return attempt, words[word_count].text
+                    names_choice = words[word_count].is_choice_name and word_count + 1 < len(words)
+                    return attempt, words[word_count + names_choice].text
         return None
 
     def _answers(self, choices: Sequence[Choice], words: Sequence[TypedWord]) -> Iterator[tuple[RuntimeValue, ...]]:

@@ -21,6 +21,7 @@ from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT, Choose
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
 from rulewright.session.undo import CannotRedo, CannotUndo
+from rulewright.suggestions import closest_name
 from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
 from rulewright.terminal.aliases import resolve_aliases, resolve_exact_letters
 from rulewright.terminal.boxes import HEADING_STYLE, MARK_STYLE
@@ -28,7 +29,7 @@ from rulewright.terminal.legend import legend
 from rulewright.terminal.menu import Menu
 from rulewright.terminal.play_context import PlayContext
 from rulewright.terminal.reasons import reasons_lines, verdict, wrap
-from rulewright.terminal.transcript import DETAIL_INDENT, revealed_lines, viewer_action_line
+from rulewright.terminal.transcript import DETAIL_INDENT, readable_notation, revealed_lines, viewer_action_line
 from rulewright.wording.messages import load_messages
 
 COMMAND_NAMES: Final = ("help", "why", "hint", "undo", "redo", "board", "log", "save", "quit")
@@ -98,9 +99,10 @@ class Commands:
                     matches.update(dict.fromkeys(session.read(text, language=locale, by_player=True)))
                 except NotLegalNow as error:
                     attempt = attempt or error.attempt
-                except NotationError as error:
-                    message = str(error)
-                    invalid_answer = error if isinstance(error, InvalidAnswer) else invalid_answer
+                except InvalidAnswer as error:
+                    invalid_answer = error
+                except NotationError:
+                    pass
             if matches:
                 break  # a letter as it is drawn is not the beginning of another name
         if matches or attempt is not None:
@@ -112,11 +114,18 @@ class Commands:
             if valid_answers := self._valid_answers(invalid_answer, seat):
                 self.context.print(*wrap(valid_answers))
                 return ()
-        if locale != ENGLISH:
-            names = ", ".join(self.labels.name(action.index) for action in self.rules.actions)
-            message = self.messages("not_understood", typed=typed[: limits.MAX_LISTED_ACTIONS], actions=names)
-        self.context.print(*wrap(f"{message.rstrip('.')}."))
+        self.context.print(*wrap(self._not_understood(typed)))
         return ()
+
+    def _not_understood(self, typed: str) -> str:
+        names = [self.labels.name(action.index) for action in self.rules.actions]
+        closest = closest_name(typed.partition("(")[0], names)
+        return self.messages(
+            "not_understood",
+            typed=typed[: limits.MAX_LISTED_ACTIONS],
+            hint=self.messages("meant", name=closest) if closest else "",
+            actions=", ".join(names),
+        )
 
     def _valid_answers(self, error: InvalidAnswer, seat: int) -> str:
         """What can be answered in place of a word, and what the rules say of that choice; empty when that choice is not
@@ -211,7 +220,7 @@ class Commands:
                     with suppress(NotationError):
                         if session.read(spelling, language=self.messages.locale, by_player=True) == (action,):
                             return text
-        return self.context.match.notation.format_action(session.legal()[0])
+        return self._notation(session.legal()[0])
 
     def _sentence(self, number: int) -> str:
         """What an action does, in the words of the rules; what they leave open stays open."""
@@ -227,8 +236,11 @@ class Commands:
         if isinstance(parsed, Action):
             self._print_reasons(parsed, seat, brief=False)
         elif parsed:
-            text = self.context.match.notation.format_action(parsed[0]) if len(parsed) == 1 else rest
+            text = self._notation(parsed[0]) if len(parsed) == 1 else rest
             self.context.print(*wrap(verdict(self.rules, self.messages.locale, text, seat, legal=True)))
+
+    def _notation(self, action: Action) -> str:
+        return readable_notation(self.context.match.notation.action_to_data(action), self.rules, self.messages)
 
     def _hint(self, rest: str, seat: int, menu: Menu) -> None:
         """What a bot would do that knows no more than the player."""
@@ -237,19 +249,22 @@ class Commands:
         action = BUILTIN_BOTS[name](0, seat).choose(PlayerView(match.engine, match.state, seat, match.legal()))
         number = next((number for number, option in enumerate(menu.options, start=1) if option.actions == (action,)), 0)
         option_text = self.messages("hint_number", number=number) if number else ""
-        hint = self.messages("hint", bot=name, action=match.notation.format_action(action))
+        hint = self.messages("hint", bot=name, action=self._notation(action))
         self.context.print(*wrap(hint + option_text))
 
     def _log(self, rest: str, seat: int, menu: Menu) -> None:
         for number, played in enumerate(self.context.match.history, start=1):
-            line = viewer_action_line(number, played, seat, self.messages)
-            self.context.print(*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, self.messages))
+            line = viewer_action_line(number, played, seat, self.rules, self.messages)
+            self.context.print(*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, self.rules, self.messages))
         if not self.context.match.history:
             self.context.print(self.messages("no_log"))
 
+    def _count(self, one: str, several: str, number: int) -> str:
+        return self.messages(one) if number == 1 else self.messages(several, number=number)
+
     def _undo(self, rest: str, seat: int, menu: Menu) -> None:
         try:
-            self.context.print(self.messages("undone", number=self.context.undo()))
+            self.context.print(self._count("undone_one", "undone", self.context.undo()))
         except CannotUndo as error:
             hint = "" if error.cause == "nothing" else f" {self.messages('undo_free')}"
             message = self.messages(f"undo_{error.cause}", number=error.number)
@@ -257,7 +272,7 @@ class Commands:
 
     def _redo(self, rest: str, seat: int, menu: Menu) -> None:
         try:
-            self.context.print(self.messages("redone", number=self.context.redo()))
+            self.context.print(self._count("redone_one", "redone", self.context.redo()))
         except CannotRedo:
             self.context.print(self.messages("no_redo"))
 

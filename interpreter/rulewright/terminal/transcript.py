@@ -12,7 +12,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.engine.notation import HIDDEN_TEXT, ActionData
 from rulewright.engine.state import DECLINE, State
-from rulewright.expr.types import Member, Thing
+from rulewright.expr.types import SEAT, Member, SetOf, Thing
 from rulewright.model.rules import Rules
 from rulewright.session.match import Match, PlayedAction, format_action
 from rulewright.session.turn_segments import TurnSegment, turn_segments
@@ -25,21 +25,36 @@ from rulewright.wording.messages import Messages
 DETAIL_INDENT: Final = len("   1  player 1  ")  # of lines below an action
 
 
-def action_line(number: int, seat: int, data: ActionData, messages: Messages) -> str:
+def readable_notation(data: ActionData, rules: Rules, messages: Messages) -> str:
+    """The notation of an action's JSON form for people, who know seat 2 as player 3: `show(seat=player 3)`."""
+    definition = rules.find_action(data["action"])
+    if definition is None:
+        return format_action(data)
+    choose = dict(data["choose"])
+    for choice in definition.choices:
+        answer = choose.get(choice.name)
+        if choice.type == SEAT and isinstance(answer, int):
+            choose[choice.name] = messages.player(answer)
+        elif isinstance(choice.type, SetOf) and choice.type.element == SEAT and isinstance(answer, list):
+            choose[choice.name] = [messages.player(seat) if isinstance(seat, int) else seat for seat in answer]
+    return format_action({"action": data["action"], "choose": choose})
+
+
+def action_line(number: int, seat: int, data: ActionData, rules: Rules, messages: Messages) -> str:
     """An action as one line, from its JSON form."""
-    text = messages("in_secret") if data["action"] == HIDDEN_TEXT else format_action(data)
+    text = messages("in_secret") if data["action"] == HIDDEN_TEXT else readable_notation(data, rules, messages)
     return f"{number:>4}  {messages.player(seat)}  {text}"
 
 
-def viewer_action_line(number: int, played: PlayedAction, viewer: int, messages: Messages) -> str:
+def viewer_action_line(number: int, played: PlayedAction, viewer: int, rules: Rules, messages: Messages) -> str:
     """An action as one line, as a viewer may know it."""
-    return action_line(number, played.seat, played.action_data[viewer], messages)
+    return action_line(number, played.seat, played.action_data[viewer], rules, messages)
 
 
-def revealed_lines(played: PlayedAction, messages: Messages) -> list[str]:
+def revealed_lines(played: PlayedAction, rules: Rules, messages: Messages) -> list[str]:
     """Secret choices that were carried out with this action."""
     return [
-        f"      {messages('had_chosen', seat=seat, action=format_action(data))}"
+        f"      {messages('had_chosen', seat=seat, action=readable_notation(data, rules, messages))}"
         for seat, data in played.revealed_choices
     ]
 
@@ -69,8 +84,9 @@ class Transcript:
         `is_own`: for the one who has just chosen it, who knows what was chosen.
         """
         data = self.board.views.notation.action_to_data(played.action) if is_own else played.action_data[self.viewer]
-        line = action_line(number, played.seat, data, self.messages)
-        lines = [*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, self.messages)]
+        rules = self.board.rules
+        line = action_line(number, played.seat, data, rules, self.messages)
+        lines = [*wrap(line, "", " " * DETAIL_INDENT), *revealed_lines(played, rules, self.messages)]
         sentence = self._rule_sentence(played, before) if with_sentence else ""
         if sentence:
             lines += wrap(sentence, " " * DETAIL_INDENT)
@@ -207,4 +223,4 @@ def _measure_label(rules: Rules, code: str, measure: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-__all__ = ["Transcript", "action_line", "ranking_lines", "revealed_lines", "viewer_action_line"]
+__all__ = ["Transcript", "action_line", "ranking_lines", "readable_notation", "revealed_lines", "viewer_action_line"]

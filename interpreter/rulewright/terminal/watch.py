@@ -30,7 +30,7 @@ class SecretLog:
         full = self._match.full_action_data(played.action)
         others = [data for viewer, data in enumerate(played.action_data) if viewer != played.seat]
         if any(data != full for data in others):
-            self._hidden[number] = action_line(number, played.seat, full, self._messages)
+            self._hidden[number] = action_line(number, played.seat, full, self._match.rules, self._messages)
         if all(data == SECRET_ACTION for data in others):
             self._chosen.setdefault(played.seat, []).append(number)
         for seat, revealed in played.revealed_choices:  # shown to all by now, unless something in it stays hidden

@@ -41,6 +41,7 @@ from rulewright.expr.tree import (
     Sum,
 )
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import (
     ELIMINATION_STATE,
     Choose,
@@ -278,8 +279,8 @@ class PhraseRenderer:
         return self._variable_label(variable_name(slot, body, over))
 
     def _variable_label(self, name: str) -> str:
-        """What a variable is called: one with the name of a component as that is called."""
-        if name in self.rules.components:
+        """What a variable is called: one with the name of a component by that name, or as it is called elsewhere."""
+        if name in self.rules.components and self.messages.locale != ENGLISH:  # the label may be a plural
             return lower_first(self.label(f"components.{name}"))
         return self._message("seat") if name == "seat" else humanize(name)
 

@@ -22,7 +22,7 @@ from rulewright.engine.state import DECLINE, Action, Decision, State
 from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
-from rulewright.expr.types import SetOf
+from rulewright.expr.types import SEAT, SetOf, Type
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.locale import player_number
 from rulewright.model.rules import DECLINE_TEXT, Choose, Clause
@@ -249,8 +249,7 @@ class Explainer:
         text = self.renderer.render_at(choice.address, c, seat, hides)
         if not text and admitted:
             answers = [
-                self.views.notation.format_value(answer, choice.type, hides)
-                for answer in admitted[: limits.MAX_REASON_ANSWERS]
+                self._format_answer(answer, choice.type, hides) for answer in admitted[: limits.MAX_REASON_ANSWERS]
             ]
             more = ", …" if len(admitted) > len(answers) else ""
             text = self._message("can_be", choice=choice.name, answers=f"{', '.join(answers)}{more}")
@@ -262,6 +261,12 @@ class Explainer:
             if not isinstance(expr, Constant)
         )
         return self._reason("choice", choice.address, text, values, choice.span, domain_exprs(choice.domain))
+
+    def _format_answer(self, answer: RuntimeValue, type_: Type, hides: HiddenTest) -> str:
+        """An answer as it is written, but a seat by the number of its player."""
+        if type_ == SEAT or (isinstance(type_, SetOf) and type_.element == SEAT):
+            return self.renderer.format_value(answer, type_, hides)
+        return self.views.notation.format_value(answer, type_, hides)
 
     def _failed_clauses(
         self,
