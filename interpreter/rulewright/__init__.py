@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from rulewright.diagnostics import Diagnostics, RulesError
     from rulewright.engine.interface import IllegalAction
     from rulewright.engine.notation import Notation, NotationError
+    from rulewright.engine.position_data import InvalidPosition
     from rulewright.engine.reference.explainer import Explainer
     from rulewright.engine.reference.reference_engine import ReferenceEngine
-    from rulewright.engine.validate_position import InvalidPosition
     from rulewright.engine.views import Views
     from rulewright.errors import RulewrightError
     from rulewright.model.loader import NotFound, load_rules
@@ -40,7 +40,7 @@ _MODULES = {
     "CannotRedo": "rulewright.session.undo",
     "CannotUndo": "rulewright.session.undo",
     "InvalidRecord": "rulewright.records.record_file",
-    "InvalidPosition": "rulewright.engine.validate_position",
+    "InvalidPosition": "rulewright.engine.position_data",
     "load_rules": "rulewright.model.loader",
     "NotFound": "rulewright.model.loader",
     "RulesError": "rulewright.diagnostics",

@@ -11,9 +11,9 @@ import secrets
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
+from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.validate_position import InvalidPosition
 from rulewright.model.loader import default_game, load_rules
 from rulewright.records.record_file import read_record
 from rulewright.records.record_writer import start_recording

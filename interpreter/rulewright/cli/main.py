@@ -100,7 +100,7 @@ def _report_error(error: Exception) -> int:
     """Says what went wrong on stderr and returns the exit status."""
     from rulewright.diagnostics import RulesError
     from rulewright.engine.faults import RuleFault
-    from rulewright.engine.position_json import InvalidPosition
+    from rulewright.engine.position_data import InvalidPosition
     from rulewright.errors import UsageError
     from rulewright.model.loader import NotFound
 

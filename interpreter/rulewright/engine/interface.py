@@ -89,6 +89,11 @@ class Engine(Protocol):
     def complete_action(self, state: State, action: Action) -> Action | Decision:
         """The whole action that a legal one completes; for one more piece of an open bag the decision that follows."""
 
+    def run_step(self, state: State) -> State:
+        """The position after the next step of the frame on top of the stack, and nothing that follows from it. Raises
+        `RuleFault` where the rules fail.
+        """
+
     def chance_event(self, state: State, draw: Draw) -> ChanceEvent | int:
         """What a position waits for when a draw is under way: a chance event, or the only thing it can be."""
 

@@ -9,6 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, TypeAlias, TypedDict, final
 
+from rulewright.errors import RulewrightError
+
+
+class InvalidPosition(RulewrightError):
+    """JSON data that is not a position of these rules."""
+
+
 ValueNumbers: TypeAlias = int | Sequence[int]  # a run-time value: a number, flag, member or thing; a bag or set
 
 

@@ -21,13 +21,20 @@ from rulewright.engine.position_data import (
     ActionNumbers,
     ChanceEventData,
     DecisionData,
+    InvalidPosition,
     PileData,
     SavedPosition,
     StackEntryData,
     ValueNumbers,
 )
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
-from rulewright.engine.validate_position import InvalidPosition, check_coherence, check_conservation, count_pieces
+from rulewright.engine.validate_position import (
+    check_coherence,
+    check_conservation,
+    check_knowledge,
+    check_room,
+    count_pieces,
+)
 from rulewright.engine.values import (
     BagCounts,
     Content,
@@ -200,7 +207,7 @@ def _is_saved_position(data: object) -> TypeGuard[SavedPosition]:
 
 
 def _first_schema_error(data: object) -> str:
-    error = min(_validator().iter_errors(data), key=lambda error: list(map(str, error.path)))
+    error = next(_validator().iter_errors(data))  # all of them could be very many
     path = ".".join(map(str, error.path)) or "the position"
     return f"{path}: {error.message[:200]}"
 
@@ -216,11 +223,18 @@ def state_from_data(engine: Engine, data: object) -> State:
             f"it was saved under other rules: {data['game']} {data['version']} for {data['players']} {players}"
             f" with variants {', '.join(data['variants']) or 'none'}, whose digest differs"
         )
+    if (data["game"], data["players"]) != (rules.game, rules.players):
+        raise InvalidPosition(
+            f"its digest is that of {rules.game} for {rules.players} players, but it says {data['game']} for"
+            f" {data['players']}"
+        )
     try:
         state = _read_state(engine, data)
     except (NotationError, KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
         raise InvalidPosition(f"it does not fit these rules: {error}") from None
     check_conservation(engine, state)
+    check_room(engine, state)
+    check_knowledge(engine, state)
     check_coherence(engine, state)
     return state
 

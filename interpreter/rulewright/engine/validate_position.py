@@ -1,4 +1,5 @@
-"""Whether a position from outside is possible: nothing added or lost, and everything under way can be resumed.
+"""Whether a position from outside is possible: nothing added or lost, nothing where it has no room, nobody who does not
+know what is seen, and everything under way as a game can have left it.
 
 In: a position read from JSON. Out: nothing, or `InvalidPosition` with one sentence.
 """
@@ -6,31 +7,16 @@ In: a position read from JSON. Out: nothing, or `InvalidPosition` with one sente
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import assert_never
 
-from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import Engine
+from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.notation import is_json_integer
-from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
+from rulewright.engine.position_data import InvalidPosition
+from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
+from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS, check_pending
 from rulewright.engine.values import Content, content_bag, content_things
-from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.model.rules import Choose
-
-# what an engine may raise for bound values that no game would produce
-MALFORMED_STATE_ERRORS: Final = (
-    LookupError,
-    TypeError,
-    ValueError,
-    ArithmeticError,
-    AttributeError,
-    AssertionError,
-    RuleFault,
-)
-
-
-class InvalidPosition(RulewrightError):
-    """JSON data that is not a position of these rules."""
 
 
 def check_conservation(engine: Engine, state: State) -> None:
@@ -63,8 +49,41 @@ def count_pieces(engine: Engine, contents: Sequence[Content]) -> dict[str, tuple
     return totals
 
 
+def check_room(engine: Engine, state: State) -> None:
+    """No place holds more than it has room for; raises `InvalidPosition`."""
+    for place, capacity in enumerate(engine.layout.capacities):
+        zone, content = engine.layout.visibility.zone_by_place[place], state.contents[place]
+        count = sum(content_bag(content)) if zone.is_pool else len(content_things(content))
+        if capacity is not None and count > capacity:
+            raise InvalidPosition(f"a place of {zone.name} holds {count}, but has room for {capacity}")
+
+
+def check_knowledge(engine: Engine, state: State) -> None:
+    """Pools hold things of one component each, and what a viewer sees it knows; raises `InvalidPosition`."""
+    first_of = {
+        component.first_index + index: component.first_index
+        for component in engine.rules.components.values()
+        for index in range(len(component.ids))
+    }
+    if state.pools[0] or len(set(state.pools)) != len(state.pools):
+        raise InvalidPosition("its pools must differ from one another, and the first be empty")
+    for pool in state.pools[1:]:
+        if not pool or list(pool) != sorted(set(pool)) or len({first_of[thing] for thing in pool}) != 1:
+            raise InvalidPosition("a pool must hold things of one component, each once and in their order")
+    visibility = engine.layout.visibility
+    for place, content in enumerate(state.contents):
+        type_ = visibility.zone_by_place[place].content_type
+        if not isinstance(type_, Thing):
+            continue
+        component = engine.rules.components[type_.component]
+        for viewer, can_see in enumerate(visibility.can_see):
+            for thing in content_things(content) if can_see[place] else ():
+                if state.thing_pools[viewer][component.first_index + thing] != KNOWN_POOL:
+                    raise InvalidPosition(f"{component.ids[thing]} is hidden from somebody who sees it")
+
+
 def check_coherence(engine: Engine, state: State) -> None:
-    """What is under way can be resumed: blocks, seats, places and bound values exist, and a decision has an option.
+    """What is under way can be resumed: blocks, seats and bound values exist, and a game can have stopped there.
 
     Raises `InvalidPosition`.
     """
@@ -80,13 +99,27 @@ def check_coherence(engine: Engine, state: State) -> None:
         in_turn = in_turn or (isinstance(entry, Frame) and entry.block == engine.rules.turn)
         if not _is_entry_valid(engine, entry, in_turn):
             raise InvalidPosition("its pending steps do not fit these rules")
-    waiting = state.waiting
-    if isinstance(waiting, Decision):
-        _check_decision(engine, state, waiting)
-    elif isinstance(waiting, ChanceEvent) and not _is_chance_event_valid(engine, state, waiting):
-        raise InvalidPosition("the chance event it waits for does not fit its pending steps")
-    if waiting is not None and not state.stack:
-        raise InvalidPosition("it waits for something, but has no pending steps")
+    try:
+        _check_waiting(engine, state)
+        check_pending(engine, state)
+    except MALFORMED_STATE_ERRORS as error:
+        raise InvalidPosition(f"it cannot be resumed: {error}") from None
+
+
+def _check_waiting(engine: Engine, state: State) -> None:
+    decision = state.waiting
+    if not isinstance(decision, Decision):
+        return
+    steps = engine.rules.blocks[decision.block].steps
+    if not (decision.seat < engine.rules.players and decision.step < len(steps)):
+        raise InvalidPosition("the decision it waits for does not exist in these rules")
+    partial = decision.partial_action
+    if partial is not None:
+        actions = engine.rules.actions
+        choices = actions[partial.number].choices if 0 <= partial.number < len(actions) else ()
+        types = tuple(choice.type for choice in choices)[: len(partial.values)]
+        if len(types) < len(partial.values) or not _have_types(engine, partial.values, types):
+            raise InvalidPosition("the choice that it is partly through does not fit these rules")
 
 
 def _is_entry_valid(engine: Engine, entry: StackEntry, in_turn: bool) -> bool:
@@ -123,8 +156,8 @@ def _has_type(engine: Engine, value: object, type_: Type) -> bool:
     match type_:
         case Flag():
             return isinstance(value, bool)
-        case Number():
-            return is_json_integer(value)
+        case Number(low=low, high=high):
+            return is_json_integer(value) and low <= value <= high
         case Member(kind=kind):
             return is_json_integer(value) and value in rules.kinds[kind].member_values
         case Thing(component=component):
@@ -142,42 +175,3 @@ def _has_type(engine: Engine, value: object, type_: Type) -> bool:
             return True
         case _:
             assert_never(type_)
-
-
-def _check_decision(engine: Engine, state: State, decision: Decision) -> None:
-    steps = engine.rules.blocks[decision.block].steps
-    exists = decision.seat < engine.rules.players and decision.step < len(steps)
-    if not exists or not isinstance(steps[decision.step].effect, Choose):
-        raise InvalidPosition("the decision it waits for does not exist in these rules")
-    partial = decision.partial_action
-    if partial is not None:
-        actions = engine.rules.actions
-        choices = actions[partial.number].choices if 0 <= partial.number < len(actions) else ()
-        types = tuple(choice.type for choice in choices)[: len(partial.values)]
-        if len(types) < len(partial.values) or not _have_types(engine, partial.values, types):
-            raise InvalidPosition("the answer that it is partly through does not fit these rules")
-    try:
-        options = engine.legal(state)
-    except MALFORMED_STATE_ERRORS as error:
-        raise InvalidPosition(f"the decision it waits for is invalid: {error}") from None
-    if not options:
-        raise InvalidPosition("the decision it waits for has no option")
-
-
-def _is_chance_event_valid(engine: Engine, state: State, event: ChanceEvent) -> bool:
-    if event.kind == "draw":
-        top = state.stack[-1] if state.stack else None
-        return isinstance(top, Draw) and top.source == event.target and event == engine.chance_event(state, top)
-    rolled = [
-        definition
-        for definition in engine.rules.states.values()
-        if definition.first_index <= event.target < definition.first_index + definition.size
-    ]
-    if not rolled or not all(is_json_integer(weight) and weight > 0 for _, weight in event.outcomes):
-        return False
-    type_ = rolled[0].type
-    if isinstance(type_, Flag):
-        return all(value in (0, 1) for value, _ in event.outcomes)
-    if isinstance(type_, Number):
-        return all(type_.low <= value <= type_.high for value, _ in event.outcomes)
-    return all(_has_type(engine, value, type_) for value, _ in event.outcomes)

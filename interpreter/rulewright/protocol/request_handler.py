@@ -14,7 +14,8 @@ from rulewright import limits
 from rulewright.diagnostics import RulesError, render_concise
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.notation import Notation, NotationError
-from rulewright.engine.position_json import InvalidPosition, state_from_data, state_to_data
+from rulewright.engine.position_data import InvalidPosition
+from rulewright.engine.position_json import state_from_data, state_to_data
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, State

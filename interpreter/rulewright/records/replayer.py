@@ -16,11 +16,12 @@ from rulewright.engine import chance
 from rulewright.engine.faults import RuleFault
 from rulewright.engine.interface import IllegalAction
 from rulewright.engine.notation import ActionData, Notation, NotationError
+from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
-from rulewright.engine.validate_position import MALFORMED_STATE_ERRORS, InvalidPosition
+from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS
 from rulewright.model.locale import player_name
 from rulewright.records.chance_notation import ChanceNotation, OutcomeData
 from rulewright.records.record_file import (

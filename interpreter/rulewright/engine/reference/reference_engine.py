@@ -176,6 +176,12 @@ class ReferenceEngine:
             return Action(action.number, values)
         return decision._replace(partial_action=Action(action.number, values), partial_bag=())
 
+    def run_step(self, state: State) -> State:
+        """The position after the next step of the frame on top of the stack, and nothing that follows from it."""
+        mutable = MutableState(self.rules, self.layout, state)
+        self.interpreter.run_one_step(mutable)
+        return mutable.freeze()
+
     # ---- chance and information ---------------------------------------------------------------------------
 
     def chance_event(self, state: State, draw: Draw) -> ChanceEvent | int:

@@ -115,6 +115,12 @@ class StepInterpreter:
                 case _:
                     assert_never(top)
 
+    def run_one_step(self, d: MutableState) -> None:
+        """Carries out the next step of the frame on top; raises `RuleFault` where the rules fail."""
+        frame = d.stack[-1]
+        assert isinstance(frame, Frame)
+        self._run_frame(d, frame)
+
     def _address(self, entry: StackEntry) -> str:
         if isinstance(entry, Draw):
             return f"zones.{self.zone_by_place[entry.to].name}"
