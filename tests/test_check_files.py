@@ -10,6 +10,7 @@ from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.checker.checker import check
 from rulewright.cli.test import write_results
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
+from rulewright.model.loader import NotFound
 from rulewright.scenarios import codes
 from rulewright.scenarios.runner import ScenarioRunner, run_scenario_files
 from rulewright.scenarios.scenario_file import parse_scenario_file
@@ -125,6 +126,15 @@ def test_an_option_that_can_be_left_out_is_reported_with_it(tmp_path: Path) -> N
     written: list[str] = []
     assert write_results(run_scenario_files([tmp_path / "some.scenarios.yaml"]), written.append) == 1
     assert "take, decline" in "".join(written), written
+
+
+def test_a_variant_is_applied_to_the_games_that_have_it() -> None:
+    assert not len(check(variants=["ten-hands"]))
+    assert not len(check(variants=[str(FOLDER.parents[2] / "variants" / "nim" / "misere.yaml")]))
+    with pytest.raises(NotFound, match="no shipped game has a variant 'ten-hand'; did you mean `ten-hands`"):
+        check(variants=["ten-hand"])
+    with pytest.raises(NotFound, match="no shipped game has all of these variants: ten-hands, one-pass"):
+        check(variants=["ten-hands", "one-pass"])
 
 
 def test_a_folder_without_rules_inside_is_no_fault(tmp_path: Path) -> None:

@@ -64,10 +64,10 @@ def test_what_goes_together_is_played(game: Path, capsys: pytest.CaptureFixture[
         "chips: 12 combinations, each in both orders",
         "refused   long + short: two-writers (1, 2, 3 players)",
         "compatible: 9, refused: 3",
-        "played: 45 random games, 5.9 turns on average, unfinished 0 (0.00 %)",
-        "things are conserved: proved for 9",
-        "every decision has an option: proved for 9",
-        "every round reaches a decision or a chance event: proved for 9",
+        "played: 45 random games, 5.9 turns on average, 0 unfinished (0.00 %)",
+        "things are conserved: proved for 9 combinations",
+        "every decision has an option: proved for 9 combinations",
+        "every round reaches a decision or a chance event: proved for 9 combinations",
     ]
 
 
@@ -75,7 +75,8 @@ def test_a_decision_without_an_option_is_a_fault(game: Path, capsys: pytest.Capt
     without(game, "idle")
     assert main(["combine", str(game), "-n", "3", "--variant", "stuck", "--players", "3"]) == 1
     found = lines(capsys)
-    assert "every decision has an option: proved for 0, only tested in play for 3: turn.take" in found
+    proved = "every decision has an option: proved for 0 combinations"
+    assert f"{proved}, only tried in random games for 3: turn.take" in found
     faults = [line for line in found if line.startswith("fault")]
     assert len(faults) == 6
     output = " ".join(" ".join(found).split())
@@ -86,7 +87,7 @@ def test_a_decision_without_an_option_is_a_fault(game: Path, capsys: pytest.Capt
 def test_games_without_an_end_are_counted(game: Path, capsys: pytest.CaptureFixture[str]) -> None:
     without(game, "stuck")
     assert main(["combine", str(game), "-n", "2", "--variant", "idle", "--players", "1", "--cap", "30"]) == 0
-    assert "played: 6 random games, 31.0 turns on average, unfinished 6 (100.00 %)" in lines(capsys)
+    assert "played: 6 random games, 31.0 turns on average, 6 unfinished (100.00 %)" in lines(capsys)
 
 
 def test_known_refusals(game: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

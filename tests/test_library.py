@@ -78,10 +78,10 @@ def run_example(code: str, folder: Path) -> list[str]:
 
 def test_the_example_of_a_game_in_the_readme_runs(tmp_path: Path):
     game, _ = blocks()
-    first, *_, last = run_example(game, tmp_path)
-    assert first.startswith("Only a gem colour can be taken in a pair")
-    assert last.startswith("GameResult(")
-    assert len(replay(tmp_path / "game.jsonl").session.match.history) > 20
+    for _ in range(2):  # nothing is left behind that a second run would meet
+        first, *_, last = run_example(game, tmp_path)
+        assert first.startswith("Only a gem colour can be taken in a pair")
+        assert last.startswith("GameResult(")
 
 
 def test_the_example_of_a_check_in_the_readme_runs(tmp_path: Path):
@@ -92,7 +92,7 @@ def test_the_example_of_a_check_in_the_readme_runs(tmp_path: Path):
     (tmp_path / "worth-it.yaml").write_text(variant[1], encoding="utf-8")
     assert run_example(checked, tmp_path)[:2] == [
         "worth-it.yaml:6:14 error unknown-field",
-        "a card has no field `prestge`: did you mean `prestige`?      fields: level, bonus, prestige, cost",
+        "a card has no field `prestge`: did you mean `prestige`? fields: level, bonus, prestige, cost",
     ]
 
 

@@ -15,7 +15,7 @@ from rulewright.cli.main import main
 pytestmark = pytest.mark.slow
 
 MANUAL = Path(__file__).parent.parent / "rules" / "MANUAL.md"
-TEXT = MANUAL.read_text(encoding="utf-8").partition("## Bots and figures")[2].partition("\n## ")[0]
+TEXT = MANUAL.read_text(encoding="utf-8").partition("## Simulations and tournaments")[2].partition("\n## ")[0]
 COMMANDS = [
     one
     for block in re.findall(r"```console\n(.*?)```", TEXT, re.DOTALL)

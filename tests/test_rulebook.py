@@ -448,7 +448,7 @@ def test_the_title_of_a_choice_is_what_it_is_called() -> None:
 def test_players_are_called_by_number_and_equal_columns_are_one() -> None:
     game = str(game_file("tic-tac-toe"))
     text = to_markdown(book_of(game, ()), Messages(rules_of(game, ())[0][2], "en"))
-    assert "| The mark of each seat | player 1: cross, player 2: nought |" in text
+    assert "| The mark of each player | player 1: cross, player 2: nought |" in text
     equal = {count: rules for count, rules in few().items() if count > 2}
     text = to_markdown(build_rulebook(equal, "en"), Messages(equal[3], "en"))
     numbers = text[text.index("## All numbers") : text.index("## Index")]

@@ -1,11 +1,23 @@
 """Board games as data: rule files in, a referee out.
 
-In: rule files. Out: rules, positions, legal actions, reasons. The names below are the public ones; they are loaded when
-they are first used, so that a command that needs none of them starts at once.
+    from rulewright import new_session
+    game = new_session(players=2, seed=7)
+    game.act(game.legal()[0])
 
-Most programs need `new_session` and what it gives, a `Session`; `replay`, `resume` and `restore` for games that were
-kept, `simulate` for many. `check` returns everything that is wrong with rule files. `load_rules` and `ReferenceEngine`
-are for programs that keep positions themselves.
+new_session(game, players=…, variants=[…], seed=…, record=…)    begins a game: a `Session`
+restore(text), resume(path)      the `Session` of a saved position, or of a record
+replay(path)                     a recorded game played again, also under other rules
+simulate(game, games, bots=…)    many games of bots, with every measure of the game
+check(paths)                     everything that is wrong with rule files
+
+A `Session` has
+    seat, over, legal(), result()                 who chooses, whether the game has ended, what is legal, who has won
+    act(action), undo(), redo()                   actions, as `legal` gives them or as text: "name(choice=value)"
+    read(text), why_not(action)                   the actions that a short form means; every reason against an action
+    view(seat), log(seat), saved()                the position as a seat may know it; what was done; the whole position
+
+Seats are counted from 0: seat 0 is player 1. `help(rulewright.Session)` and so on say more, also which errors are
+raised. `load_rules` and `ReferenceEngine` are for programs that keep positions themselves.
 """
 
 from typing import TYPE_CHECKING
@@ -29,7 +41,7 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_MODULES = {
+_MODULES = {  # loaded when first used, so that a command that needs none of them starts at once
     "new_session": "rulewright.api",
     "replay": "rulewright.api",
     "restore": "rulewright.api",

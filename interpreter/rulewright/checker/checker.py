@@ -55,7 +55,8 @@ def check(
     `paths`: files of games, variants, scenarios or parts of a game; folders, with all that they hold; names of shipped
     games, with their variants. Default: all that is shipped. `players`: check at this number of players only; default:
     at every number that a game allows. `game`: what variants are applied to, by name or path; default: the game that
-    a variant says it is for. `variants`: variants that are applied below all that is checked, by name or path.
+    a variant says it is for. `variants`: variants that are applied below all that is checked, by name or path;
+    then the default is the shipped games that have them.
 
     Returns `Diagnostics`: iterate over it for `Diagnostic`s in the order of files and lines (`severity`, `code.name`,
     `message`, `help`; `span.source.path`, `span.line` and `span.column` from 1); `error_count` is the number of errors,
@@ -91,7 +92,7 @@ def check_paths(
         if isinstance(value, str):
             raise TypeError(f"{name} is a list: [{value!r}], not {value!r}")
     checker = _Checker(players, game, variants)
-    for path in _expand(paths):
+    for path in _expand(paths or _shipped_games_with(variants)):
         checker.check_path(path)
     checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
     return CheckResult(
@@ -101,6 +102,27 @@ def check_paths(
         scenario_files=checker.scenario_file_count,
         files=len(checker.seen_files),
     )
+
+
+def _shipped_games_with(variants: Sequence[str]) -> list[str]:
+    """The shipped games that have all these variants, by name or path; none where everything is to be checked.
+
+    Raises `NotFound` when no game has them.
+    """
+    files = [Path(variant) for variant in variants if Path(variant).suffix in RULE_FILE_SUFFIXES]
+    if files:  # one that is broken, or that does not fit the others, is reported with the rest
+        loaded = [load_variant(path, Diagnostics()) for path in files if path.is_file()]
+        names = {variant.game for variant in loaded if variant is not None}
+        return [name for name in available_games() if names == {name}]
+    games = [name for name in available_games() if set(variants) <= available_variants(name).keys()]
+    if games:
+        return games if variants else []
+    known = {variant for name in available_games() for variant in available_variants(name)}
+    unknown = next((variant for variant in variants if variant not in known), None)
+    if unknown is None:
+        raise NotFound(f"no shipped game has all of these variants: {', '.join(variants)}")
+    hint = did_you_mean(unknown, known)
+    raise NotFound(f"no shipped game has a variant {unknown!r}" + (f"; {hint}" if hint else ""))
 
 
 def _expand(paths: Sequence[str | Path]) -> Iterator[Path]:

@@ -5,6 +5,8 @@ In: a parser. Out: the same parser with the arguments of a command.
 
 from __future__ import annotations
 
+from typing import Final
+
 from rulewright import limits
 from rulewright.cli.argument_types import (
     ArgumentParser,
@@ -15,6 +17,8 @@ from rulewright.cli.argument_types import (
     parameter_setting,
     seed_number,
 )
+
+SEATS: Final = "counted from 0: player 1 is seat 0"
 
 
 def _game(parser: ArgumentParser) -> None:
@@ -49,9 +53,10 @@ def _settings(parser: ArgumentParser) -> None:
     )
 
 
-def _options(parser: ArgumentParser, *, tokenwise: bool = True) -> None:
+def _options(parser: ArgumentParser, *, tokenwise: bool = True, players: str = "the fewest the game allows") -> None:
+    """`players`: the default number of players."""
     parser.add_argument(
-        "--players", type=int_range(1, 99, "number of players"), metavar="N", help="default: the fewest the game allows"
+        "--players", type=int_range(1, 99, "number of players"), metavar="N", help=f"default: {players}"
     )
     _variants(parser, "a variant by name or path")
     _settings(parser)
@@ -86,7 +91,7 @@ def add_play(parser: ArgumentParser) -> None:
         type=int_range(0, 98, "seat"),
         default=None,
         metavar="SEAT",
-        help="the seat that begins; default: 0",
+        help=f"the seat that begins, {SEATS}; default: 0",
     )
     parser.add_argument("--seed", type=seed_number, metavar="N", help="the same seed gives the same shuffles and bots")
     parser.add_argument(
@@ -123,7 +128,7 @@ def _many(parser: ArgumentParser) -> None:
         type=int_range(0, 98, "seat"),
         default=0,
         metavar="SEAT",
-        help="the seat that begins; default: 0",
+        help=f"the seat that begins, {SEATS}; default: 0",
     )
     parser.add_argument(
         "--seed", type=seed_number, default=1, metavar="N", help="default: 1; every game has its own, derived from it"
@@ -212,7 +217,7 @@ def add_check(parser: ArgumentParser) -> None:
         nargs="*",
         type=non_empty,
         metavar="PATH",
-        help="game folders, variants, any rule files; default: all that is shipped",
+        help="game folders, variants, any rule files; default: all that is shipped, or the games with the variants",
     )
     parser.add_argument(
         "--players",
@@ -276,7 +281,7 @@ def add_why(parser: ArgumentParser) -> None:
         "--seat",
         type=int_range(0, 98, "seat"),
         metavar="SEAT",
-        help="who would do it; default: the seat that decides",
+        help=f"the seat that would do it, {SEATS}; default: the seat that decides",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object")
 
@@ -292,7 +297,7 @@ def add_show(parser: ArgumentParser) -> None:
 def add_rulebook(parser: ArgumentParser) -> None:
     """The arguments of `rulewright rulebook`."""
     _game(parser)
-    _options(parser, tokenwise=False)
+    _options(parser, tokenwise=False, players="every number the game allows")
     _language(parser)
     parser.add_argument("--format", choices=("md", "html"), help="default: by the suffix of the file, else md")
     parser.add_argument("--changes", action="store_true", help="mark what the variants change")
@@ -389,7 +394,7 @@ def add_replay(parser: ArgumentParser) -> None:
         "--seat",
         type=int_range(0, 98, "seat"),
         metavar="SEAT",
-        help="the seat to show it to; default: a spectator",
+        help=f"the seat to show it to, {SEATS}; default: a spectator",
     )
     parser.add_argument("--verify", action="store_true", help="check every line, and compare with the shipped rules")
     parser.add_argument(

@@ -293,18 +293,19 @@ def _played_line(compatible: Sequence[CombinationResult]) -> Iterator[str]:
     if games:
         turns = sum(result.turns for result in compatible) / games
         share = 100 * unfinished / games
-        yield f"played: {games} random games, {turns:.1f} turns on average, unfinished {unfinished} ({share:.2f} %)"
+        yield f"played: {games} random games, {turns:.1f} turns on average, {unfinished} unfinished ({share:.2f} %)"
 
 
 def _guarantee_line(statement: str, compatible: Sequence[CombinationResult]) -> str:
     unproved = [[text for text in result.open if text.startswith(statement)] for result in compatible]
     count = sum(map(bool, unproved))
-    proved = f"{statement}: proved for {len(compatible) - count}"
+    number = len(compatible) - count
+    proved = f"{statement}: proved for {number} {'combination' if number == 1 else 'combinations'}"
     if not count:
         return proved
     rules = list(dict.fromkeys(text.removeprefix(f"{statement}: ") for texts in unproved for text in texts))
     listed = ", ".join(rules[:MAX_LISTED_RULES]) + (", …" if len(rules) > MAX_LISTED_RULES else "")
-    return f"{proved}, only tested in play for {count}: {listed}"
+    return f"{proved}, only tried in random games for {count}: {listed}"
 
 
 __all__ = ["run"]

@@ -16,6 +16,7 @@ from rulewright.cli.output import write_output
 from rulewright.errors import UsageError
 from rulewright.expr.types import Number
 from rulewright.model.loader import load_rules
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import Rules
 
 NEW_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
@@ -35,7 +36,7 @@ set:                                # new values, by address
 # add:                              # something new: a clause of an action, for example
 #   actions.{action}.when.my_clause:
 #     is: round_number > 1
-#     why: {{en: Not in the first round.}}
+#     why: {{{reasons}}}
 # insert:                           # a step, with its place: before, after, or at: start or end
 #   turn.my_step: {{at: start, ...}}
 # remove: [ADDRESS]                 # what is removed
@@ -52,6 +53,7 @@ cases:
     text: With the variant the game can begin.
     then: {{over: false}}
 """
+REASONS: Final = {ENGLISH: "Not in the first round.", "fr": "Pas à la première manche."}
 GAME_TEMPLATE: Final = """{schema}
 # A small game to start from. Check it: rulewright check {file}   Play it: rulewright play {file}
 game: {name}
@@ -165,6 +167,7 @@ def _variant_files(args: Namespace, target: Path) -> dict[Path, str]:
         parameter=parameter,
         new=value,
         action=rules.actions[0].name,
+        reasons=", ".join(f"{code}: {REASONS.get(code, REASONS[ENGLISH])}" for code in rules.languages),
     )
     schema = _schema_line("scenarios", target)
     case = VARIANT_SCENARIO_TEMPLATE.format(schema=schema, game=rules.game, name=args.name, players=rules.players)

@@ -26,7 +26,7 @@ from rulewright.session.match import format_action
 from rulewright.session.session import Session
 from rulewright.terminal.board import Board
 from rulewright.terminal.reasons import reasons_lines, rules_headline, wrap
-from rulewright.terminal.transcript import Transcript, ranking_lines, revealed_lines, viewer_action_line
+from rulewright.terminal.transcript import Transcript, is_draw, ranking_lines, revealed_lines, viewer_action_line
 
 CAUSE_MESSAGES: Final = {
     "one": "The cause is {names}: without it the record goes on.",
@@ -205,7 +205,10 @@ def _verify(record: Record, original: Replay, other: Replay | None, locale: str,
 
 
 def _result(session: Session) -> str:
-    winners = session.engine.result(session.state).winners
+    result = session.engine.result(session.state)
+    if is_draw(session.state, result):
+        return "as under its rules: a draw"
+    winners = result.winners
     return f"as under its rules: {' and '.join(map(player_name, winners)) or 'nobody'} won"
 
 

@@ -114,10 +114,10 @@ class Commands:
             if valid_answers := self._valid_answers(invalid_answer, seat):
                 self.context.print(*wrap(valid_answers))
                 return ()
-        self.context.print(*wrap(self._not_understood(typed)))
+        self.context.print(*wrap(self._unknown_input_text(typed)))
         return ()
 
-    def _not_understood(self, typed: str) -> str:
+    def _unknown_input_text(self, typed: str) -> str:
         names = [self.labels.name(action.index) for action in self.rules.actions]
         closest = closest_name(typed.partition("(")[0], names)
         return self.messages(

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright import limits
+from rulewright.engine.interface import GameResult
 from rulewright.engine.notation import HIDDEN_TEXT, ActionData
 from rulewright.engine.state import DECLINE, State
 from rulewright.expr.types import SEAT, Member, SetOf, Thing
@@ -182,19 +183,26 @@ class Transcript:
         return places
 
 
+def is_draw(state: State, result: GameResult) -> bool:
+    """Whether several players finished level, all of them; those that a rule names as winners have won together."""
+    return state.winners is None and len(result.winners) == len(result.ranks) > 1
+
+
 def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
-    """What ended a game, and the places with each seat's measures; where nobody has won, there are no places."""
+    """What ended a game, and the places with each seat's measures; without a winner there are no places."""
     engine, state, messages = match.engine, match.state, board.messages
     result, measures = engine.result(state), engine.measures(state)
-    lines = [*_end_lines(board, state, viewer), messages("ranking" if result.winners else "nobody_won")]
+    outcome = "draw" if is_draw(state, result) else "ranking" if result.winners else "nobody_won"
+    has_winner = outcome == "ranking"
+    lines = [*_end_lines(board, state, viewer), messages(outcome)]
     for seat in sorted(range(engine.rules.players), key=lambda seat: (result.ranks[seat], seat)):
         scores = [
             f"{_measure_label(match.rules, messages.locale, name)} {values[seat]}"
             for name, values in measures.items()
             if isinstance(values, tuple)
         ]
-        won = f"{messages('won')}, " if seat in result.winners else ""
-        place = f"{result.ranks[seat]:>3}. " if result.winners else "     "
+        won = f"{messages('won')}, " if has_winner and seat in result.winners else ""
+        place = f"{result.ranks[seat]:>3}. " if has_winner else "     "
         lines += wrap(f"{messages.player(seat)}: {won}{', '.join(scores)}".rstrip(" :,"), place)
     return lines
 
@@ -223,4 +231,12 @@ def _measure_label(rules: Rules, code: str, measure: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-__all__ = ["Transcript", "action_line", "ranking_lines", "readable_notation", "revealed_lines", "viewer_action_line"]
+__all__ = [
+    "Transcript",
+    "action_line",
+    "is_draw",
+    "ranking_lines",
+    "readable_notation",
+    "revealed_lines",
+    "viewer_action_line",
+]
