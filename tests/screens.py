@@ -117,7 +117,7 @@ def chosen(rng: int, legal: tuple[Action, ...]) -> tuple[int, Action]:
 class Typing(io.StringIO):
     """Lines that are typed: they are seen on the screen, as on a terminal."""
 
-    def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]  # typeshed knows no None here, which Python takes
+    def readline(self, size: int | None = -1, /) -> str:
         line = super().readline()
         print(line, end="")
         return line

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from games.playing import GAMES, counts
+from games.playing import GAMES, counts, evaluate
 from games.playing import engine as small
 from rulewright.bots.bot_specs import (
     BUILTIN_BOTS,
@@ -426,7 +426,7 @@ def remembered(of: ReferenceEngine, decisions: int) -> None:
                 gone = seat in of.eliminated(state)  # who has left has as good as lost, whatever it is said to be worth
                 for _ in range(2):
                     assert judge.evaluate(state, seat) == (
-                        -WIN_VALUE // 2 if gone else of.evaluate(state, seat, terms[seat])
+                        -WIN_VALUE // 2 if gone else evaluate(of, state, seat, terms[seat])
                     )
             state = of.apply_legal(state, rng.choice(of.legal(state)))
 

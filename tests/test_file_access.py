@@ -27,7 +27,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> set[Path]:
 
     def spied(self: Path, *args: object, **kwargs: object) -> object:
         found.add(self.resolve())
-        return open_(self, *args, **kwargs)  # type: ignore[call-overload]
+        return open_(self, *args, **kwargs)
 
     monkeypatch.setattr(Path, "open", spied)
     return found

@@ -18,6 +18,7 @@ PACKAGE = Path(__file__).parent.parent / "interpreter" / "rulewright"
 STAGES = (
     "errors",
     "limits",
+    "json_values",
     "atomic_write",
     "diagnostics",
     "suggestions",

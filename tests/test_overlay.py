@@ -170,7 +170,7 @@ def test_add(tmp_path: Path) -> None:
         "pass",
         "give",
     ]
-    assert at(document, "finale.count.run").value == at(document, "finale.count").value.get("run")  # type: ignore[union-attr]
+    assert at(document, "finale.count.run").value == at(document, "finale.count").value.get("run")
     assert names(document, "procedures.count") == ("one",)
 
 
@@ -223,7 +223,7 @@ def test_remove(tmp_path: Path) -> None:
 def test_what_did_not_change_is_shared(tmp_path: Path) -> None:
     before = base()
     after = lay(tmp_path, "set: {parameters.goal: 10}", over=before)
-    assert find_entry(after.root, "actions.take").value is find_entry(before.root, "actions.take").value  # type: ignore[union-attr]
+    assert find_entry(after.root, "actions.take").value is find_entry(before.root, "actions.take").value
     assert to_builtins(at(before, "parameters.goal.value").value) == 15
 
 

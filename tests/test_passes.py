@@ -46,7 +46,7 @@ def test_a_pass_reads_and_sets_what_it_declares() -> None:
     tables: list[tuple[str, SymbolTable, SymbolTable]] = []
     for each in PASSES_WITH_LINTS:
         watched = Watched(state, each)
-        each.run(watched)  # type: ignore[arg-type]
+        each.run(watched)
         assert not watched.unset, f"{each.name} does not set {watched.unset}"
         assert not watched.unread, f"{each.name} does not read {watched.unread}"
         added = {name: getattr(state, name) for name in each.adds}

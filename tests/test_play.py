@@ -367,7 +367,7 @@ def test_the_end_of_input_says_how_to_go_on(run_cli: CommandLine, monkeypatch: p
 
 def test_an_interrupt_says_how_to_go_on(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     class Interrupted(io.StringIO):
-        def readline(self, size: int | None = -1, /) -> str:  # type: ignore[override]
+        def readline(self, size: int | None = -1, /) -> str:
             line = super().readline()
             if not line:
                 raise KeyboardInterrupt

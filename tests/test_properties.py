@@ -18,6 +18,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games.playing import evaluate
 from positions import (
     GAMES,
     SEEDS,
@@ -541,7 +542,7 @@ def test_places_are_a_ranking(here: Spot):
     measures = here.engine.measures(here.state)
     assert set(measures) == {one.name for one in here.rules.measures}
     for seat in range(here.rules.players):
-        assert isinstance(here.engine.evaluate(here.state, seat), int)
+        assert isinstance(evaluate(here.engine, here.state, seat), int)
 
 
 # ---- imagined worlds ------------------------------------------------------------------------------------------------

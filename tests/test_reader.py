@@ -347,7 +347,7 @@ def test_the_first_of_two_keys_stays() -> None:
 
 @pytest.mark.parametrize("kind", ["rules", "variants"])
 def test_shipped_files_are_clean(kind: str) -> None:
-    for path in sorted(bundle.bundle_folder(kind).rglob("*.yaml")):  # type: ignore[arg-type]
+    for path in sorted(bundle.bundle_folder(kind).rglob("*.yaml")):
         diagnostics = Diagnostics()
         assert reader.parse_file(path, diagnostics) is not None
         assert [str(one) for one in diagnostics] == []

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from games.playing import evaluate
 from positions import any_attempt, chosen, piecewise_choices, player_counts, small_games, variants_of, with_required
 from renaming import NEVER_IDS, Naming, Renamed, random_names, rename
 from rulewright.engine.game_tree import perft
@@ -92,7 +93,7 @@ def the_same_game(one: ReferenceEngine, other: ReferenceEngine, naming: Naming, 
     assert one.result(state) == other.result(same)
     assert [*one.measures(state).values()] == [*other.measures(same).values()]
     for seat in range(one.rules.players):
-        assert one.evaluate(state, seat) == other.evaluate(same, seat)
+        assert evaluate(one, state, seat) == evaluate(other, same, seat)
 
 
 def the_same_reasons(

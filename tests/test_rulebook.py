@@ -36,7 +36,6 @@ from rulewright.rulebook.blocks import (
     Rulebook,
     TableBlock,
     TextBlock,
-    covered_addresses,
     plain_text,
 )
 from rulewright.rulebook.chapters.printed_rules import printed_rules_section
@@ -52,7 +51,7 @@ from rulewright.wording.messages import Messages, load_messages
 ROOT = Path(__file__).parent.parent
 SHIPPED = "splendor"
 JOINED = {  # variants that belong to others need these
-    path.stem: tuple(re.search(r"requires: \[(.*)\]", peek_text(path))[1].split(", "))  # type: ignore[index]
+    path.stem: tuple(re.search(r"requires: \[(.*)\]", peek_text(path))[1].split(", "))
     for path in available_variants(SHIPPED).values()
     if "requires: [" in peek_text(path)
 }
@@ -76,6 +75,11 @@ def rules_of(game: str, variants: tuple[str, ...]) -> tuple[dict[int, Rules], di
 @cache
 def book_of(game: str, variants: tuple[str, ...], code: str = "en") -> Rulebook:
     return build_rulebook(rules_of(game, variants)[0], code)
+
+
+def covered_addresses(book: Rulebook) -> frozenset[str]:
+    """The addresses of all rules that the book states."""
+    return frozenset().union(*(block.covers for block in book.blocks))
 
 
 # ---- every rule is said ---------------------------------------------------------------------------------------------

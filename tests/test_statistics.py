@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 from math import isclose, sqrt
@@ -15,9 +16,9 @@ from hypothesis import strategies as st
 
 from rulewright.simulation.statistics import (
     QUANTILE_LEVELS,
+    Ratio,
     Summary,
     quantile,
-    ratio,
     student_quantile_95,
     summarize,
     summarize_paired_shares,
@@ -76,6 +77,14 @@ def test_quantiles_are_those_of_the_definition() -> None:
     assert [quantile(ten, level) for level in QUANTILE_LEVELS] == [1, 3, 5, 8, 10]
     assert [quantile({7: 3}, level) for level in QUANTILE_LEVELS] == [7] * 5
     assert [quantile({0: 95, 1: 5}, level) for level in (5, 95, 96)] == [0, 0, 1]
+
+
+def ratio(parts: Sequence[int], wholes: Sequence[int]) -> Ratio:
+    """The ratio of some games."""
+    total = Ratio()
+    for part, whole in zip(parts, wholes, strict=True):
+        total.add(part, whole)
+    return total
 
 
 def test_a_ratio_counts_all_games_together() -> None:

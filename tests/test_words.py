@@ -79,7 +79,7 @@ def test_a_game_without_words_of_its_own_speaks_those_of_the_program() -> None:
 def test_a_game_says_them_in_its_own_way() -> None:
     rules = load_rules("splendor")
     assert Messages(rules, "fr", "terminal")("round", round=3) == "manche 3"
-    rules.languages["fr"].messages["round"] = "tour de table {round}"  # type: ignore[index]
+    rules.languages["fr"].messages["round"] = "tour de table {round}"
     assert Messages(rules, "fr", "terminal")("round", round=3) == "tour de table 3"
 
 

@@ -20,6 +20,12 @@ def join_hints(*hints: str) -> str:
     return "; ".join(filter(None, hints)).replace("?; ", "? ")
 
 
+def join_list(words: Iterable[str], conjunction: str) -> str:
+    """`a, b or c`: at least one word."""
+    *others, last = words
+    return f"{', '.join(others)} {conjunction} {last}" if others else last
+
+
 def did_you_mean(name: str, names: Iterable[str]) -> str:
     """The hint `did you mean …?` when one of the names is close, else the empty string."""
     closest = closest_name(name, names)
@@ -73,4 +79,4 @@ def unknown_name_hint(name: str, heading: str, names: Iterable[str]) -> Callable
     return hint
 
 
-__all__ = ["closest_name", "did_you_mean", "join_hints", "list_names", "unknown_name_hint"]
+__all__ = ["closest_name", "did_you_mean", "join_hints", "join_list", "list_names", "unknown_name_hint"]

@@ -16,6 +16,7 @@ from typing import Any
 from rulewright.diagnostics import Diagnostics, render_concise
 from rulewright.engine import position_json
 from rulewright.engine.determinize import determinize
+from rulewright.engine.evaluation_terms import Terms, sum_terms
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -165,6 +166,11 @@ def whole(of: ReferenceEngine, state: State) -> None:
         assert sorted(things) == list(range(len(of.rules.components[name].ids)))
 
 
+def evaluate(of: ReferenceEngine, state: State, seat: int, terms: Terms | None = None) -> int:
+    """How good a position is for a seat by some terms (default: the game's evaluation), added up."""
+    return sum_terms(of.terms(state, seat) if terms is None else terms, of.context(state, seat))
+
+
 def games_by_chance(of: ReferenceEngine, games: int, *, close: bool = False) -> Iterator[tuple[State, int]]:
     """Seeded games to their end or to the cap: each last position with the number of decisions. `close`: all is checked
     at every decision, else only that there is an option and that nothing is lost.
@@ -190,7 +196,7 @@ def games_by_chance(of: ReferenceEngine, games: int, *, close: bool = False) -> 
                     explainer.why_not(state, state.waiting.seat, Action(definition.index, ()))
                 of.measures(state)
                 for seat in range(of.rules.players):
-                    of.evaluate(state, seat)
+                    evaluate(of, state, seat)
             state = of.apply(state, rng.choice(legal))
             made += 1
         whole(of, state)

@@ -18,6 +18,7 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, StartKey, start_key
 from rulewright.document.document import Document
 from rulewright.model.codes import PLAYERS
 from rulewright.model.loader import build_composition, check_player_limit, compose_document, player_counts
+from rulewright.suggestions import join_list
 
 PLAYER_COUNT_PATTERN: Final = re.compile(r"\b[0-9]+ players?\b")
 
@@ -73,8 +74,7 @@ def check_rules_at(document: Document, counts: Sequence[int], variants: Sequence
 
 def format_players(counts: Sequence[int]) -> str:
     """`1 player`, `2 players`, `2, 3 or 5 players`."""
-    *first, last = map(str, counts)
-    numbers = f"{', '.join(first)} or {last}" if first else last
+    numbers = join_list(map(str, counts), "or")
     return f"{numbers} player{'' if numbers == '1' else 's'}"
 
 

@@ -34,14 +34,14 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
     reasons = as_mapping(node.get("reasons")).entries if "reasons" in node else ()
     works = publication_sections(document)
     used: set[str] = set()
-    for at, one in enumerate(as_items(node.get("list"))):
-        assert isinstance(one, MappingNode)
-        where = f"list.{at + 1}"
-        read_citations(works, one.get("source"), diagnostics)
-        _rules(document, (*scalars_in(one.get("nodes")), *scalars_in(one.get("instead"))), diagnostics)
-        _languages(document, one.entry("text"), diagnostics, where)
-        _reason(one, [reason.key.text for reason in reasons], diagnostics)
-        used.add(text_or_default(one.get("because")))
+    for index, statement in enumerate(as_items(node.get("list"))):
+        assert isinstance(statement, MappingNode)
+        where = f"list.{index + 1}"
+        read_citations(works, statement.get("source"), diagnostics)
+        _rules(document, (*scalars_in(statement.get("nodes")), *scalars_in(statement.get("instead"))), diagnostics)
+        _languages(document, statement.entry("text"), diagnostics, where)
+        _reason(statement, [reason.key.text for reason in reasons], diagnostics)
+        used.add(text_or_default(statement.get("because")))
     for reason in reasons:
         _languages(document, reason, diagnostics, f"reasons.{reason.key.text}")
         if reason.key.text not in used:
@@ -50,15 +50,15 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
 
 
 def _rules(document: Document, named: Iterable[ScalarNode], diagnostics: Diagnostics) -> None:
-    for one in named:
-        if find_entry(document.root, one.text) is None:
+    for name in named:
+        if find_entry(document.root, name.text) is None:
             diagnostics.add(
-                one.span,
+                name.span,
                 codes.UNKNOWN_REFERENCE,
-                f"there is no rule at `{one.text}`",
+                f"there is no rule at `{name.text}`",
                 label="not found",
-                help=partial(_address_hint, one.text, document),
-                address=one.text,
+                help=partial(_address_hint, name.text, document),
+                address=name.text,
             )
 
 
@@ -86,7 +86,7 @@ def _languages(document: Document, sentence: Entry | None, diagnostics: Diagnost
     for code in (ENGLISH, *document.texts):
         if sentence is not None and code not in there:
             message = f"this sentence has no text in `{code}`"
-            hint = f"write it as {{{', '.join(f'{one}: …' for one in (ENGLISH, *document.texts))}}}"
+            hint = f"write it as {{{', '.join(f'{language}: …' for language in (ENGLISH, *document.texts))}}}"
             diagnostics.add(
                 sentence.key.span, codes.MISSING_SENTENCE, message, label="not translated", help=hint, address=address
             )

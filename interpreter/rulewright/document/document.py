@@ -159,7 +159,8 @@ class _DocumentReader:
     def _report_missing_file(self, item: ScalarNode) -> None:
         def closest() -> str:
             siblings = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
-            return did_you_mean(item.text, sorted(one.relative_to(self.path.parent).as_posix() for one in siblings))
+            names = sorted(sibling.relative_to(self.path.parent).as_posix() for sibling in siblings)
+            return did_you_mean(item.text, names)
 
         message = f"no file `{item.text}` in the game's folder"
         self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=closest)

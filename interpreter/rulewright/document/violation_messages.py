@@ -18,7 +18,7 @@ from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas, tagged_unions
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
-from rulewright.suggestions import did_you_mean, join_hints, list_names
+from rulewright.suggestions import did_you_mean, join_hints, join_list, list_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +54,6 @@ TYPE_NAMES: Final = {
     "array": "a list",
     "object": "a mapping",
 }
-
-
-def _join(words: Iterable[str], conjunction: str) -> str:
-    *others, last = words
-    return f"{', '.join(others)} {conjunction} {last}" if others else last
-
-
-def _join_or(words: Iterable[str]) -> str:
-    return _join(words, "or")
-
-
-def _join_and(words: Iterable[str]) -> str:
-    return _join(words, "and")
 
 
 def _quoted(words: Iterable[str]) -> list[str]:
@@ -119,7 +106,7 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
             _report_two_verbs(union, location, verb, name, diagnostics)
         elif union is not None and name in union.arguments:
             message = f"`{name}` cannot be used with `{verb}`"
-            label = f"an argument of {_join_or(_quoted(union.arguments[name]))}"
+            label = f"an argument of {join_list(_quoted(union.arguments[name]), 'or')}"
             hint = list_names(f"expected with `{verb}`", [word for word in known if word != verb])
             diagnostics.add(span, codes.WRONG_ARGUMENT, message, label=label, help=hint, address=location.address)
         else:
@@ -201,7 +188,7 @@ def _report_missing(
     # a misspelled key is one mistake, not an unknown key and a missing one
     missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
     if missing:
-        message = f"missing {_join_and(_quoted(missing))} in {violation.title}"
+        message = f"missing {join_list(_quoted(missing), 'and')} in {violation.title}"
         hint = known[missing[0]].get("description", "") if missing[0] in known else ""
         diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
 
@@ -229,7 +216,8 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
         )
         return
     expected = violation.schema["type"]
-    type_names = _join_or(TYPE_NAMES[type_] for type_ in ([expected] if isinstance(expected, str) else expected))
+    types = [expected] if isinstance(expected, str) else expected
+    type_names = join_list((TYPE_NAMES[type_] for type_ in types), "or")
     title, actual = violation.schema.get("title", type_names), describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
     message = f"{prefix}expected {title}{f' ({type_names})' if type_names != title else ''}, found {actual}"
@@ -248,7 +236,7 @@ def _report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics:
     words = [str(word) for word in violation.schema["enum"]]
     actual = location.node.text if isinstance(location.node, ScalarNode) else describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
-    message = f"{prefix}expected {_join_or(_quoted(words))}, found `{actual}`"
+    message = f"{prefix}expected {join_list(_quoted(words), 'or')}, found `{actual}`"
     hint = join_hints(closest_hint(actual, words), _description(violation))
     diagnostics.add(
         content_span(location.node),
@@ -349,7 +337,8 @@ def _report_unnamed(violation: SchemaViolation, location: LocatedNode, diagnosti
         example = f"- some_name: {{{', '.join(f'{key}: …' for key in keys)}}}"
         _report_nameless(example, noun, location.key_span, location.address, diagnostics)
         return
-    message = f"one list item with {_join_and(_quoted(keys))}" if keys else f"expected a {noun}, found an empty item"
+    found_keys = f"one list item with {join_list(_quoted(keys), 'and')}" if keys else ""
+    message = found_keys or f"expected a {noun}, found an empty item"
     hint = "put a dash before each" if keys else _example(violation)
     label = "expected one name"
     diagnostics.add(location.key_span, codes.UNNAMED_ITEM, message, label=label, help=hint, address=location.address)

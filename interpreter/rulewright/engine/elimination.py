@@ -7,9 +7,8 @@ remain, and no variable is read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
-from rulewright.engine.values import RuntimeValue
+from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.model.rules import ELIMINATION_STATE, Rules
 
 
@@ -24,12 +23,12 @@ class Elimination:
         self._slice = slice(first, first + rules.players)
         self._none = (0,) * rules.players
 
-    def elimination_order(self, variables: Sequence[RuntimeValue]) -> Sequence[int]:
-        """For each seat 0 while it is in, else when it left: 1 for those that left before all others."""
+    def elimination_order(self, variables: Sequence[RuntimeValue]) -> Sequence[RuntimeValue]:
+        """For each seat the number 0 while it is in, else when it left: 1 for those that left before all others."""
         if not self.is_possible:
             return self._none
         # before play begins there are no variables, and all are in
-        return cast("Sequence[int]", variables[self._slice]) or self._none
+        return variables[self._slice] or self._none
 
     def is_eliminated(self, variables: Sequence[RuntimeValue], seat: int) -> bool:
         """Whether a seat has left."""
@@ -52,14 +51,14 @@ class Elimination:
         """Seats leave, all at once; whether one of them was still in. Seats that have left before keep their number."""
         order = self.elimination_order(variables)
         leaving = [seat for seat in seats if not order[seat]]
-        number = min(1 + max(order), len(order))  # a position from outside may have skipped some
+        number = min(1 + max(map(as_int, order)), len(order))  # a position from outside may have skipped some
         for seat in leaving:
             variables[self._slice.start + seat] = number
         return bool(leaving)
 
     def elimination_rank(self, variables: Sequence[RuntimeValue], seat: int) -> int:
         """How far a seat ranks behind those that are in: 0 when it is in, more the earlier it left."""
-        number = self.elimination_order(variables)[seat]
+        number = as_int(self.elimination_order(variables)[seat])
         return len(self._none) + 1 - number if number else 0
 
 

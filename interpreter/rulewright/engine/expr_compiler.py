@@ -25,7 +25,6 @@ from rulewright.engine.values import (
     NUMBER_OPS,
     ORDERINGS,
     SET_OPS,
-    BagCounts,
     RuntimeValue,
     add_bags,
     as_int,
@@ -283,12 +282,10 @@ class ExprCompiler(PlaceCompiler):
     def _read_places(self, zone: ZoneDef, places: CompiledTuple) -> CompiledTuple:
         if isinstance(zone.content_type, Member):
             zeros = (0,) * self.family_size(zone.content_type.kind)
-
-            def add_contents(c: Context) -> tuple[int, ...]:
-                contents = cast("Sequence[BagCounts]", c.contents)
-                return tuple(map(sum, zip(*[contents[place] for place in places(c)], strict=True))) or zeros
-
-            return add_contents
+            return cast(  # no piles: pieces are counted
+                "CompiledTuple",
+                lambda c: tuple(map(sum, zip(*[c.contents[place] for place in places(c)], strict=True))) or zeros,
+            )
         if zone.is_shuffled:
             return lambda c: tuple(
                 [thing for place in places(c) for thing in sorted(content_things(c.contents[place]))]
@@ -345,7 +342,7 @@ class ExprCompiler(PlaceCompiler):
         count_of = self.compile_number(expr.count)
         size, index_of = self.family_size(expr.type.kind), self.bag_index(expr.type.kind)
         is_plural = isinstance(expr.members.type, SetOf | Bag)
-        elements = self.compile_elements(expr.members) if is_plural else self._single(expr.members)
+        elements = self.compile_elements(expr.members) if is_plural else self.compile_single(expr.members)
 
         def run(c: Context) -> tuple[int, ...]:
             bag, count = [0] * size, count_of(c)

@@ -24,9 +24,9 @@ TurnMarks: TypeAlias = list[tuple[int | None, State]]  # whose turn begins (None
 class IllegalAction(RulewrightError):
     """An attempted `action` is not legal in the position."""
 
-    def __init__(self, action: Action, message: str) -> None:
+    def __init__(self, action: Action) -> None:
         self.action = action
-        super().__init__(message)
+        super().__init__("this action is not legal now")
 
 
 class NotWaitingError(RulewrightError):

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import Any, Final, TypedDict, TypeGuard, TypeVar, assert_never
+from typing import Any, Final, TypedDict, TypeVar, assert_never
 
 from rulewright import limits
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.json_values import is_integer
 from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
 from rulewright.suggestions import did_you_mean
 
@@ -100,12 +101,12 @@ class Notation:
         match type_:
             case Flag() if isinstance(data, bool):
                 return data
-            case Member(kind="seat") if is_json_integer(data):
+            case Member(kind="seat") if is_integer(data):
                 return self._check_seat(data)
-            case Number() if is_json_integer(data):
+            case Number() if is_integer(data):
                 return data
             case Member(kind=kind):
-                return self._member_number(kind, str(data) if is_json_integer(data) else data)
+                return self._member_number(kind, str(data) if is_integer(data) else data)
             case Thing(component=component) if isinstance(data, str):
                 ids = self.rules.components[component].ids
                 if data not in ids:
@@ -114,7 +115,7 @@ class Notation:
             case Bag(kind=kind) if isinstance(data, dict):
                 counts = [0] * len(self.bag_member_ids(kind))
                 for name, count in data.items():
-                    if not is_json_integer(count) or count < 0:
+                    if not is_integer(count) or count < 0:
                         raise NotationError(f"{count!r} is not a number of {name!r}")
                     counts[self._bag_index(kind, name)] += count
                 return tuple(counts)
@@ -366,11 +367,6 @@ class Notation:
 
         wanted = sort_sets(attempt)
         return next((action for action in actions if sort_sets(action) == wanted), None)
-
-
-def is_json_integer(data: object) -> TypeGuard[int]:
-    """Whether JSON data is a whole number; a flag is not."""
-    return isinstance(data, int) and not isinstance(data, bool)
 
 
 def _is_token(text: str, type_: Type) -> bool:

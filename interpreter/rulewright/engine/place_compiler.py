@@ -98,7 +98,7 @@ class PlaceCompiler(ABC):
         return run
 
     def _key_values(self, zone: ZoneDef, index: int, key: Expr) -> CompiledTuple:
-        return self.compile_elements(key) if self.is_plural_key(key, zone, index) else self._single(key)
+        return self.compile_elements(key) if self.is_plural_key(key, zone, index) else self.compile_single(key)
 
     def is_plural_key(self, key: Expr, zone: ZoneDef, index: int) -> bool:
         """Whether a key names several places: a set, or a line of the cells that are the zone's keys."""
@@ -112,9 +112,14 @@ class PlaceCompiler(ABC):
             and key.type.kind != expected.kind
         )
 
-    def _single(self, key: Expr) -> CompiledTuple:
-        run = self.compile_number(key)
+    def compile_single(self, expr: Expr) -> CompiledTuple:
+        """A number, member or thing as the only one."""
+        run = self.compile_number(expr)
         return lambda c: (run(c),)
+
+    def compile_one_or_all(self, expr: Expr) -> CompiledTuple:
+        """The elements of a set, or a single number, member or thing as the only one."""
+        return self.compile_tuple(expr) if isinstance(expr.type, SetOf) else self.compile_single(expr)
 
     def compile_elements(self, over: Expr) -> CompiledTuple:
         """The elements of a set; of a bag the members it holds; of a line its cells."""

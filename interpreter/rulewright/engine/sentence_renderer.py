@@ -31,6 +31,7 @@ from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type,
 from rulewright.expr.walk import child_exprs, iter_exprs
 from rulewright.model.locale import ENGLISH, player_name
 from rulewright.model.rules import Language, Rules
+from rulewright.suggestions import join_list
 
 
 class SentenceRenderer:
@@ -71,9 +72,7 @@ class SentenceRenderer:
 
     def join_list(self, items: list[str]) -> str:
         """`a, b and c`."""
-        if not items:
-            return self.message("nothing")
-        return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {self.message('and')} {items[-1]}"
+        return join_list(items, self.message("and")) if items else self.message("nothing")
 
     def format_value(self, value: RuntimeValue | None, type_: Type, hides: HiddenTest | None = None) -> str:
         """A value as text. `hides`: which things the viewer may not know."""

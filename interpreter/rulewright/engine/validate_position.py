@@ -11,12 +11,12 @@ from typing import assert_never
 
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.notation import is_json_integer
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS, check_pending
 from rulewright.engine.values import Content, content_bag, content_things
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.json_values import is_integer
 
 
 def check_conservation(engine: Engine, state: State) -> None:
@@ -157,17 +157,17 @@ def _has_type(engine: Engine, value: object, type_: Type) -> bool:
         case Flag():
             return isinstance(value, bool)
         case Number(low=low, high=high):
-            return is_json_integer(value) and low <= value <= high
+            return is_integer(value) and low <= value <= high
         case Member(kind=kind):
-            return is_json_integer(value) and value in rules.kinds[kind].member_values
+            return is_integer(value) and value in rules.kinds[kind].member_values
         case Thing(component=component):
-            return is_json_integer(value) and 0 <= value < len(rules.components[component].ids)
+            return is_integer(value) and 0 <= value < len(rules.components[component].ids)
         case Bag(kind=kind):
             size = len(rules.family_members[rules.kinds[kind].family]) if kind else 0
             return (
                 isinstance(value, tuple)
                 and len(value) in (0, size)
-                and all(is_json_integer(count) and count >= 0 for count in value)
+                and all(is_integer(count) and count >= 0 for count in value)
             )
         case SetOf(element=element_type) if element_type is not None:
             return isinstance(value, tuple) and all(_has_type(engine, element, element_type) for element in value)

@@ -93,7 +93,7 @@ def _read_component(reader: ExprReader, entry: Entry, first_index: int) -> Compo
                     row.key.span,
                     codes.MISSING_FIELD,
                     f"this {name} lacks `{field}`",
-                    help=f"every {name} needs: {', '.join(one for one in fields if one not in defaults)}; "
+                    help=f"every {name} needs: {', '.join(field for field in fields if field not in defaults)}; "
                     "a field can have a default, {type: …, default: …}",
                     address=where,
                 )

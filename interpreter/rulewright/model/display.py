@@ -50,7 +50,7 @@ def prune_display(reader: ExprReader, display: MappingNode, files: Collection[st
     def prune(entry: Entry) -> Entry:
         value = entry.value
         if entry.key.text in known and isinstance(value, MappingNode):
-            value = MappingNode(tuple(one for one in value if stays(entry.key.text, one)), value.span)
+            value = MappingNode(tuple(item for item in value if stays(entry.key.text, item)), value.span)
         elif isinstance(value, SequenceNode):
             value = SequenceNode(tuple(line for line in value if line_stays(line)), value.span)
         return entry if value is entry.value else Entry(entry.key, value, entry.history)
@@ -154,7 +154,7 @@ def _is_symbol(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], addre
         reader.emit_unknown(
             name,
             SYMBOL_LABELS[wanted],
-            [one for one, s in reader.table.symbols.items() if isinstance(s, wanted)],
+            [name for name, symbol in reader.table.symbols.items() if isinstance(symbol, wanted)],
             address,
         )
     else:
@@ -169,32 +169,32 @@ def _is_symbol(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], addre
 
 def _by_language(node: Node | None) -> Iterator[tuple[str, ScalarNode]]:
     """A sentence in its languages."""
-    for code, one in [(e.key.text, e.value) for e in node] if isinstance(node, MappingNode) else [(ENGLISH, node)]:
-        if isinstance(one, ScalarNode) and text_or_default(one):
-            yield code, one
+    for code, text in [(e.key.text, e.value) for e in node] if isinstance(node, MappingNode) else [(ENGLISH, node)]:
+        if isinstance(text, ScalarNode) and text_or_default(text):
+            yield code, text
 
 
 def _read_sentence(reader: ExprReader, node: Node | None, scope: Scope, address: str) -> dict[str, SentenceTemplate]:
     """What is shown of a thing. No seat is in turn for spectators."""
     found = dict[str, SentenceTemplate]()
-    for code, one in _by_language(node):
-        sentence = parse_template(one, scope, reader.diagnostics, address=address)
+    for code, text in _by_language(node):
+        sentence = parse_template(text, scope, reader.diagnostics, address=address)
         if sentence is not None:
             found[code] = sentence
             reader.usage.used_names.update(hole_words(sentence))
             for expr in template_exprs(sentence):
-                reader.check_turn(expr, one, scope, address)
+                reader.check_turn(expr, text, scope, address)
     return found
 
 
 def _check_title(reader: ExprReader, node: Node | None, address: str) -> None:
     """Reports holes in a title: it does not depend on a position."""
-    for _, one in _by_language(node):
-        sentence = parse_template(one, reader.scope(), reader.diagnostics, address=address)
+    for _, text in _by_language(node):
+        sentence = parse_template(text, reader.scope(), reader.diagnostics, address=address)
         for part in sentence.parts if sentence is not None else ():
             if not isinstance(part, str):
                 reader.diagnostics.add(
-                    one.subspan(*part.offsets),
+                    text.subspan(*part.offsets),
                     codes.HOLE_IN_TITLE,
                     "a title cannot have holes",
                     label="never filled",

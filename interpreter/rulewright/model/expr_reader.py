@@ -253,9 +253,8 @@ class ExprReader:
             case UnavailableSymbol(""):
                 pass
             case None:
-                known = [
-                    name for name, one in self.table.symbols.items() if isinstance(one, KindSymbol | ComponentSymbol)
-                ]
+                symbols = self.table.symbols.items()
+                known = [name for name, other in symbols if isinstance(other, KindSymbol | ComponentSymbol)]
                 self.emit_unknown(node, "kind or component", known, address)
             case _:
                 self.diagnostics.add(

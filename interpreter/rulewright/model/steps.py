@@ -281,7 +281,7 @@ class StepReader:
         unnamed = not isinstance(node, MappingNode) or "is" in node
         conditions = [self.reader.read_expression(node, scope, FLAG, address, is_condition=True)] if unnamed else []
         named = (
-            [one for one in as_mapping(node) if one.key.text not in (*METADATA_KEYS, "is")]
+            [entry for entry in as_mapping(node) if entry.key.text not in (*METADATA_KEYS, "is")]
             if isinstance(node, MappingNode)
             else []
         )
@@ -499,9 +499,9 @@ def _source_texts(node: MappingNode) -> tuple[tuple[str, str], ...]:
 def _expressions(entry: Entry) -> Iterator[Node]:
     """What a key holds: one expression, or several conditions by name."""
     if entry.key.text == "when" and isinstance(entry.value, MappingNode):
-        for one in entry.value:
-            if one.key.text == "is" or one.key.text not in METADATA_KEYS:
-                yield text if (text := as_mapping(one.value).get("is")) is not None else one.value
+        for condition in entry.value:
+            if condition.key.text == "is" or condition.key.text not in METADATA_KEYS:
+                yield text if (text := as_mapping(condition.value).get("is")) is not None else condition.value
         return
     inner = entry.value.get("is") if isinstance(entry.value, MappingNode) else entry.value
     if inner is not None:

@@ -17,6 +17,7 @@ from rulewright.expr.types import (
     UnknownType,
 )
 from rulewright.expr.walk import find_position_read
+from rulewright.json_values import is_integer
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.source.nodes import Node, ScalarNode
@@ -28,7 +29,7 @@ def check_value_type(
     """Reports a value outside of its declared type."""
     if type_ is None or isinstance(type_, UnknownType) or isinstance(expr.type, UnknownType):
         return
-    if isinstance(type_, Number) and isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(type_, Number) and is_integer(value):
         if not type_.low <= value <= type_.high:
             reader.diagnostics.add(
                 node.span,

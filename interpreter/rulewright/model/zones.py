@@ -236,8 +236,9 @@ def _read_value(reader: ExprReader, entry: Entry) -> ValueDef:
         _sum_type(reader, [expr.type for _, expr in less], entry, address) if less else None,
     )
     steps = sum(expression_cost(expr, scope) for expr in exprs)
-    reader.declare(name, ValueSymbol(type_, tuple(one for _, one in of), entry.key.span, steps), entry.key.span)
-    return ValueDef(name, type_, tuple(one for _, one in of), tuple(terms), tuple(less))
+    key_types = tuple(key_type for _, key_type in of)
+    reader.declare(name, ValueSymbol(type_, key_types, entry.key.span, steps), entry.key.span)
+    return ValueDef(name, type_, key_types, tuple(terms), tuple(less))
 
 
 def _subtract(type_: Type, taken: Type | None) -> Type:
@@ -248,18 +249,18 @@ def _subtract(type_: Type, taken: Type | None) -> Type:
 
 
 def _sum_type(reader: ExprReader, types: list[Type], entry: Entry, address: str) -> Type:
-    if not types or any(isinstance(one, UnknownType) for one in types):
+    if not types or any(isinstance(type_, UnknownType) for type_ in types):
         return UnknownType()
     if len(types) == 1:
         return types[0]
     joined = types[0]
-    for one in types[1:]:
-        if isinstance(joined, Number) and isinstance(one, Number):
-            joined = Number(joined.low + one.low, joined.high + one.high)
+    for type_ in types[1:]:
+        if isinstance(joined, Number) and isinstance(type_, Number):
+            joined = Number(joined.low + type_.low, joined.high + type_.high)
             continue
-        both = join_types(joined, one, reader.kinds)
+        both = join_types(joined, type_, reader.kinds)
         if both is None or isinstance(both, Flag | Member | Thing):
-            types_text = f"{reader.describe(joined)} and {reader.describe(one)}"
+            types_text = f"{reader.describe(joined)} and {reader.describe(type_)}"
             reader.diagnostics.add(
                 entry.key.span,
                 codes.WRONG_VALUE,
@@ -268,8 +269,8 @@ def _sum_type(reader: ExprReader, types: list[Type], entry: Entry, address: str)
             )
             return UnknownType()
         joined = (
-            Bag(both.kind, joined.max_size + one.max_size)
-            if isinstance(both, Bag) and isinstance(joined, Bag) and isinstance(one, Bag)
+            Bag(both.kind, joined.max_size + type_.max_size)
+            if isinstance(both, Bag) and isinstance(joined, Bag) and isinstance(type_, Bag)
             else both
         )
     return joined
@@ -301,10 +302,10 @@ def read_states(reader: ExprReader) -> dict[str, StateDef]:
             value = fold_constant(start)
             if isinstance(value, int):
                 check_value_type(reader, value, start, type_, start_node, f"{address}.start")
-        key_values = tuple(reader.key_values(one) for _, one in per)
-        size = prod(len(one) for one in key_values)
+        key_values = tuple(reader.key_values(key_type) for _, key_type in per)
+        size = prod(len(values) for values in key_values)
         resets = literal_value(node.get("resets"), RESET_SCOPES, "")
-        keys = tuple(one for _, one in per)
+        keys = tuple(key_type for _, key_type in per)
         if first_index + size > limits.MAX_PLACES:
             text = f"{size} variables, {first_index + size} in all, over the limit of {limits.MAX_PLACES}"
             reader.diagnostics.add(entry.key.span, codes.TOO_MANY, text, address=address)

@@ -16,6 +16,7 @@ from typing import Final, Literal, NoReturn, NotRequired, TypedDict, TypeGuard, 
 
 from rulewright import limits
 from rulewright.errors import RulewrightError, json_error_reason
+from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer
 from rulewright.suggestions import did_you_mean
 
 Addressee = int | str  # a seat, "all" or "referee"
@@ -125,10 +126,6 @@ def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _is_int(value: object) -> TypeGuard[int]:
-    return isinstance(value, int) and not isinstance(value, bool)
-
-
 def _is_text_list(value: object) -> bool:
     return isinstance(value, list) and all(map(_is_text, value))
 
@@ -138,7 +135,7 @@ def _is_orders(value: object) -> bool:
 
 
 def _is_seat(value: object) -> TypeGuard[int]:
-    return _is_int(value) and 0 <= value < 99
+    return is_integer(value) and 0 <= value < 99
 
 
 GAME_KEY: Final = RequestKey(_is_text, "the name or path of a game")
@@ -156,11 +153,11 @@ REQUESTS: Final[Mapping[str, Mapping[str, RequestKey]]] = MappingProxyType(
     {
         "new": {
             "game": GAME_KEY,
-            "players": RequestKey(lambda value: _is_int(value) and 1 <= value <= 99, "a number of players"),
+            "players": RequestKey(lambda value: is_integer(value) and 1 <= value <= 99, "a number of players"),
             "variants": VARIANTS_KEY,
             "first_seat": RequestKey(_is_seat, "a seat: 0, 1, …"),
             "seed": RequestKey(
-                lambda value: _is_int(value) and 0 <= value <= limits.MAX_SEED, "a whole number from 0 to 2^64 - 1"
+                lambda value: is_integer(value) and 0 <= value <= limits.MAX_SEED, "a whole number from 0 to 2^64 - 1"
             ),
             "chance": RequestKey(lambda value: value == "outside", 'the word "outside"'),
             "orders": RequestKey(_is_orders, "an object: zone, then its keys, then a list of ids, top first"),
@@ -199,23 +196,16 @@ def parse_line(line: bytes) -> dict[str, object]:
     """The JSON object in a line; raises `ProtocolError`."""
     try:
         data: object = json.loads(
-            line.decode("utf-8"), object_pairs_hook=_unique_keys, parse_float=_number, parse_constant=_refuse_constant
+            line.decode("utf-8"), object_pairs_hook=distinct_keys, parse_float=_number, parse_constant=_refuse_constant
         )
     except ProtocolError:
         raise
+    except DuplicateKeyError as error:
+        raise ProtocolError("malformed", f"duplicate key {error.key[: limits.MAX_QUOTED_KEY]!r}") from None
     except (ValueError, RecursionError) as error:
         raise ProtocolError("malformed", f"the line is not valid JSON: {json_error_reason(error)}") from None
     if not isinstance(data, dict):
         raise ProtocolError("malformed", 'expected a JSON object: {"do": …}')
-    return data
-
-
-def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    data: dict[str, object] = {}
-    for key, value in pairs:
-        if key in data:
-            raise ProtocolError("malformed", f"duplicate key {key[:40]!r}")
-        data[key] = value
     return data
 
 
@@ -250,7 +240,7 @@ def parse_request(data: dict[str, object]) -> Request:
             suffix = f" ({hint})" if hint else f"; it has: {', '.join(('id', *keys))}"
             raise ProtocolError("unknown-key", f"the request {do!r} has no key {name[:40]!r}{suffix}", to)
     identifier = data.get("id", "")
-    if not _is_int(identifier) and not (isinstance(identifier, str) and len(identifier) <= limits.MAX_ID_LENGTH):
+    if not is_integer(identifier) and not (isinstance(identifier, str) and len(identifier) <= limits.MAX_ID_LENGTH):
         message = f"id must be a whole number or a text of up to {limits.MAX_ID_LENGTH} characters"
         raise ProtocolError("wrong-value", message, to)
     for name, key in keys.items():

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import BinaryIO, Final
 
 from rulewright import __version__, limits
+from rulewright.json_values import is_integer
 from rulewright.protocol.request_handler import Answer, RequestHandler
 from rulewright.protocol.request_parser import ProtocolError, parse_line, parse_request
 
@@ -80,7 +81,7 @@ def _with_envelope(request: Mapping[str, object], answer: Answer) -> Answer:
         envelope["do"] = do[:40]
     if isinstance(identifier, str):
         envelope["id"] = identifier[:200]
-    elif isinstance(identifier, int) and not isinstance(identifier, bool):
+    elif is_integer(identifier):
         envelope["id"] = identifier
     return {**envelope, **answer}
 

@@ -17,6 +17,7 @@ from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.notation import AnswerData
 from rulewright.errors import RulewrightError, json_error_reason
+from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer
 from rulewright.records.chance_notation import OutcomeData
 from rulewright.session.undo import UNDO_POLICIES, UndoPolicy
 
@@ -140,7 +141,7 @@ class Record:
 
 
 def _is_int(value: object, low: int = 0, high: int = limits.MAX_RECORD_NUMBER) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+    return is_integer(value) and low <= value <= high
 
 
 def _is_text(value: object) -> bool:
@@ -243,10 +244,12 @@ def _parse_json(text: bytes, number: int) -> dict[str, Any]:
     if len(text) > limits.MAX_RECORD_LINE_BYTES:
         raise InvalidRecord(number, f"the line is over the limit of {limits.MAX_RECORD_LINE_BYTES // 1024 // 1024} MiB")
     try:
-        data = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=_distinct_keys)
+        data = json.loads(text.decode("utf-8"), parse_constant=_refuse_constant, object_pairs_hook=distinct_keys)
         _check_nesting(data, limits.MAX_JSON_NESTING)
     except InvalidRecord as error:
         raise InvalidRecord(number, error.reason) from None
+    except DuplicateKeyError:
+        raise InvalidRecord(number, "an object has the same key twice") from None
     except (ValueError, RecursionError) as error:
         reason = json_error_reason(error)[: limits.MAX_QUOTED_JSON_ERROR]
         raise InvalidRecord(number, f"not valid JSON: {reason}") from None
@@ -257,13 +260,6 @@ def _parse_json(text: bytes, number: int) -> dict[str, Any]:
 
 def _refuse_constant(text: str) -> None:
     raise ValueError(f"{text} is not a number")
-
-
-def _distinct_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        raise InvalidRecord(0, "an object has the same key twice")
-    return data
 
 
 def _check_nesting(data: object, depth: int) -> None:

@@ -203,11 +203,6 @@ def plain_text(text: RichText) -> str:
     return "".join(run.text for run in text)
 
 
-def covered_addresses(book: Rulebook) -> frozenset[str]:
-    """The addresses of all rules that the book states."""
-    return frozenset().union(*(block.covers for block in book.blocks))
-
-
 def text_runs(sentence: RenderedSentence) -> RichText:
     """A sentence, and the note on numbers of players in italics behind it."""
     note = (TextRun(f" {sentence.note}", "em"),) if sentence.note else ()
@@ -248,7 +243,6 @@ __all__ = [
     "TextBlock",
     "TextKind",
     "TextRun",
-    "covered_addresses",
     "iter_sections",
     "plain_text",
     "sentence_text",

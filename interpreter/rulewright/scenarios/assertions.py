@@ -35,7 +35,8 @@ class EndState:
 
 Assertion = Callable[[EndState], None]  # adds a diagnostic when it does not hold
 ValueReader = Callable[[EndState], RuntimeValue]
-AssertionParser = Callable[[Node, ScenarioContext, ScalarNode | None], Iterator[Assertion]]
+AssertionParser = Callable[[Node, ScenarioContext], Iterator[Assertion]]
+RefusalParser = Callable[[Node, ScenarioContext, ScalarNode | None], Iterator[Assertion]]  # with the last action
 
 
 def builtins_or_none(node: Node | None) -> object:
@@ -109,6 +110,7 @@ __all__ = [
     "Assertion",
     "AssertionParser",
     "EndState",
+    "RefusalParser",
     "ValueReader",
     "builtins_or_none",
     "check_piece_counts",

@@ -33,5 +33,3 @@ BREAKS_AN_INVARIANT: Final = Code(
 NOT_AS_EXPECTED: Final = Code("P301", "not-as-expected", "an expectation is not met")
 STOPPED_BEFORE: Final = Code("P302", "stopped-before", "an action before the last one is not legal")
 FAULT_IN_PLAY: Final = Code("P303", "fault-in-play", "the rules fail in play")
-
-ALL: Final = tuple(value for value in dict(globals()).values() if isinstance(value, Code))

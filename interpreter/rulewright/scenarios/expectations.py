@@ -19,6 +19,7 @@ from rulewright.scenarios.assertions import (
     Assertion,
     AssertionParser,
     EndState,
+    RefusalParser,
     ValueReader,
     builtins_or_none,
     check_piece_counts,
@@ -48,7 +49,11 @@ def parse_expectations(then: MappingNode, context: ScenarioContext, last_action:
     """
     assertions: list[Assertion] = [] if last_action is None else [partial(_check_was_legal, then, context)]
     for entry in then:
-        assertions.extend(EXPECTATION_PARSERS[entry.key.text](entry.value, context, last_action))
+        name = entry.key.text
+        if name in REFUSAL_PARSERS:
+            assertions.extend(REFUSAL_PARSERS[name](entry.value, context, last_action))
+        else:
+            assertions.extend(EXPECTATION_PARSERS[name](entry.value, context))
     return assertions
 
 
@@ -64,7 +69,7 @@ def _check_was_legal(then: MappingNode, context: ScenarioContext, end: EndState)
 # ---- zones, states and values ----------------------------------------------------------------------------------
 
 
-def _parse_zones(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_zones(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     for zone, keys, place_node in entries_by_place(node, context):
         place = context.place_index(zone, keys)
         if isinstance(zone.content_type, Member):
@@ -111,7 +116,7 @@ def _check_things(
     report_mismatch(context, node, expectation, f"found: {actual_ids}")
 
 
-def _parse_states(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_states(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     for entry in node if isinstance(node, MappingNode) else ():
         state = context.rules.states.get(entry.key.text)
         if state is None:
@@ -126,7 +131,7 @@ def _read_state(index: int, end: EndState) -> RuntimeValue:
     return end.state.variables[index]
 
 
-def _parse_values(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_values(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     for entry in node if isinstance(node, MappingNode) else ():
         value = context.rules.values.get(entry.key.text)
         if value is None:
@@ -189,7 +194,7 @@ def _check_value(
 # ---- whose turn it is, and the end ------------------------------------------------------------------------------
 
 
-def _parse_decides(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_decides(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     seat = context.parse_seat(node)
     if seat is not None:
         yield partial(_check_decides, seat, node, context)
@@ -203,7 +208,7 @@ def _check_decides(seat: int, node: Node, context: ScenarioContext, end: EndStat
         report_mismatch(context, node, f"expected seat {seat} to decide", f"seat {waiting.seat} does")
 
 
-def _parse_step(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_step(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     assert isinstance(node, ScalarNode)
     known = [step.address for block in context.rules.blocks for step in block.steps]
     if node.text in known:
@@ -220,7 +225,7 @@ def _check_step(node: ScalarNode, context: ScenarioContext, end: EndState) -> No
         report_mismatch(context, node, f"expected the game to be at {node.text}", actual)
 
 
-def _parse_over(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_over(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     yield partial(_check_over, node, context)
 
 
@@ -233,11 +238,11 @@ def _check_over(node: Node, context: ScenarioContext, end: EndState) -> None:
         report_mismatch(context, node, expectation, actual)
 
 
-def _parse_places(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_places(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     yield partial(_check_result, node, context, "places")
 
 
-def _parse_winners(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def _parse_winners(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     seats = [context.parse_seat(item) for item in scalars_of(node)]
     if None not in seats:
         yield partial(_check_result, node, context, "winners")
@@ -254,9 +259,11 @@ def _check_result(node: Node, context: ScenarioContext, noun: str, end: EndState
         report_mismatch(context, node, f"expected the {noun} to be {expected}", f"found {actual}")
 
 
-EXPECTATION_PARSERS: Final[dict[str, AssertionParser]] = {
+REFUSAL_PARSERS: Final[dict[str, RefusalParser]] = {  # of what is expected of the last action
     "illegal": parse_illegal,
     "legal": parse_legal,
+}
+EXPECTATION_PARSERS: Final[dict[str, AssertionParser]] = {
     "not_legal": parse_not_legal,
     "options": parse_options,
     "count": parse_count,
@@ -271,4 +278,4 @@ EXPECTATION_PARSERS: Final[dict[str, AssertionParser]] = {
     "sees": parse_sees,
 }
 
-__all__ = ["EXPECTATION_PARSERS", "parse_expectations"]
+__all__ = ["parse_expectations"]

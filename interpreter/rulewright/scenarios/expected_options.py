@@ -38,7 +38,7 @@ def _check_refused(node: Node, last_action: ScalarNode, context: ScenarioContext
         report_mismatch(context, node, f"expected {last_action.text} to be refused", "it is legal")
 
 
-def parse_not_legal(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def parse_not_legal(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     """These are not among the options."""
     return _parse_options(node, context, is_legal=False)
 
@@ -72,7 +72,7 @@ def _why_no_option(end: EndState, attempt: Action, options: Sequence[Action], co
     return f"it is incomplete; options: {join_limited([context.notation.format_action(option) for option in options])}"
 
 
-def parse_options(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def parse_options(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     """These are the options, and no others."""
     attempts = [(item, context.parse_action(item)) for item in scalars_of(node)]
     known = [(item, attempt) for item, attempt in attempts if attempt is not None]
@@ -94,7 +94,7 @@ def _check_options(
         report_mismatch(context, node, f"expected exactly {_count_options(len(matches))}", "; ".join(parts))
 
 
-def parse_count(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def parse_count(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     """There are so many options."""
     yield partial(_check_count, node, context)
 

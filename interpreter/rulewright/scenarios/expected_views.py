@@ -34,7 +34,7 @@ SPECTATOR: Final = "spectator"
 ViewReader = Callable[[EndState], Any]  # JSON data of one place in a view
 
 
-def parse_sees(node: Node, context: ScenarioContext, last_action: ScalarNode | None) -> Iterator[Assertion]:
+def parse_sees(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
     """By seat, or for a spectator, what is seen in zones."""
     seats = {str(seat): seat for seat in range(context.rules.players)}
     for entry in node if isinstance(node, MappingNode) else ():

@@ -17,6 +17,7 @@ from rulewright.engine.notation import EMPTY_TEXT, NotationError
 from rulewright.engine.state import Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.json_values import is_integer
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_game import ScenarioGame
@@ -56,7 +57,7 @@ class ScenarioContext:
 
     def parse_seat(self, node: Node | None) -> int | None:
         """A seat by its number; None for anything else, with a diagnostic when it is a number."""
-        if not isinstance(node, ScalarNode) or not isinstance(node.value, int) or isinstance(node.value, bool):
+        if not isinstance(node, ScalarNode) or not is_integer(node.value):
             return None
         if 0 <= node.value < self.rules.players:
             return node.value
@@ -173,7 +174,7 @@ class ScenarioContext:
             name, number = entry.key.text, entry.value.value if isinstance(entry.value, ScalarNode) else None
             if name not in indices:
                 self.report_unknown(entry.key, kind, indices)
-            elif not isinstance(number, int) or isinstance(number, bool) or number < 0:
+            elif not is_integer(number) or number < 0:
                 message = f"expected a number of {name}, found {describe_node(entry.value)}"
                 self.report(entry.value, codes.WRONG_CONTENT, message)
             else:

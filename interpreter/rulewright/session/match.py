@@ -128,7 +128,7 @@ class Match:
             raise NotWaitingError("nobody has to choose now")
         action = self.matching_action(attempt)
         if action is None:
-            raise IllegalAction(attempt, "this action is not legal now")
+            raise IllegalAction(attempt)
         after, outcomes = resolve_pending_chance(
             self.engine, self.engine.apply_legal(replace(before, rng=None), action), before.rng, chance_source
         )

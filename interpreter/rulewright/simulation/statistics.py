@@ -13,7 +13,7 @@ number of processes changes a digit.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -187,14 +187,6 @@ class Ratio:
         return mean_interval(float(mean), residue / (self.whole_sum / self.count) / sqrt(self.count), self.count - 1)
 
 
-def ratio(parts: Sequence[int], wholes: Sequence[int]) -> Ratio:
-    """The ratio of some games."""
-    total = Ratio()
-    for part, whole in zip(parts, wholes, strict=True):
-        total.add(part, whole)
-    return total
-
-
 # ---- Student's t ------------------------------------------------------------------------------------------------
 
 
@@ -247,7 +239,6 @@ __all__ = [
     "SummaryData",
     "json_number",
     "quantile",
-    "ratio",
     "student_quantile_95",
     "summarize",
     "summarize_paired_shares",

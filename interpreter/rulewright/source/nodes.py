@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from rulewright.diagnostics import SourceFile, Span
+from rulewright.json_values import is_integer
 
 ScalarValue = str | int | bool
 OptionT = TypeVar("OptionT", bound=str)
@@ -148,7 +149,7 @@ def literal_value(node: Node | None, options: tuple[OptionT, ...], default: Opti
 
 def int_value(node: Node | None) -> int | None:
     """The value of a whole number; flags are none."""
-    if isinstance(node, ScalarNode) and isinstance(node.value, int) and not isinstance(node.value, bool):
+    if isinstance(node, ScalarNode) and is_integer(node.value):
         return node.value
     return None
 

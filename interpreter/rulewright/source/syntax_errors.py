@@ -24,6 +24,7 @@ from rulewright.source.yaml_failure import (
     no_break_space_problem,
     special_character_problem,
 )
+from rulewright.suggestions import join_list
 
 CONTENT_LINE: Final = re.compile(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
@@ -335,7 +336,7 @@ def _detect_bad_indentation(failure: YamlFailure) -> SyntaxProblem | None:
     else:
         columns = sorted(_columns_above(failure, content))
         message = f"this line begins at column {content - failure.line_start(content) + 1}, which matches no line above"
-        hint = f"the open levels above begin at column {_join_or(columns)}" if columns else ""
+        hint = f"the open levels above begin at column {join_list(map(str, columns), 'or')}" if columns else ""
     return SyntaxProblem(codes.BAD_INDENTATION, content, end, message, "", hint)
 
 
@@ -348,11 +349,6 @@ def _columns_above(failure: YamlFailure, offset: int) -> set[int]:
             if not columns or column < min(columns):
                 columns.add(column)
     return columns
-
-
-def _join_or(columns: list[int]) -> str:
-    *others, last = map(str, columns)
-    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _detect_second_document(failure: YamlFailure) -> SyntaxProblem | None:

@@ -35,7 +35,7 @@ from rulewright.terminal.boxes import (
 )
 from rulewright.terminal.display_items import DisplayItem, display_items
 from rulewright.terminal.seat_table import SeatTable, Viewer
-from rulewright.terminal.theme import ReaderContext, Theme, join_text
+from rulewright.terminal.theme import ReaderContext, Theme
 from rulewright.terminal.width import terminal_width
 from rulewright.terminal.zone_contents import (
     ZoneContent,
@@ -154,7 +154,7 @@ class Board:
                 for (keys, value), now, before in zip(places, current, initial, strict=True)
                 if not changed_only or now != before
             ]
-            parts.append(Text.assemble((title, "dim"), " ", join_text(values, " ")))
+            parts.append(Text.assemble((title, "dim"), " ", Text(" ").join(values)))
         return wrap_parts(parts, context.width, _title(self.messages("state"))) if parts else []
 
     def _key_label(self, keys: Sequence[str], state: StateDef) -> str:
@@ -253,12 +253,8 @@ class Board:
             return draw_panels([PanelRow(panels)], context.width, title)
         assert isinstance(zone.content_type, Thing)
         component = zone.content_type.component
-        parts = [self.render_inline(component, thing, context) for thing in known_things(content)]
+        parts = [self._seat_table.render_inline(component, thing, context) for thing in known_things(content)]
         return wrap_parts(parts, context.width, _title(title), "   ")
-
-    def render_inline(self, component: str, thing: str, context: RenderContext) -> Text:
-        """A thing in one line, with its marks."""
-        return self._seat_table.render_inline(component, thing, context)
 
     def _panel(self, zone: ZoneDef, content: ZoneContent, context: RenderContext, place: str = "") -> Panel:
         """A thing, or a place that holds one at most, with the name of the place before it."""

@@ -8,7 +8,7 @@ things and values, which carry their colours. A colour never stands alone: what 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -257,16 +257,9 @@ class Theme:
     def render_inline(self, component: str, thing: str, reader: ReaderContext, *, brief: bool = True) -> Text:
         """A thing in one line: its id, and in brackets what it shows."""
         title, lines = self.render_thing(component, thing, reader, brief=brief)
-        inside = join_text(
-            (part for part in (title, *lines) if part),
-            " " if title and component in self.rules.thing_displays else "; ",
-        )
+        between = Text(" " if title and component in self.rules.thing_displays else "; ")
+        inside = between.join(part for part in (title, *lines) if part)
         return Text(thing) + Text(" (") + inside + Text(")") if inside else Text(thing)
 
 
-def join_text(parts: Iterable[Text], between: str) -> Text:
-    """Texts one after another."""
-    return Text(between).join(parts)
-
-
-__all__ = ["ReaderContext", "StyledGlyph", "Theme", "ground_style", "join_text"]
+__all__ = ["ReaderContext", "StyledGlyph", "Theme", "ground_style"]

@@ -60,6 +60,7 @@ from rulewright.model.rules import (
     SomeOf,
     Step,
 )
+from rulewright.suggestions import join_list
 from rulewright.wording.messages import Messages
 from rulewright.wording.static_value import (
     is_better_named,
@@ -107,9 +108,7 @@ class PhraseRenderer:
 
     def join_list(self, items: list[str], word: str = "and") -> str:
         """`a, b and c`; `word`: the key of the last conjunction."""
-        if not items:
-            return self._message("nothing")
-        return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {self._message(word)} {items[-1]}"
+        return join_list(items, self._message(word)) if items else self._message("nothing")
 
     # ---- expressions --------------------------------------------------------------------------------------
 

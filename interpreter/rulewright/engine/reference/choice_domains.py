@@ -19,8 +19,7 @@ from rulewright.engine.faults import RuleFault, TooManyAnswersError
 from rulewright.engine.place_compiler import CompiledTuple
 from rulewright.engine.reference.payments import compile_full_bag, compile_payments, sub_bags
 from rulewright.engine.values import BagCounts, RuntimeValue
-from rulewright.expr.tree import Expr
-from rulewright.expr.types import Bag, SetOf
+from rulewright.expr.types import Bag
 from rulewright.model.rules import Choice, OneOf, Pay, SomeOf
 
 CompiledDomain: TypeAlias = Callable[[Context], Sequence[RuntimeValue]]
@@ -46,7 +45,7 @@ def _compile_unbounded(choice: Choice, compiler: ExprCompiler) -> CompiledDomain
         case OneOf(of=of):
             return compiler.compile_elements(of)
         case SomeOf(of=of, total=total):
-            totals_of = _compile_totals(total, compiler)
+            totals_of = None if total is None else compiler.compile_one_or_all(total)
             if isinstance(of.type, Bag):
                 return _parts_of_bag(compile_full_bag(of, compiler), totals_of)
             return _subsets(compiler.compile_elements(of), totals_of)
@@ -54,15 +53,6 @@ def _compile_unbounded(choice: Choice, compiler: ExprCompiler) -> CompiledDomain
             return compile_payments(pay, compiler)
         case _:
             assert_never(choice.domain)
-
-
-def _compile_totals(total: Expr | None, compiler: ExprCompiler) -> CompiledTuple | None:
-    if total is None:
-        return None
-    if isinstance(total.type, SetOf):
-        return compiler.compile_tuple(total)
-    run = compiler.compile_number(total)
-    return lambda c: (run(c),)
 
 
 def _subsets(elements: CompiledTuple, totals_of: CompiledTuple | None) -> CompiledDomain:

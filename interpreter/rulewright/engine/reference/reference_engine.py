@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rulewright.engine import chance
 from rulewright.engine.context import Context
-from rulewright.engine.evaluation_terms import EvaluationTerms, Terms, sum_terms
+from rulewright.engine.evaluation_terms import EvaluationTerms, Terms
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.interface import GameResult, IllegalAction, NotWaitingError, TurnMarks
 from rulewright.engine.knowledge import KnowledgeWatch
@@ -128,7 +128,7 @@ class ReferenceEngine:
         if not isinstance(state.waiting, Decision):
             raise NotWaitingError("no decision is pending" + (": the game is over" if state.over else ""))
         if action not in self._legal_variants(state, state.waiting, action):
-            raise IllegalAction(action, "this action is not legal now")
+            raise IllegalAction(action)
         return self.apply_legal(state, action)
 
     def _legal_variants(self, state: State, decision: Decision, action: Action) -> Sequence[Action]:
@@ -265,10 +265,6 @@ class ReferenceEngine:
     def terms(self, state: State, seat: int, strategy: str | None = None) -> Terms:
         """The terms by which a seat judges positions that follow from this one; see `EvaluationTerms.applicable`."""
         return self.evaluation_terms.applicable(self.context(state, seat), strategy)
-
-    def evaluate(self, state: State, seat: int, terms: Terms | None = None) -> int:
-        """How good the position is for a seat by some terms (default: the game's evaluation), added up."""
-        return sum_terms(self.terms(state, seat) if terms is None else terms, self.context(state, seat))
 
     def place_index(self, zone: str, keys: tuple[int, ...] = ()) -> int:
         """The number of a place."""

@@ -18,7 +18,6 @@ from rulewright.engine.reference.legal_actions import ActionGenerator
 from rulewright.engine.reference.mutable_state import MutableState
 from rulewright.engine.state import ChanceEvent, Decision, Draw, Frame, SimultaneousChoice
 from rulewright.engine.values import RuntimeValue, content_things
-from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, Number, SetOf, Thing
 from rulewright.model.rules import (
     Choose,
@@ -78,13 +77,6 @@ class EffectCompiler:
             case _:
                 assert_never(step.effect)
 
-    def _one_or_all(self, expr: Expr) -> CompiledTuple:
-        """The elements of a set, or a single member or thing as the only one."""
-        if isinstance(expr.type, SetOf):
-            return self.compiler.compile_tuple(expr)
-        run = self.compiler.compile_number(expr)
-        return lambda c: (run(c),)
-
     # ---- moves --------------------------------------------------------------------------------------------
 
     def _move(self, move: Move) -> CompiledEffect:
@@ -122,8 +114,8 @@ class EffectCompiler:
         amount, to_bottom, component = move.amount, move.to.is_bottom, self.rules.components[type_.component]
         things_of: CompiledTuple | None = None
         if amount.of is not None:
-            is_single = isinstance(amount.of.type, Thing)
-            things_of = self._one_or_all(amount.of) if is_single else self.compiler.compile_elements(amount.of)
+            is_single, compiler = isinstance(amount.of.type, Thing), self.compiler
+            things_of = (compiler.compile_single if is_single else compiler.compile_elements)(amount.of)
 
         def move_things(d: MutableState, frame: Frame, env: Bindings) -> None:
             c = d.context_for(frame.seat, env)
@@ -152,7 +144,7 @@ class EffectCompiler:
             if isinstance(amount.of.type, Bag):
                 bag_of = self.compiler.compile_tuple(amount.of)
             else:
-                members_of = self._one_or_all(amount.of)
+                members_of = self.compiler.compile_one_or_all(amount.of)
         index_of = self.compiler.zone_bag_index(move.to.zone)
 
         def move_pieces(d: MutableState, frame: Frame, env: Bindings) -> None:
@@ -216,8 +208,8 @@ class EffectCompiler:
         element = type_.element if isinstance(type_, SetOf) else type_
         assert isinstance(element, Thing)
         first = self.rules.components[element.component].first_index
-        things_of = self._one_or_all(effect.what)
-        viewers_of = None if effect.to is None else self._one_or_all(effect.to)
+        things_of = self.compiler.compile_one_or_all(effect.what)
+        viewers_of = None if effect.to is None else self.compiler.compile_one_or_all(effect.to)
 
         def reveal(d: MutableState, frame: Frame, env: Bindings) -> None:
             c = d.context_for(frame.seat, env)
@@ -255,7 +247,7 @@ class EffectCompiler:
 
     def _choose_together(self, step: Step, block_index: int, step_index: int) -> CompiledEffect:
         players, elimination = self.rules.players, self.elimination
-        seats_of = None if step.by is None else self._one_or_all(step.by)
+        seats_of = None if step.by is None else self.compiler.compile_one_or_all(step.by)
 
         def choose(d: MutableState, frame: Frame, env: Bindings) -> None:
             seats = tuple(range(players)) if seats_of is None else seats_of(d.context_for(frame.seat, env))
@@ -282,7 +274,7 @@ class EffectCompiler:
         return give_turn
 
     def _finish(self, effect: Finish, block_index: int, step_index: int) -> CompiledEffect:
-        winners_of = None if effect.winners is None else self._one_or_all(effect.winners)
+        winners_of = None if effect.winners is None else self.compiler.compile_one_or_all(effect.winners)
 
         def finish(d: MutableState, frame: Frame, env: Bindings) -> None:
             if winners_of is not None:
@@ -303,7 +295,7 @@ class EffectCompiler:
 
     def _leave(self, effect: Leave) -> CompiledEffect:
         elimination, all_seats = self.elimination, tuple(range(self.rules.players))
-        seats_of = self._one_or_all(effect.seats)
+        seats_of = self.compiler.compile_one_or_all(effect.seats)
 
         def leave(d: MutableState, frame: Frame, env: Bindings) -> None:
             if not elimination.eliminate(d.variables, seats_of(d.context_for(frame.seat, env))):

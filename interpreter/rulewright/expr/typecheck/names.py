@@ -32,6 +32,7 @@ from rulewright.expr.typecheck.expr_hints import all_members
 from rulewright.expr.typecheck.functions import FUNCTION_CHECKS
 from rulewright.expr.typecheck.keys import check_keys, check_zone_read
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf
+from rulewright.json_values import is_integer
 from rulewright.suggestions import closest_name, did_you_mean, join_hints, list_names
 
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what people call the seat in turn
@@ -128,8 +129,7 @@ def _check_read(
             return check_zone_read(ctx, word, symbol, args, offsets, scope)
         case ParameterSymbol(type_, value=value):
             keys = check_keys(ctx, word, symbol, args, offsets, scope, is_call=is_call)
-            is_known = isinstance(value, int) and not isinstance(value, bool) and isinstance(type_, Number)
-            exact_type = Number(value, value) if is_known and isinstance(value, int) else type_
+            exact_type = Number(value, value) if is_integer(value) and isinstance(type_, Number) else type_
             return error_expr(offsets) if keys is None else ReadParameter(name, keys, exact_type, offsets)
         case StateSymbol(type_):
             keys = check_keys(ctx, word, symbol, args, offsets, scope, is_call=is_call)
