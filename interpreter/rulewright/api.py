@@ -137,7 +137,7 @@ def simulate(
     """
     rules = load_rules(game, players=players, variants=variants)
     if len(bots) not in (1, rules.players):
-        raise ValueError(f"{len(bots)} bots for {rules.players} seats, expected 1 or {rules.players}")
+        raise ValueError(f"expected 1 or {rules.players} bots, found {len(bots)}")
     from rulewright.bots.bot_specs import resolve_bot_spec
 
     for name in bots:

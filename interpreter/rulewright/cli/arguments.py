@@ -99,7 +99,7 @@ def add_play(parser: ArgumentParser) -> None:
         type=int_range(1, 1_000_000, "number of turns"),
         default=2000,
         metavar="TURNS",
-        help="turns after which bots alone stop the game; default: 2000",
+        help="turns after which a game of bots alone is stopped; default: 2000",
     )
     parser.add_argument("--resume", type=non_empty, metavar="FILE", help="resume a record, or a saved position")
     kept = parser.add_mutually_exclusive_group()
@@ -117,8 +117,8 @@ def add_play(parser: ArgumentParser) -> None:
         help="fair: an action cannot be undone once it involved chance or showed something; free: every action can; "
         "default: fair",
     )
-    parser.add_argument("--ascii", action="store_true", help="draw with ASCII only; default: what the terminal can")
-    parser.add_argument("--no-color", action="store_true", help="no colours; as does the variable NO_COLOR")
+    parser.add_argument("--ascii", action="store_true", help="draw with ASCII only; default: if the terminal needs it")
+    parser.add_argument("--no-color", action="store_true", help="no colours, as with the variable NO_COLOR")
 
 
 def _many(parser: ArgumentParser) -> None:
@@ -256,7 +256,7 @@ def add_perft(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=seed_number, metavar="N", help="shuffle by this seed; default with --orders seed: 0"
     )
-    parser.add_argument("--divide", action="store_true", help="also the count below each first action")
+    parser.add_argument("--divide", action="store_true", help="also print the count below each first action")
 
 
 def add_why(parser: ArgumentParser) -> None:
@@ -265,7 +265,7 @@ def add_why(parser: ArgumentParser) -> None:
     parser.add_argument(
         "action",
         metavar="ACTION",
-        help="an action in notation: name(choice=value, …); last choices are optional",
+        help="an action in notation: name(choice=value, …); the last choices may be left out",
     )
     _options(parser)
     _language(parser)
@@ -291,7 +291,7 @@ def add_show(parser: ArgumentParser) -> None:
     parser.add_argument("address", metavar="ADDRESS", help="names joined with dots, such as zones or turn.NAME")
     _game(parser)
     _options(parser, tokenwise=False)
-    parser.add_argument("--lang", default=None, metavar="CODE", help="only this language; default: all the game has")
+    parser.add_argument("--lang", default=None, metavar="CODE", help="only this language; default: all that it has")
 
 
 def add_rulebook(parser: ArgumentParser) -> None:
@@ -337,12 +337,12 @@ def add_variants(parser: ArgumentParser) -> None:
 
 def add_new(parser: ArgumentParser) -> None:
     """The arguments of `rulewright new`."""
-    parser.add_argument("what", choices=("variant", "game"), help="what to begin")
+    parser.add_argument("what", choices=("variant", "game"), help="what to write")
     parser.add_argument("name", metavar="NAME", help="its name; the file is called NAME.yaml")
     parser.add_argument(
-        "--game", type=non_empty, metavar="GAME", help="of a variant: its game; default: the shipped default"
+        "--game", type=non_empty, metavar="GAME", help="the game of a variant; default: the shipped default"
     )
-    parser.add_argument("--folder", type=non_empty, default=".", metavar="DIR", help="where to write; default: here")
+    parser.add_argument("--folder", type=non_empty, default=".", metavar="DIR", help="default: the current folder")
 
 
 def add_combine(parser: ArgumentParser) -> None:

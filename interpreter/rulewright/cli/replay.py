@@ -185,8 +185,8 @@ def _verify(record: Record, original: Replay, other: Replay | None, locale: str,
     if session.seed is not None:
         number = first_seed_mismatch(session)
         has_problem = number is not None
-        differs = f"chance outcomes differ from its seed's, first after action {number}"
-        lines.append(("seed", "all chance outcomes are its seed's" if number is None else differs))
+        differs = f"chance outcomes differ from those of its seed, first after action {number}"
+        lines.append(("seed", "all chance outcomes are those of its seed" if number is None else differs))
     lines += [("note", note) for note in original.notes]
     compared, name = other, "given"
     if compared is None:
@@ -229,7 +229,7 @@ def _shipped(record: Record) -> tuple[Replay | None, str]:
 def _comparison(session: Session, other: Replay) -> str:
     ours, theirs = session.rules, other.session.rules
     if ours.digest == theirs.digest:
-        return "the same rules" if ours.text_digest == theirs.text_digest else "the same rules in other words"
+        return "the same rules" if ours.text_digest == theirs.text_digest else "the same rules, worded differently"
     if other.divergence is None:
         return f"other rules (version {theirs.version}), under which the game is the same"
     return f"other rules (version {theirs.version}), under which the game diverges"

@@ -81,8 +81,8 @@ SUBCOMMANDS: Final = (
             "simulate --bot heuristic --bot search:200 --games 10 --json",
         ),
         arguments.add_simulate,
-        "Every game has its own seed, so each can be played again alone. Quantiles are values that occur. When it is "
-        "stopped early, it sums up the games that were played.",
+        "Every game has its own seed, so each can be played again alone. Quantiles are values that occurred. A run "
+        "that is stopped early sums up the games played so far.",
         BOT_HELP,
     ),
     Subcommand(
@@ -96,10 +96,9 @@ SUBCOMMANDS: Final = (
             "tournament greedy random --players 3 --resume games.csv --games 500",
         ),
         arguments.add_tournament,
-        "With two players every two bots are a pairing. With more players every choice of that many bots is; when "
-        "there are fewer bots than players, every way to fill the seats with each bot at least once. A pairing plays "
-        "each seed in every seat order (from five players on: in every rotation). These games together are one "
-        "observation for the intervals.",
+        "A pairing has a bot for each player: any two bots in a game for two. With fewer bots than players, bots are "
+        "repeated, and every bot is in every pairing. A pairing plays each seed in every seat order (from five "
+        "players on: in every rotation); for the intervals, these games together are one observation.",
         BOT_HELP,
     ),
     Subcommand(
@@ -127,7 +126,7 @@ SUBCOMMANDS: Final = (
     Subcommand(
         "perft",
         "perft",
-        "Count the sequences of decisions of a length, to compare engines.",
+        "Count all sequences of N decisions, to compare engines.",
         ("perft --depth 3", "perft --depth 2 --players 4 --divide", "perft --depth 3 --seed 7"),
         arguments.add_perft,
     ),
@@ -200,7 +199,7 @@ SUBCOMMANDS: Final = (
     Subcommand(
         "engine",
         "engine",
-        "Play by line protocol: JSON requests on stdin, JSON answers on stdout, one a line.",
+        "Play by line protocol: JSON requests on stdin, JSON answers on stdout, one per line.",
         ('engine <<< \'{"do": "new", "seed": 7}\'',),
         arguments.add_engine,
         "schemas/protocol.schema.json describes every request and answer.",
@@ -214,7 +213,7 @@ def build_parser() -> ArgumentParser:
     command_list = "\n".join(f"  {command.name:<{width}}  {command.summary}" for command in SUBCOMMANDS)
     parser = ArgumentParser(
         prog="rulewright",
-        description="Board game rules as data: play them, check them, ask them why.",
+        description="Board game rules as data: play them, check them, ask why.",
         epilog=f"commands:\n{command_list}\n\nexamples:\n"
         + "\n".join(f"  rulewright {command.examples[0]}" for command in SUBCOMMANDS)
         + "\n\nSee `rulewright COMMAND --help` for more.\n"

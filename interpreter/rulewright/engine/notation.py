@@ -116,7 +116,7 @@ class Notation:
                 counts = [0] * len(self.bag_member_ids(kind))
                 for name, count in data.items():
                     if not is_integer(count) or count < 0:
-                        raise NotationError(f"{count!r} is not a number of {name!r}")
+                        raise NotationError(f"expected a number of {name!r}, found {count!r}")
                     counts[self._bag_index(kind, name)] += count
                 return tuple(counts)
             case SetOf(element=element_type) if isinstance(data, list) and element_type is not None:
@@ -154,7 +154,7 @@ class Notation:
                 for part in _split_parts(text):
                     number, _, name = part.partition(" ") if part[:1].isdigit() else ("1", "", part)
                     if not number.isdecimal() or len(number) > 9:
-                        raise NotationError(f"{part!r} is not a number and a name, such as `2 name`")
+                        raise NotationError(f"expected a number and a name, such as `2 name`, found {part!r}")
                     counts[name.strip()] = counts.get(name.strip(), 0) + int(number)
                 return self.value_from_data(counts, type_)
             case SetOf(element=element_type) if element_type is not None:

@@ -220,8 +220,8 @@ def state_from_data(engine: Engine, data: object) -> State:
     if data["rules"] != rules.digest:
         players = "player" if data["players"] == 1 else "players"
         raise InvalidPosition(
-            f"it was saved under other rules: {data['game']} {data['version']} for {data['players']} {players}"
-            f" with variants {', '.join(data['variants']) or 'none'}, whose digest differs"
+            f"it was saved under different rules: {data['game']} {data['version']} for {data['players']} {players}"
+            f", variants: {', '.join(data['variants']) or 'none'}"
         )
     if (data["game"], data["players"]) != (rules.game, rules.players):
         raise InvalidPosition(

@@ -33,7 +33,7 @@ def check_conservation(engine: Engine, state: State) -> None:
             wrong = next((thing for thing in range(len(component.ids)) if things.count(thing) != 1), 0)
             raise InvalidPosition(f"{component.ids[wrong]} is in {things.count(wrong)} places, expected 1")
     if count_pieces(engine, state.contents) != count_pieces(engine, engine.layout.contents):
-        raise InvalidPosition("it has more or fewer pieces of some sort than the game")
+        raise InvalidPosition("it has too many or too few pieces of some kind")
 
 
 def count_pieces(engine: Engine, contents: Sequence[Content]) -> dict[str, tuple[int, ...]]:
@@ -66,7 +66,7 @@ def check_knowledge(engine: Engine, state: State) -> None:
         for index in range(len(component.ids))
     }
     if state.pools[0] or len(set(state.pools)) != len(state.pools):
-        raise InvalidPosition("its pools must differ from one another, and the first be empty")
+        raise InvalidPosition("its pools must all differ, and the first must be empty")
     for pool in state.pools[1:]:
         if not pool or list(pool) != sorted(set(pool)) or len({first_of[thing] for thing in pool}) != 1:
             raise InvalidPosition("a pool must hold things of one component, each once and in their order")

@@ -33,9 +33,7 @@ HOLE_IN_TITLE: Final = Code("N430", "hole-in-title", "a title of the table has a
 WRONG_VALUE: Final = Code("T401", "wrong-value", "a value does not fit its declared type")
 OUT_OF_BOUNDS: Final = Code("T402", "out-of-bounds", "a number is out of its bounds")
 WRONG_MOVE: Final = Code("T403", "wrong-move", "a move connects places that hold different things")
-WRONG_ZONE_KEY: Final = Code(
-    "T404", "wrong-zone-key", "a zone, state or parameter is kept by something that is not a finite set"
-)
+WRONG_ZONE_KEY: Final = Code("T404", "wrong-zone-key", "the key of a zone, state or parameter is not a finite set")
 NOT_CONSTANT: Final = Code("T405", "not-constant", "a value is not known before play begins")
 NOT_A_CHOICE: Final = Code("T406", "not-a-choice", "a choice is among something that is not a set or bag")
 MISSING_CASE: Final = Code("T407", "missing-case", "a table lacks a value for a member, or has an extra one")

@@ -29,7 +29,7 @@ ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "rule": "rule",
     "file": "file",
     "game_over": "The game is over.",
-    "chance_awaited": "The game waits for chance.",
+    "chance_awaited": "The game is waiting for chance.",
     "seat_decides": "It is player {seat}'s choice now.",
     "not_optional": "Declining is not allowed here.",
     "complete_first": "{action} must be completed first.",
@@ -37,7 +37,7 @@ ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "offered": "What can be done now, at {step}: {offers}.",
     "can_be": "{choice} can be: {answers}.",
     "nothing_to_choose": "There is nothing to choose for {choice}.",
-    "must_hold": "It must hold that {clause}.",
+    "must_hold": "Required: {clause}.",
 }
 FRENCH_MESSAGES: Final[Mapping[str, str]] = {
     "and": "et",
@@ -63,7 +63,7 @@ FRENCH_MESSAGES: Final[Mapping[str, str]] = {
     "offered": "Ce qu'on peut faire maintenant, à {step} : {offers}.",
     "can_be": "{choice} peut être : {answers}.",
     "nothing_to_choose": "Il n'y a rien à choisir pour {choice}.",
-    "must_hold": "Il faut que {clause}.",
+    "must_hold": "Condition requise : {clause}.",
 }
 BUILTIN_MESSAGES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {ENGLISH: ENGLISH_MESSAGES, "fr": FRENCH_MESSAGES}

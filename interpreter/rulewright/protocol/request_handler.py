@@ -274,7 +274,7 @@ class RequestHandler:
     def _deciding_match(self, seat: int) -> Match:
         match = self._current_match(seat, seat)
         if match.seat is None:
-            why = "the game is over" if match.state.over else "the game waits for chance"
+            why = "the game is over" if match.state.over else "the game is waiting for chance"
             raise ProtocolError("wrong-moment", f"{why}: nobody has to choose", seat)
         if match.seat != seat:
             raise ProtocolError("not-deciding", f"seat {match.seat} has to choose now, not seat {seat}", seat)

@@ -226,7 +226,7 @@ class _Replayer:
         data: ActionData = {"action": line.action, "choose": line.choose}
         text = _quote(format_action(data))
         if session.seat is None:
-            moment = "the game is over already" if session.over else "the game waits for chance"
+            moment = "the game is already over" if session.over else "the game is waiting for chance"
             raise _Diverged("moment", f"{text} cannot be done: {moment}")
         if session.seat != line.seat:
             recorded, actual = player_name(line.seat), player_name(session.seat)

@@ -33,7 +33,7 @@ def check_bag_literal(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr
     if bounds is None or isinstance(members.type, UnknownType):
         return error_expr(node.offsets)
     if bounds.high < 0 or (bounds.high == 0 and is_literal(node.child(0), scope)):
-        message = f"a bag with {bounds.high} of something is empty"
+        message = "this bag is always empty"
         return ctx.reject(codes.NOT_ABOVE_ZERO, count.offsets, message, label="not above 0", help="write `nothing`")
     if bounds.low < 0:  # a count below 0 means 0
         zero = Constant(0, Number(0, 0), count.offsets)
