@@ -109,6 +109,28 @@ def test_wrong_use_is_reported_in_a_sentence(run_cli: CommandLine, words: str) -
     assert len(run_cli.err.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "expected a value at line 1, column 1"),
+        (b'{"game": "nim",\n "players" 2}', "expected a colon at line 2, column 12"),
+        (b'{"game": "nim"', "expected a comma at line 1, column 15"),
+        (b'{"game: 1}', "a text without closing quotes at line 1, column 2"),
+        (b"{} {}", "unexpected text after the end at line 1, column 4"),
+        (b"\xff", "it is not UTF-8"),
+        (b"[" * 100_000, "it is nested too deeply"),
+        (b"9" * 5000, "a number has too many digits"),
+    ],
+)
+def test_why_a_file_is_not_json_is_said_in_words(
+    run_cli: CommandLine, tmp_path: Path, content: bytes, reason: str
+) -> None:
+    path = tmp_path / "position.json"
+    path.write_bytes(content)
+    assert run_cli("why", "pass", "--position", str(path)) == 2
+    assert run_cli.err == f"rulewright: {path} is not valid JSON: {reason}\n"
+
+
 @pytest.mark.parametrize("words", ["play {}", "simulate {}", "perft {} --depth 1", "why {} take", "show turn {}"])
 def test_broken_rules_are_shown(run_cli: CommandLine, broken: str, words: str) -> None:
     assert run_cli(*words.format(broken).split()) == 1

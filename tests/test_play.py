@@ -426,6 +426,13 @@ def test_bots_alone_write_only_when_told(run_cli: CommandLine, tmp_path: Path) -
     assert whole.partition("Ranking")[2] == run_cli.out.partition("Ranking")[2]
 
 
+def test_a_draw_has_no_winners(run_cli: CommandLine) -> None:
+    assert run_cli("play", "tic-tac-toe", "--seat", "greedy", "--seat", "greedy", "--seed", "1") == 0
+    _, _, ending = run_cli.out.partition("A full board without a line is a draw.")
+    assert "A draw." in ending
+    assert "won" not in ending
+
+
 def test_what_was_done_is_taken_back_and_done_again(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ["undo", "take_pair(colour=ruby)", "undo", "log", "redo", "log", "redo", "q"]
     out = play_typing(run_cli, monkeypatch, lines, *BEGUN, "--seat", "random", "--undo", "free")

@@ -115,8 +115,8 @@ def _unknown_message(root: MappingNode, address: str) -> str:
         parents.pop()
     parent = find_entry(root, ".".join(parents)) if parents else None
     names = [child.key.text for child in (child_entries(parent.value) if parent is not None else root.entries)]
-    where = f"at {'.'.join(parents)!r}" if parents else "at the top"
-    return f"there is no rule {address!r}; {where} there are: {', '.join(names[:MAX_LISTED_PARTS]) or 'no parts'}"
+    where = f"in {'.'.join(parents)!r}" if parents else "at the top level"
+    return f"there is no rule {address!r}; {where}: {', '.join(names[:MAX_LISTED_PARTS]) or 'nothing'}"
 
 
 def _entry_lines(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:

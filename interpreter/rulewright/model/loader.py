@@ -120,7 +120,7 @@ def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
     names = [name for name, file in known.items() if "applies" not in peek_text(file)]  # the others apply by themselves
     hint = did_you_mean(variant, names)
     listed = ", ".join(names) or "none"
-    raise NotFound(f"{game} has no variant {variant!r}; its variants: {listed}" + (f" ({hint})" if hint else ""))
+    raise NotFound(f"{game} has no variant {variant!r}{f' ({hint})' if hint else ''}; its variants: {listed}")
 
 
 def player_counts(document: Document) -> tuple[int, int]:

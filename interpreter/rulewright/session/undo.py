@@ -44,7 +44,7 @@ class CannotUndo(RulewrightError):
 
 
 class CannotRedo(RulewrightError):
-    """So many actions cannot be redone. `possible`: how many can; `requested`: how many should have been."""
+    """Fewer actions can be redone than were requested. `possible`: how many can; `requested`: how many should have."""
 
     def __init__(self, possible: int, wanted: int) -> None:
         self.possible = possible
