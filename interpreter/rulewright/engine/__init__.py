@@ -5,7 +5,8 @@ defines what rules mean; imports go in one direction only, from an engine to wha
 
 - `interface`: what every engine can do. `reference.reference_engine` does it.
 - `state`, `values`, `context`: what a position is, what its values are, what an expression may read.
-- `expr_compiler`, `place_compiler`, `evaluation_terms`: expressions → functions; how good a position is for a seat.
+- `expr_compiler` (with `content_compiler` and `place_compiler`), `evaluation_terms`: expressions → functions; how good
+  a position is for a seat.
 - `layout`, `elimination`, `chance`, `faults`: the table before play, who has left, the random generator, failing rules.
 - `visibility`, `knowledge`, `views`, `determinize`: who sees what, who knows what, a position as one seat sees it,
   positions that agree with what a seat knows.

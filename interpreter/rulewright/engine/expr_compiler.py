@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from operator import add
-from typing import TypeAlias, TypeVar, assert_never, cast
+from typing import TypeAlias, TypeVar, assert_never
 
+from rulewright.engine.content_compiler import ContentCompiler
 from rulewright.engine.context import Context, MemoKey
 from rulewright.engine.elimination import Elimination
 from rulewright.engine.place_compiler import (
     CompiledExpr,
     CompiledNumber,
     CompiledTuple,
-    PlaceCompiler,
     compile_constant,
 )
 from rulewright.engine.values import (
@@ -28,9 +28,7 @@ from rulewright.engine.values import (
     RuntimeValue,
     add_bags,
     as_int,
-    as_tuple,
     as_value,
-    content_things,
     is_sub_bag,
 )
 from rulewright.expr.tree import (
@@ -58,15 +56,15 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.expr.types import Bag, Member, SetOf, Thing
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.rules import Rules, ValueDef, ZoneDef
+from rulewright.model.rules import Rules, ValueDef
 
 T = TypeVar("T")
 TupleOps: TypeAlias = Mapping[str, Callable[[tuple[int, ...], tuple[int, ...]], tuple[int, ...]]]
 
 
-class ExprCompiler(PlaceCompiler):
+class ExprCompiler(ContentCompiler):
     """Turns the expressions of one rule model into functions.
 
     `is_action_possible` answers `possible(action)`; an engine sets it, without one no action is possible.
@@ -101,15 +99,15 @@ class ExprCompiler(PlaceCompiler):
             case ReadValue(name=name, keys=keys):
                 return self._read_value(name, keys)
             case ReadZone():
-                return self._read_zone(expr)
+                return self.read_zone(expr)
             case FieldAccess(of=of, name=name):
                 assert isinstance(of.type, Thing)
-                column, thing = self._column(of.type.component, name), self.compile_number(of)
+                column, thing = self.read_column(of.type.component, name), self.compile_number(of)
                 return lambda c: column[thing(c)]
             case FieldTotal():
-                return self._field_total(expr)
+                return self.field_total(expr)
             case MemberCount(bag=bag, member=member):
-                return self._member_count(bag, member)
+                return self.member_count(bag, member)
             case Logic(op=op, left=left, right=right):
                 first, second = self.compile(left), self.compile(right)
                 return (lambda c: first(c) and second(c)) if op == "and" else (lambda c: first(c) or second(c))
@@ -124,7 +122,7 @@ class ExprCompiler(PlaceCompiler):
             case Arithmetic():
                 return self._arithmetic(expr)
             case BagLiteral():
-                return self._bag_literal(expr)
+                return self.bag_literal(expr)
             case If(condition=when, then=then, otherwise=otherwise):
                 test, yes, no = self.compile(when), self.compile(then), self.compile(otherwise)
                 return lambda c: yes(c) if test(c) else no(c)
@@ -247,110 +245,6 @@ class ExprCompiler(PlaceCompiler):
 
     def _numbers(self, exprs: Sequence[Expr]) -> list[CompiledNumber]:
         return [self.compile_number(expr) for expr in exprs]
-
-    # ---- zones, fields and bags ---------------------------------------------------------------------------
-
-    def _read_zone(self, expr: ReadZone) -> CompiledExpr:
-        zone = self.rules.zones[expr.name]
-        is_single_place = len(expr.keys) == len(zone.key_types) and not any(
-            self.is_plural_key(key, zone, index) for index, key in enumerate(expr.keys)
-        )
-        if is_single_place:
-            read = self._read_place(zone, self.compile_place(zone, expr.keys))
-        else:
-            read = self._read_places(zone, self.compile_places(zone, expr.keys))
-        if expr.member is None:
-            return read
-        assert isinstance(zone.content_type, Member)
-        index_of, member = self.bag_index(zone.content_type.kind), self.compile_number(expr.member)
-        if not self.rules.kinds[zone.content_type.kind].is_numeric:
-            # a word's number is its index in the bag
-            if not zone.key_types and isinstance(expr.member, Local):
-                return _read_count(zone.first_index, expr.member.slot)
-            return lambda c: read(c)[member(c)]
-        return lambda c: read(c)[index_of[member(c)]]
-
-    def _read_place(self, zone: ZoneDef, place: CompiledNumber) -> CompiledTuple:
-        if zone.is_pool or not zone.is_shuffled:
-            first = zone.first_index
-            if not zone.key_types:
-                return cast("CompiledTuple", lambda c: c.contents[first])  # no pile: the zone is not shuffled
-            return cast("CompiledTuple", lambda c: c.contents[place(c)])
-        # a pile never shows its order
-        return lambda c: tuple(sorted(content_things(c.contents[place(c)])))
-
-    def _read_places(self, zone: ZoneDef, places: CompiledTuple) -> CompiledTuple:
-        if isinstance(zone.content_type, Member):
-            zeros = (0,) * self.family_size(zone.content_type.kind)
-            return cast(  # no piles: pieces are counted
-                "CompiledTuple",
-                lambda c: tuple(map(sum, zip(*[c.contents[place] for place in places(c)], strict=True))) or zeros,
-            )
-        if zone.is_shuffled:
-            return lambda c: tuple(
-                [thing for place in places(c) for thing in sorted(content_things(c.contents[place]))]
-            )
-        return lambda c: tuple([thing for place in places(c) for thing in content_things(c.contents[place])])
-
-    def _column(self, component: str, name: str) -> tuple[RuntimeValue, ...]:
-        return tuple(as_value(value) for value in self.rules.components[component].columns[name])
-
-    def _field_total(self, expr: FieldTotal) -> CompiledExpr:
-        assert isinstance(expr.of.type, SetOf)
-        assert isinstance(expr.of.type.element, Thing)
-        component = self.rules.components[expr.of.type.element.component]
-        column = self._column(component.name, expr.name)
-        things = self.compile_tuple(expr.of)
-        if isinstance(component.field_types[expr.name], Bag):
-            assert isinstance(expr.type, Bag)
-            bags, zeros = tuple(map(as_tuple, column)), (0,) * self.family_size(expr.type.kind)
-
-            def sum_bags(c: Context) -> tuple[int, ...]:
-                total = zeros
-                for thing in things(c):
-                    total = tuple(map(add, total, bags[thing]))
-                return total
-
-            return sum_bags
-        numbers = tuple(map(as_int, column))
-        if isinstance(expr.type, Number):
-            return lambda c: sum([numbers[thing] for thing in things(c)])
-        assert isinstance(expr.type, Bag)
-        index_of, zeros = self.bag_index(expr.type.kind), (0,) * self.family_size(expr.type.kind)
-
-        def count_members(c: Context) -> tuple[int, ...]:
-            total = list(zeros)
-            for thing in things(c):
-                total[index_of[numbers[thing]]] += 1
-            return tuple(total)
-
-        return count_members
-
-    def _member_count(self, bag: Expr, member: Expr) -> CompiledNumber:
-        assert isinstance(bag.type, Bag)
-        bag_of, member_of = self.compile_tuple(bag), self.compile_number(member)
-        index_of = self.bag_index(bag.type.kind)
-
-        def run(c: Context) -> int:
-            counts = bag_of(c)
-            return counts[index_of[member_of(c)]] if counts else 0
-
-        return run
-
-    def _bag_literal(self, expr: BagLiteral) -> CompiledTuple:
-        assert isinstance(expr.type, Bag)
-        count_of = self.compile_number(expr.count)
-        size, index_of = self.family_size(expr.type.kind), self.bag_index(expr.type.kind)
-        is_plural = isinstance(expr.members.type, SetOf | Bag)
-        elements = self.compile_elements(expr.members) if is_plural else self.compile_single(expr.members)
-
-        def run(c: Context) -> tuple[int, ...]:
-            bag, count = [0] * size, count_of(c)
-            for member in elements(c):
-                bag[index_of[member]] = count
-            return tuple(bag)
-
-        return run
 
     # ---- operators ----------------------------------------------------------------------------------------
 
@@ -520,11 +414,6 @@ def _sum_loop(
         return total
 
     return run
-
-
-def _read_count(place: int, slot: int) -> CompiledNumber:
-    """The count of a bound member in a place that is known beforehand."""
-    return cast("CompiledNumber", lambda c: c.contents[place][c.env[slot]])
 
 
 def _with_slot(run: CompiledExpr, c: Context, slot: int, value: int) -> RuntimeValue:

@@ -13,6 +13,7 @@ from rulewright.expr.scope import Scope, ValueSymbol
 from rulewright.expr.tree import (
     Arithmetic,
     BagLiteral,
+    Binding,
     Builtin,
     Call,
     Compare,
@@ -79,6 +80,15 @@ def expression_cost(expr: Expr, scope: Scope) -> int:
             return 1 + _total_cost(args, scope) + call
         case _:
             assert_never(expr)
+
+
+def repetition_cost(times: Expr | None, for_each: Binding | None, order: Expr | None, scope: Scope) -> int:
+    """An upper bound of the steps to compute how often, or for what in which order, something is done."""
+    cost = 0 if times is None else expression_cost(times, scope)
+    if for_each is None:
+        return cost
+    over, parts = for_each.over, tuple(expr for expr in (for_each.condition, order) if expr is not None)
+    return cost + expression_cost(over, scope) + _loop_cost(over, 1 + _total_cost(parts, scope), scope)
 
 
 def _total_cost(exprs: tuple[Expr, ...], scope: Scope) -> int:

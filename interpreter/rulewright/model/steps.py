@@ -5,19 +5,19 @@ In: the sections of actions and steps. Out: numbered blocks of steps, and the ac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import reduce
-from typing import Final, Literal, NamedTuple, assert_never, get_args
+from typing import Final, Literal, NamedTuple, get_args
 
 from rulewright import limits
 from rulewright.diagnostics import Related
-from rulewright.expr.cost import expression_cost
+from rulewright.expr.cost import expression_cost, repetition_cost
 from rulewright.expr.scope import ActionSymbol, Scope
-from rulewright.expr.tree import Expr, Logic, StateTarget
-from rulewright.expr.type_relations import is_assignable, max_elements
+from rulewright.expr.tree import Expr, Logic
+from rulewright.expr.type_relations import is_assignable
 from rulewright.expr.typecheck.expr_hints import seat_hint
-from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
+from rulewright.expr.types import ANY_NUMBER, FLAG, SEAT, Number, SetOf, Thing, UnknownType
 from rulewright.expr.walk import find_turn_read
 from rulewright.model import codes
 from rulewright.model.choices import ChoiceReader
@@ -25,7 +25,6 @@ from rulewright.model.expr_reader import ExprReader
 from rulewright.model.moves import MoveReader
 from rulewright.model.rules import (
     DECLINE_TEXT,
-    ELIMINATION_STATE,
     ActionDef,
     Block,
     Choice,
@@ -38,12 +37,12 @@ from rulewright.model.rules import (
     Leave,
     Offer,
     Reveal,
-    Roll,
     RunSteps,
-    SetState,
     Step,
 )
 from rulewright.model.sentences import SentenceReader
+from rulewright.model.source_texts import source_texts
+from rulewright.model.state_steps import StateStepReader
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.model.traversal import single_run_exprs, step_exprs
 from rulewright.source.nodes import (
@@ -94,6 +93,7 @@ class StepReader:
         self.sentences = sentences
         self.choices = ChoiceReader(reader, sentences)
         self.moves = MoveReader(reader)
+        self.state_steps = StateStepReader(reader, has_elimination=has_elimination)
         self.blocks: list[Block] = []
         self.actions: list[ActionDef] = []
         self.action_indices = {entry.key.text: index for index, entry in enumerate(reader.section("actions"))}
@@ -105,8 +105,8 @@ class StepReader:
         self._procedure = ""  # the procedure being read
         self.effect_readers: dict[str, EffectReader] = {
             "move": self.moves.read_move,
-            "set": self._set,
-            "roll": self._roll,
+            "set": self.state_steps.read_set,
+            "roll": self.state_steps.read_roll,
             "reveal": self._reveal,
             "must": self._must,
             "may": self._may,
@@ -267,11 +267,11 @@ class StepReader:
         effect = self.effect_readers[verb](node, scope, address)
         if effect is None:
             return None
-        step = Step(address, effect, when, each, order, times, by, entry.key.span, source_texts=_source_texts(node))
+        step = Step(address, effect, when, each, order, times, by, entry.key.span, source_texts=source_texts(node))
         return replace(
             step,
             cost=1 + sum(expression_cost(expr, scope) for expr in single_run_exprs(step)),
-            loop_cost=_loop_cost(step, scope),
+            loop_cost=repetition_cost(step.times, step.for_each, step.order, scope),
         )
 
     def _read_condition(self, node: Node, scope: Scope, address: str) -> Expr | None:
@@ -312,64 +312,6 @@ class StepReader:
         return expr
 
     # ---- verbs --------------------------------------------------------------------------------------------
-
-    def _set(self, node: MappingNode, scope: Scope, address: str) -> Effect | None:
-        target_node, to_node = node.get("set"), node.get("to")
-        assert target_node is not None
-        assert to_node is not None
-        target = self._read_target(target_node, scope, address)
-        to = self.reader.read_expression(to_node, scope, None if target is None else target.type, address)
-        return None if target is None else SetState(target, to)
-
-    def _read_target(self, node: Node, scope: Scope, address: str) -> StateTarget | None:
-        target = self.reader.read_state_target(node, scope, address)
-        if target is not None and self.has_elimination and target.name == ELIMINATION_STATE:
-            text = f"only `leave` steps change `{ELIMINATION_STATE}`"
-            self.reader.diagnostics.add(
-                node.span, codes.WRONG_KIND_OF_THING, text, label="cannot be set", address=address
-            )
-        return target
-
-    def _roll(self, node: MappingNode, scope: Scope, address: str) -> Effect | None:
-        reader = self.reader
-        target_node = node.get("roll")
-        assert target_node is not None
-        target = self._read_target(target_node, scope, address)
-        if target is None:
-            return None
-        weights = as_mapping(node.get("weights")) if "weights" in node else None
-        ids, values = self._outcomes(target.type)
-        if not values and not isinstance(target.type, UnknownType):
-            self.reader.emit_type_mismatch(
-                target_node, target.type, "a state that is a number within bounds, a member or a flag", address
-            )
-        table = dict.fromkeys(values, 1)
-        if weights is not None:
-            table = dict.fromkeys(values, 0)
-            for entry in weights:
-                if entry.key.text not in ids:
-                    reader.emit_unknown(entry.key, "outcome", list(ids), address)
-                    return None
-                weight = entry.value.value if isinstance(entry.value, ScalarNode) else 0
-                table[values[ids.index(entry.key.text)]] = weight if isinstance(weight, int) else 0
-            if not any(table.values()) and values:
-                reader.diagnostics.add(
-                    weights.span, codes.MISSING_CASE, "no outcome has a weight above 0", address=address
-                )
-        return Roll(target, tuple((value, weight) for value, weight in table.items() if weight > 0))
-
-    def _outcomes(self, type_: Type) -> tuple[tuple[str, ...], tuple[int, ...]]:
-        match type_:
-            case Number(low=low, high=high) if high - low < 1000:
-                return tuple(map(str, range(low, high + 1))), tuple(range(low, high + 1))
-            case Member(kind=kind) if kind in self.reader.kinds:
-                return self.reader.kinds[kind].members, self.reader.kinds[kind].member_values
-            case Flag():
-                return ("false", "true"), (0, 1)
-            case Number() | Member() | Thing() | Bag() | SetOf() | UnknownType():
-                return (), ()
-            case _:
-                assert_never(type_)
 
     def _reveal(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         what_node, to_node = node.get("reveal"), node.get("to")
@@ -484,38 +426,3 @@ class StepReader:
 
     def _do(self, node: MappingNode, scope: Scope, address: str) -> Effect:
         return RunSteps(self.read_block(as_mapping(node.get("do")), scope, f"{address}.do"), is_procedure=False)
-
-
-def _source_texts(node: MappingNode) -> tuple[tuple[str, str], ...]:
-    """The expressions and words of a step by their keys, on one line each; not its sentences and nested steps."""
-    texts = []
-    for entry in node:
-        parts = [" ".join(scalar.text.split()) for scalar in _expressions(entry) if isinstance(scalar, ScalarNode)]
-        if parts and entry.key.text not in METADATA_KEYS:
-            texts.append((entry.key.text, " and ".join(parts if len(parts) == 1 else [f"({part})" for part in parts])))
-    return tuple(texts)
-
-
-def _expressions(entry: Entry) -> Iterator[Node]:
-    """What a key holds: one expression, or several conditions by name."""
-    if entry.key.text == "when" and isinstance(entry.value, MappingNode):
-        for condition in entry.value:
-            if condition.key.text == "is" or condition.key.text not in METADATA_KEYS:
-                yield text if (text := as_mapping(condition.value).get("is")) is not None else condition.value
-        return
-    inner = entry.value.get("is") if isinstance(entry.value, MappingNode) else entry.value
-    if inner is not None:
-        yield inner
-
-
-def _loop_cost(step: Step, scope: Scope) -> int:
-    """A bound on the cost of computing for what a step is done."""
-    work = 0 if step.times is None else expression_cost(step.times, scope)
-    if step.for_each is not None:
-        for_one = sum(
-            expression_cost(expr, scope) for expr in (step.for_each.condition, step.order) if expr is not None
-        )
-        work += expression_cost(step.for_each.over, scope) + max_elements(step.for_each.over.type, scope.kinds) * (
-            1 + for_one
-        )
-    return work
