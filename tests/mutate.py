@@ -22,14 +22,8 @@ import yaml
 
 from rulewright.diagnostics import Diagnostics, RulesError, render_concise
 from rulewright.document.document import Document, load_document
-from rulewright.model.loader import (
-    Composition,
-    build_composition,
-    compose_document,
-    default_game,
-    find_game,
-    find_variant,
-)
+from rulewright.model.loader import Composition, build_composition, compose_document
+from rulewright.model.locate import default_game, find_game, find_variant
 from rulewright.model.rules import Rules
 from rulewright.scenarios import codes
 from rulewright.scenarios.runner import ScenarioRunner

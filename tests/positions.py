@@ -23,7 +23,8 @@ from rulewright.engine.notation import Notation
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
-from rulewright.model.loader import available_games, available_variants, default_game, find_game, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_games, available_variants, default_game, find_game
 from rulewright.model.rules import OneOf, Rules
 from rulewright.records.record_writer import start_recording
 from rulewright.session.session import Session

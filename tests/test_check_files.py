@@ -10,7 +10,7 @@ from case_files import case_files, codes_in, compare, compare_folder, covered
 from rulewright.checker.checker import check
 from rulewright.cli.test import write_results
 from rulewright.diagnostics import Diagnostic, Diagnostics, render_full
-from rulewright.model.loader import NotFound
+from rulewright.model.locate import NotFound
 from rulewright.scenarios import codes
 from rulewright.scenarios.runner import ScenarioRunner, run_scenario_files
 from rulewright.scenarios.scenario_file import parse_scenario_file

@@ -28,7 +28,7 @@ from games.playing import (
 )
 from rulewright import bundle
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
-from rulewright.model.loader import available_variants
+from rulewright.model.locate import available_variants
 
 pytestmark = pytest.mark.slow
 

@@ -22,7 +22,8 @@ from rulewright.diagnostics import (
 )
 from rulewright.document import codes as document_codes
 from rulewright.document.document import load_document
-from rulewright.model.loader import find_game, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import find_game
 from rulewright.source import codes
 from rulewright.source.reader import parse_file
 from rulewright.suggestions import did_you_mean

@@ -26,7 +26,8 @@ from rulewright.diagram.page_layout import layout_diagram
 from rulewright.diagram.shapes import EDGE_LABEL_SIZE, SLANT, Box, Connector, EdgeLabel, GroupFrame
 from rulewright.diagram.svg import BADGE_SIZE, to_svg
 from rulewright.diagram.text_metrics import FONT_SIZE, LINE_HEIGHT, break_lines, text_width
-from rulewright.model.loader import available_games, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_games
 from rulewright.model.rules import Block, Choose, Rules, RunSteps, Step
 from rulewright.wording import messages
 

@@ -31,6 +31,7 @@ from rulewright import (
 from rulewright.checker.diagnostic_json import diagnostic_to_json
 from rulewright.checker.passes import GAME_PASSES, RULES_PASSES, VARIANT_PASSES
 from rulewright.cli.main import main
+from rulewright.model.locate import find_game
 from rulewright.simulation.aggregate import aggregate
 from rulewright.simulation.simulations import SimulationConfig, simulate_games
 
@@ -113,7 +114,7 @@ def test_check_returns_the_diagnostics_of_the_command(tmp_path: Path, capsys: py
 
 
 def test_check_takes_names_of_games_and_the_options_of_the_command():
-    assert not len(check(["nim"]))
+    assert not len(check([str(find_game("nim"))]))
     assert not len(check([ROOT / "rules" / "nim"], players=2))
     (diagnostic,) = check([ROOT / "rules" / "nim"], players=9)
     assert diagnostic.code.name == "players"
@@ -134,7 +135,7 @@ def test_check_of_what_is_not_there(tmp_path: Path):
     with pytest.raises(NotFound, match="there is no rule file in"):
         check([tmp_path])
     with pytest.raises(NotFound):
-        check(["nim"], variants=["nowhere"])
+        check([str(find_game("nim"))], variants=["nowhere"])
     with pytest.raises(TypeError, match="paths is a list"):
         check("nim")
 

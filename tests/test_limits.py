@@ -21,7 +21,8 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, State
 from rulewright.expr.tree import Expr
 from rulewright.model import loader
-from rulewright.model.loader import available_variants, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_variants
 from rulewright.source.nodes import Node
 from rulewright.variants.layer_edit import LayerEdit
 

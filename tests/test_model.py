@@ -13,7 +13,8 @@ from rulewright.diagnostics import RulesError
 from rulewright.expr import tree
 from rulewright.expr.types import Flag
 from rulewright.expr.walk import child_exprs, substitute
-from rulewright.model.loader import NotFound, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import NotFound
 
 LOWEST = Path(__file__).parent / "games" / "lowest" / "lowest.yaml"
 

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.document import Document, load_document
-from rulewright.model.loader import available_variants, build_composition, compose_document, default_game, find_game
+from rulewright.model.loader import build_composition, compose_document
+from rulewright.model.locate import available_variants, default_game, find_game
 from rulewright.source.nodes import MappingNode, to_builtins
 from rulewright.variants.overlay import Variant, apply_variants, load_variant
 

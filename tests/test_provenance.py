@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from positions import counts_of
-from rulewright.model.loader import available_games, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_games
 
 pytestmark = pytest.mark.slow
 

@@ -24,7 +24,8 @@ from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, Decision, State
 from rulewright.expr.keywords import KEYWORDS
-from rulewright.model.loader import available_games, available_variants, default_game, find_game, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_games, available_variants, default_game, find_game
 from rulewright.model.rules import Rules
 from rulewright.model.symbol_table import METADATA_KEYS
 

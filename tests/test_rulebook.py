@@ -25,7 +25,7 @@ from rulewright.expr.templates import Hole
 from rulewright.expr.tree import ReadParameter
 from rulewright.expr.types import Member
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.loader import available_variants, find_game
+from rulewright.model.locate import available_variants, find_game
 from rulewright.model.rules import Choose, Clause, Rules, RunSteps
 from rulewright.rulebook.assemble import build_rulebook
 from rulewright.rulebook.blocks import (

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 import mutate
-from rulewright.model.loader import available_variants, default_game, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_variants, default_game
 
 KINDS = {"legal", "illegal", "state"}
 STATUSES = {"official", "manual", "guide", "ruling", "none"}

@@ -18,7 +18,8 @@ from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.address import find_entry
 from rulewright.document.statements import Statement, group_by_publication, load_statements, publication_sections
-from rulewright.model.loader import default_game, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 from rulewright.scenarios.scenario_file import Case
 from rulewright.source.nodes import to_builtins

@@ -10,7 +10,8 @@ import pytest
 
 from rulewright.cli.main import main
 from rulewright.diagnostics import Diagnostics
-from rulewright.model.loader import available_variants, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import available_variants
 from rulewright.variants.overlay import load_variant
 
 pytestmark = pytest.mark.slow

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from rulewright.engine.reference.reference_engine import ReferenceEngine
     from rulewright.engine.views import Views
     from rulewright.errors import RulewrightError
-    from rulewright.model.loader import NotFound, load_rules
+    from rulewright.model.loader import load_rules
+    from rulewright.model.locate import NotFound
     from rulewright.records.record_file import InvalidRecord
     from rulewright.session.match import Match
     from rulewright.session.session import Session
@@ -54,7 +55,7 @@ _MODULES = {  # loaded when first used, so that a command that needs none of the
     "InvalidRecord": "rulewright.records.record_file",
     "InvalidPosition": "rulewright.engine.position_data",
     "load_rules": "rulewright.model.loader",
-    "NotFound": "rulewright.model.loader",
+    "NotFound": "rulewright.model.locate",
     "RulesError": "rulewright.diagnostics",
     "Diagnostics": "rulewright.diagnostics",
     "ReferenceEngine": "rulewright.engine.reference.reference_engine",

@@ -14,7 +14,8 @@ from pathlib import Path
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.model.loader import default_game, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import default_game
 from rulewright.records.record_file import read_record
 from rulewright.records.record_writer import start_recording
 from rulewright.records.replayer import Replay, replay_record, resume_record

@@ -15,6 +15,7 @@ MAX_NESTING: Final = 40  # mappings and lists inside one another; the deepest sh
 MAX_KEY_LENGTH: Final = 1024
 MAX_DIGITS: Final = 15  # of a number; exact also in readers that use floating point
 MAX_REMEMBERED_FILES: Final = 128  # kept as they were read, should they be read again
+MAX_REMEMBERED_HEADS: Final = 4_096  # of variant files, a name and a flag each; folders with variants
 MAX_REMEMBERED_CHARACTERS: Final = 32_768  # of such a file
 
 # The files of a game
@@ -63,7 +64,8 @@ MAX_ANSWERS: Final = 100_000
 MAX_EXPLAINED_COMPLETIONS: Final = 2_000  # completions of a partial action that are tried
 MAX_REASON_ANSWERS: Final = 12  # possible answers to a choice that a reason lists
 MAX_DEAL_ATTEMPTS: Final = 200
-MAX_ACTION_LENGTH: Final = 10_000  # characters of an action in notation
+MAX_POSITION_VALUES: Final = 60_000  # in a saved position: objects, lists and what they hold
+MAX_ACTION_LENGTH: Final = 10_000  # characters of an action in notation; values in its JSON form
 MAX_SHORTHAND_LENGTH: Final = 1000
 MAX_SHORTHAND_WORDS: Final = 64
 MAX_NAME_WORDS: Final = 4  # words that can form one name

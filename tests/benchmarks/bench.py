@@ -38,7 +38,8 @@ from benchmarks.yardstick_config import (
 )
 from rulewright.diagnostics import RulesError
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.model.loader import NotFound, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import NotFound
 
 CONFIG_PATH: Final = TESTS / "benchmarks" / "yardsticks.yaml"
 STARTUP_RUNS: Final = 5  # of a command that has to answer soon

@@ -23,14 +23,8 @@ from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Thing
-from rulewright.model.loader import (
-    available_games,
-    available_variants,
-    build_composition,
-    compose_game,
-    default_game,
-    find_game,
-)
+from rulewright.model.loader import build_composition, compose_game
+from rulewright.model.locate import available_games, available_variants, default_game, find_game
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import to_builtins
 from rulewright.source.reader import parse_file

@@ -1,12 +1,13 @@
 """Everything that is wrong with rule files: games at every number of players, variants over their game, scenarios.
 
-In: paths of files and folders, names of shipped games. Out: a `CheckResult`, of which `check` returns the
+In: paths of files and folders. Out: a `CheckResult`, of which `check` returns the
 `Diagnostics`. Variants of one game that are given one by one are also applied to it together, except those that say
 that they are never played together.
 """
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -21,14 +22,14 @@ from rulewright.checker.variant_checks import CheckedVariant, group_variants, re
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
 from rulewright.document.schema_check import check_file_schema
-from rulewright.model.loader import (
+from rulewright.model.loader import common_player_counts, player_counts
+from rulewright.model.locate import (
     NotFound,
     available_games,
     available_variants,
-    common_player_counts,
     find_game,
     find_variant,
-    player_counts,
+    missing_file,
     variant_folders,
 )
 from rulewright.scenarios.runner import ScenarioRunner
@@ -52,8 +53,8 @@ def check(
 ) -> Diagnostics:
     """Everything that is wrong with rule files. Nothing is printed and nothing is played but the set-up of a game.
 
-    `paths`: files of games, variants, scenarios or parts of a game; folders, with all that they hold; names of shipped
-    games, with their variants. Default: all that is shipped. `players`: check at this number of players only; default:
+    `paths`: files of games, variants, scenarios or parts of a game; folders, with all that they hold. Default: all that
+    is shipped. `players`: check at this number of players only; default:
     at every number that a game allows. `game`: what variants are applied to, by name or path; default: the game that
     a variant says it is for. `variants`: variants that are applied below all that is checked, by name or path;
     then the default is the shipped games that have them.
@@ -92,7 +93,7 @@ def check_paths(
         if isinstance(value, str):
             raise TypeError(f"{name} is a list: [{value!r}], not {value!r}")
     checker = _Checker(players, game, variants)
-    for path in _expand(paths or _shipped_games_with(variants)):
+    for path in _existing_paths(paths) if paths else _shipped_paths(variants):
         checker.check_path(path)
     checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
     return CheckResult(
@@ -125,19 +126,22 @@ def _shipped_games_with(variants: Sequence[str]) -> list[str]:
     raise NotFound(f"no shipped game has a variant {unknown!r}" + (f"; {hint}" if hint else ""))
 
 
-def _expand(paths: Sequence[str | Path]) -> Iterator[Path]:
-    if not paths:
+def _existing_paths(paths: Sequence[str | Path]) -> Iterator[Path]:
+    for path in paths:
+        if not os.path.exists(path):  # false also for a name that is too long for a file
+            raise missing_file(path)
+        yield Path(path)
+
+
+def _shipped_paths(variants: Sequence[str]) -> Iterator[Path]:
+    """All that is shipped; with variants the games that have them, each with its variants."""
+    games = _shipped_games_with(variants)
+    if not games:
         yield bundle_folder("rules")
         yield bundle_folder("variants")
-    for path in paths:
-        name = str(path)
-        if Path(path).exists():
-            yield Path(path)
-        elif name in available_games():
-            yield find_game(name)
-            yield from available_variants(name).values()
-        else:
-            raise NotFound(f"there is no file, folder or shipped game {name!r}")
+    for name in games:
+        yield find_game(name)
+        yield from available_variants(name).values()
 
 
 class _Checker:

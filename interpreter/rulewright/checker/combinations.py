@@ -19,7 +19,8 @@ from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.digests import rules_digest
-from rulewright.model.loader import Composition, build_composition, compose_document, find_game
+from rulewright.model.loader import Composition, build_composition, compose_document
+from rulewright.model.locate import find_game
 from rulewright.model.rules import Rules
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Related
 from rulewright.document.document import Document
-from rulewright.model.loader import available_variants
+from rulewright.model.locate import available_variants
 from rulewright.suggestions import unknown_name_hint
 from rulewright.variants.codes import OTHER_FILE_NAME, PLAYERS_DO_NOT_FIT, UNKNOWN_VARIANT
 from rulewright.variants.variant import Variant, load_variant, variant_references
@@ -85,13 +85,13 @@ def report_never_applied(variant: Variant, document: Document, diagnostics: Diag
 
 def with_required(variant: Variant, document: Document, diagnostics: Diagnostics) -> dict[str, Variant]:
     """The variant and all that it requires, by name. A missing one is reported when the variant is applied."""
-    shipped = available_variants(variant.game)
+    known = available_variants(variant.game, document.path)
     variants = {variant.name: variant}
     pending = list(variant.requires)
     while pending:
         name = pending.pop()
         local = variant.path.parent / f"{name}.yaml"
-        path = local if local.is_file() else shipped.get(name)
+        path = local if local.is_file() else known.get(name)
         if name in variants or path is None:
             continue
         required = load_variant(path, diagnostics, base=document)

@@ -15,7 +15,7 @@ from rulewright import __version__
 from rulewright.cli.open_game import require_bot
 from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.errors import UsageError
-from rulewright.model.loader import default_game
+from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 from rulewright.session.load_game import require_seat
 from rulewright.simulation import game_rows, row_file

@@ -25,13 +25,8 @@ from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.errors import UsageError
-from rulewright.model.loader import (
-    available_variants,
-    common_player_counts,
-    default_game,
-    find_variant,
-    player_counts,
-)
+from rulewright.model.loader import common_player_counts, player_counts
+from rulewright.model.locate import available_variants, default_game, find_variant
 from rulewright.simulation import row_file
 from rulewright.simulation.parallel import parallel_map
 from rulewright.source.nodes import to_builtins

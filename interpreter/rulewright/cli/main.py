@@ -84,6 +84,7 @@ def _run_command(words: list[str]) -> int:
     from importlib import import_module
 
     try:
+        _note_own_variants(getattr(args, "game", None))
         status = import_module(f"rulewright.cli.{args.module}").run(args)
         assert isinstance(status, int)
         return status
@@ -96,13 +97,23 @@ def _run_command(words: list[str]) -> int:
             return _report_internal_error(import_error)
 
 
+def _note_own_variants(game: object) -> None:
+    """Says on stderr where the variants of a game come from that was given by path."""
+    if not isinstance(game, str):
+        return
+    from rulewright.model.locate import is_path, own_variants_note
+
+    if is_path(game) and (note := own_variants_note(game)):
+        _print_error(f"rulewright: {note}")
+
+
 def _report_error(error: Exception) -> int:
     """Says what went wrong on stderr and returns the exit status."""
     from rulewright.diagnostics import RulesError
     from rulewright.engine.faults import RuleFault
     from rulewright.engine.position_data import InvalidPosition
     from rulewright.errors import UsageError
-    from rulewright.model.loader import NotFound
+    from rulewright.model.locate import NotFound
 
     match error:
         case UsageError() | NotFound():

@@ -16,8 +16,8 @@ from rulewright.diagnostics import RulesError
 from rulewright.engine.notation import HIDDEN_TEXT
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError, os_error_reason
-from rulewright.model.loader import NotFound
 from rulewright.model.locale import player_name
+from rulewright.model.locate import NotFound
 from rulewright.records.divergence_cause import find_divergence_cause
 from rulewright.records.record_file import ActLine, ChanceLine, EndLine, InvalidRecord, Record, read_record
 from rulewright.records.replayer import Divergence, Replay, action_data_at_line, first_seed_mismatch, replay_record

@@ -14,7 +14,7 @@ from rulewright.cli.output import write_output
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import load_document
 from rulewright.document.statements import group_by_publication, load_statements
-from rulewright.model.loader import default_game, find_game
+from rulewright.model.locate import default_game, find_game
 from rulewright.rulebook.assemble import build_rulebook
 from rulewright.rulebook.chapters.appendix import SectionWriter
 from rulewright.rulebook.chapters.printed_rules import printed_rules_section

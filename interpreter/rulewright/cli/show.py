@@ -17,8 +17,9 @@ from rulewright.document.editing import entry_span, resolve_member
 from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
 from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError
-from rulewright.model.loader import Composition, build_composition, compose_game, default_game
+from rulewright.model.loader import Composition, build_composition, compose_game
 from rulewright.model.locale import ENGLISH
+from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 from rulewright.session.load_game import require_language
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode

@@ -5,25 +5,31 @@ In: parsed arguments. Out: a line for each file and every failure in full, on st
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable
+from itertools import chain
 from pathlib import Path
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.errors import UsageError
+from rulewright.model.locate import missing_file
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
 from rulewright.scenarios.runner import CaseResult, FileResult, run_scenario_files
 
 
 def run(args: Namespace) -> int:
     """Runs the scenario files, and those in folders."""
-    paths = [Path(path) for path in args.paths]
-    for path in paths:
-        if not path.exists():
-            raise UsageError(f"there is no file or folder {path}")
-    return ExitStatus.FINDINGS if write_results(run_scenario_files(paths), _write) else ExitStatus.OK
+    for path in args.paths:
+        if not os.path.exists(path):  # false also for a name that is too long for a file
+            raise missing_file(path)
+    results = run_scenario_files([Path(path) for path in args.paths])
+    first = next(results, None)
+    if first is None:
+        raise UsageError(f"there are no scenarios in {' or '.join(args.paths)}")
+    return ExitStatus.FINDINGS if write_results(chain([first], results), _write) else ExitStatus.OK
 
 
 def write_results(results: Iterable[FileResult], write: Callable[[str], None]) -> int:

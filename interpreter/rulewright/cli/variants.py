@@ -20,17 +20,14 @@ from rulewright.document.document import Document, load_document
 from rulewright.document.editing import resolve_address
 from rulewright.errors import UsageError
 from rulewright.model.loader import (
-    available_variants,
     build_composition,
     common_player_counts,
     compose_document,
-    default_game,
-    find_game,
-    find_variant,
     min_common_players,
     player_counts,
 )
 from rulewright.model.locale import ENGLISH
+from rulewright.model.locate import available_variants, default_game, find_game, find_variant
 from rulewright.source.nodes import MappingNode, ScalarNode
 from rulewright.terminal.reasons import wrap
 from rulewright.variants.layers import format_player_count

@@ -7,23 +7,20 @@ from __future__ import annotations
 
 import json
 from argparse import Namespace
-from pathlib import Path
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import engine_from_args, position_from_args
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.state import Decision
 from rulewright.errors import UsageError
-from rulewright.model.loader import RULE_FILE_SUFFIX, available_games
+from rulewright.model.locate import available_games, is_path
 from rulewright.session.load_game import parse_action, require_language, require_seat
 from rulewright.terminal.reasons import reasons_lines, verdict
 
 
 def run(args: Namespace) -> int:
     """Judges an action at the first decision of a game, or in a saved position."""
-    if args.game is None and (
-        args.action in available_games() or Path(args.action).suffix == RULE_FILE_SUFFIX or "/" in args.action
-    ):
+    if args.game is None and "(" not in args.action and (is_path(args.action) or args.action in available_games()):
         raise UsageError(f"missing ACTION after the game {args.action}, expected NAME(CHOICE=VALUE, …)")
     if args.position:
         engine, state = position_from_args(args.position, args)

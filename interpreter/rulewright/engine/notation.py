@@ -301,6 +301,8 @@ class Notation:
             return self.parse_action(data)
         if not isinstance(data, dict) or not isinstance(data.get("action"), str):
             raise NotationError('an action must be text or {"action": name, "choose": {choice: value}}')
+        if has_more_values(data, limits.MAX_ACTION_LENGTH):
+            raise NotationError(f"an action with more than {limits.MAX_ACTION_LENGTH} values is over the limit")
         choose = data.get("choose", {})
         extra = sorted(set(data) - {"action", "choose"})
         if extra or not isinstance(choose, dict):
@@ -367,6 +369,19 @@ class Notation:
 
         wanted = sort_sets(attempt)
         return next((action for action in actions if sort_sets(action) == wanted), None)
+
+
+def has_more_values(data: object, limit: int) -> bool:
+    """Whether JSON data holds more values than a limit; asked before anything looks at all of them."""
+    count, pending = 0, [data]
+    while pending:
+        node = pending.pop()
+        children = list(node.values()) if isinstance(node, dict) else node if isinstance(node, list | tuple) else ()
+        count += len(children)
+        if count > limit:
+            return True
+        pending.extend(child for child in children if isinstance(child, dict | list | tuple))
+    return False
 
 
 def _is_token(text: str, type_: Type) -> bool:

@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeGuard
 
+from rulewright import limits
 from rulewright.bundle import bundle_folder
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.notation import AnswerData, Notation, NotationError
+from rulewright.engine.notation import AnswerData, Notation, NotationError, has_more_values
 from rulewright.engine.position_data import (
     ActionNumbers,
     ChanceEventData,
@@ -214,6 +215,8 @@ def _first_schema_error(data: object) -> str:
 
 def state_from_data(engine: Engine, data: object) -> State:
     """The position that JSON data describes; raises `InvalidPosition`."""
+    if has_more_values(data, limits.MAX_POSITION_VALUES):
+        raise InvalidPosition(f"it has more than {limits.MAX_POSITION_VALUES:,} values")
     if not _is_saved_position(data):
         raise InvalidPosition(_first_schema_error(data))
     rules = engine.rules

@@ -6,35 +6,24 @@ In: a name or path, a number of players, variants by name or path. Out: `Rules`,
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
 
 from rulewright import limits
-from rulewright.bundle import bundle_folder
 from rulewright.diagnostics import Diagnostics, Related, RulesError, SourceFile, Span
-from rulewright.document.document import MANIFEST, Document, load_document
+from rulewright.document.document import Document, load_document
 from rulewright.document.editing import adjust_value
 from rulewright.document.size_check import document_size
-from rulewright.errors import RulewrightError
 from rulewright.model import codes
 from rulewright.model.blame import blame_variants
 from rulewright.model.build import BuildFunction, build_rules
+from rulewright.model.locate import always_applied_variants, default_game, find_game, find_variant, is_shipped_path
 from rulewright.model.rules import Rules
-from rulewright.source.reader import is_within, peek_text
-from rulewright.suggestions import did_you_mean
 from rulewright.variants.display_merge import merge_displays
 from rulewright.variants.layers import find_overlay, format_player_count
 from rulewright.variants.overlay import apply_variants
 from rulewright.variants.variant import Change, Variant, is_setting, load_variant, parse_player_range, parse_setting
-
-RULE_FILE_SUFFIX: Final = ".yaml"
-
-
-class NotFound(RulewrightError):
-    """There is no game or variant of that name; the message lists those there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,75 +41,6 @@ class Composition:
     def applied_variants(self) -> tuple[Variant, ...]:
         """All that were applied, in that order."""
         return (*([self.overlay] if self.overlay is not None else []), *self.chosen_variants)
-
-
-def available_games() -> list[str]:
-    """The names of the shipped games."""
-    root = bundle_folder("rules")
-    return sorted(
-        [path.name for path in root.iterdir() if (path / MANIFEST).is_file()]
-        + [path.stem for path in root.glob(f"*{RULE_FILE_SUFFIX}")]
-    )
-
-
-def default_game() -> str:
-    """The game when none is named: the default of the shipped rules."""
-    marker = bundle_folder("rules") / "default"
-    return marker.read_text(encoding="utf-8").strip()
-
-
-def find_game(game: str) -> Path:
-    """The path of a game: a shipped one by its name, any other by its path. Raises `NotFound`."""
-    named = Path(game)
-    if named.is_dir() or named.suffix == RULE_FILE_SUFFIX:
-        if not named.exists():
-            raise NotFound(f"there is no file {game}")
-        return named.parent if named.name == MANIFEST else named
-    for path in (bundle_folder("rules") / game, bundle_folder("rules") / f"{game}{RULE_FILE_SUFFIX}"):
-        if path.exists():
-            return path
-    hint = did_you_mean(game, available_games())
-    raise NotFound(
-        f"there is no game {game!r}; shipped games: {', '.join(available_games())}" + (f" ({hint})" if hint else "")
-    )
-
-
-def variant_folders(game: str, path: Path | None = None) -> list[Path]:
-    """The folders with variants of a game: the shipped one; for a game given by path also `variants` beside it, with or
-    without a folder of the game's name in it.
-    """
-    folders = [bundle_folder("variants") / game]
-    if path is not None:
-        parent = path.resolve().parent
-        folders += [parent / "variants", parent.parent / "variants" / game]
-    return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]  # False for names that are too long
-
-
-def available_variants(game: str, path: Path | None = None) -> dict[str, Path]:
-    """The variants of a game by name (file names are variant names); `path`: the file with the game's head."""
-    return {
-        file.stem: file
-        for folder in reversed(variant_folders(game, path))
-        for file in sorted(folder.glob(f"*{RULE_FILE_SUFFIX}"))
-        # a link that leads elsewhere is none of them, which `check` reports; a pipe would keep its reader waiting
-        if is_within(file, folder.parent) and file.is_file()
-    }
-
-
-def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
-    """The path of a variant: one of the game's by its name, any other by its path. Raises `NotFound`."""
-    named = Path(variant)
-    if named.suffix == RULE_FILE_SUFFIX:
-        if not named.is_file():
-            raise NotFound(f"there is no file {variant}")
-        return named
-    known = available_variants(game, path)
-    if variant in known:
-        return known[variant]
-    names = [name for name, file in known.items() if "applies" not in peek_text(file)]  # the others apply by themselves
-    hint = did_you_mean(variant, names)
-    listed = ", ".join(names) or "none"
-    raise NotFound(f"{game} has no variant {variant!r}{f' ({hint})' if hint else ''}; its variants: {listed}")
 
 
 def player_counts(document: Document) -> tuple[int, int]:
@@ -276,14 +196,22 @@ def _distinct(variants: list[Variant]) -> list[Variant]:
 
 
 def _load_always_applied(document: Document, diagnostics: Diagnostics) -> list[Variant]:
-    variants = []
-    for path in available_variants(document.name, document.path).values():
-        # few variants apply always, and the others need not be parsed
-        if "applies" in peek_text(path):
-            variant = load_variant(path, diagnostics, base=document)
-            if variant is not None and variant.is_always_applied and variant.game == document.name:
-                variants.append(variant)
-    return variants
+    """The variants that apply by themselves. Where a game has its own for a number of players, the shipped one that
+    would apply there does not.
+    """
+    variants: dict[tuple[object, ...], Variant] = {}
+    own: set[tuple[object, ...]] = set()
+    for path in always_applied_variants(document.name, document.path):
+        variant = load_variant(path, diagnostics, base=document)
+        if variant is None or not variant.is_always_applied or variant.game != document.name:
+            continue
+        moment = (variant.players, variant.requires)
+        if is_shipped_path(path) and moment in own:
+            continue
+        if not is_shipped_path(path):
+            own.add(moment)
+        variants[*moment, variant.path] = variant
+    return list(variants.values())
 
 
 def load_rules(game: str | None = None, *, players: int | None = None, variants: Sequence[str] = ()) -> Rules:

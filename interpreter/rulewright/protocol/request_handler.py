@@ -23,7 +23,7 @@ from rulewright.engine.values import content_things
 from rulewright.errors import UsageError
 from rulewright.expr.types import Member, Thing
 from rulewright.model.codes import PLAYERS
-from rulewright.model.loader import NotFound
+from rulewright.model.locate import NotFound
 from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.protocol.request_parser import (
     Addressee,

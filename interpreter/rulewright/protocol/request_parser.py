@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from math import inf
 from types import MappingProxyType
 from typing import Final, Literal, NoReturn, NotRequired, TypedDict, TypeGuard, cast
@@ -216,7 +216,10 @@ def _number(text: str) -> int | float:
         raise ProtocolError("malformed", f"{text[:40]} is too large a number")
     if not value.is_integer() or abs(value) > limits.MAX_PROTOCOL_INTEGER:
         return value
-    exact = Decimal(text)  # a float cannot tell large numbers apart
+    try:
+        exact = Decimal(text)  # a float cannot tell large numbers apart
+    except InvalidOperation:  # an exponent beyond all limits
+        return value
     return int(exact) if exact == exact.to_integral_value() else value
 
 

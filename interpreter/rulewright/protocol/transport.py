@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import BinaryIO, Final
 
 from rulewright import __version__, limits
@@ -28,10 +29,15 @@ def serve(requests: BinaryIO, answers: BinaryIO, handler: RequestHandler) -> boo
         if line is not OVERLONG_LINE and not line.strip():
             continue
         answer = answer_line(line, handler)
+        try:
+            text = _to_json(answer)
+        except Exception as fault:  # the last resort: no answer that cannot be written ends the process
+            answer = {"to": "referee", "error": _internal_error(fault)}
+            text = _to_json(answer)
         error = answer.get("error")
         if isinstance(error, dict) and error["code"] == "internal":
             had_internal_error = True
-        answers.write(json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace") + b"\n")
+        answers.write(text.encode("utf-8", "replace") + b"\n")
         answers.flush()
         if answer.get("do") == "quit" and error is None:
             break
@@ -68,9 +74,22 @@ def answer_line(line: bytes, handler: RequestHandler) -> Answer:
         details = {"code": "malformed", "message": "the request is nested too deeply"}
         return _with_envelope(data, {"to": "referee", "error": details})
     except Exception as error:  # the last resort: no line of a stranger ends the process
-        message = f"internal error, please report it with the request: {type(error).__name__}: {error}"
-        details = {"code": "internal", "message": f"{message[:500]} (rulewright {__version__})"}
-        return _with_envelope(data, {"to": "referee", "error": details})
+        return _with_envelope(data, {"to": "referee", "error": _internal_error(error)})
+
+
+def _to_json(answer: Answer) -> str:
+    return json.dumps(answer, ensure_ascii=False, separators=(",", ":"))
+
+
+def _internal_error(error: Exception) -> Answer:
+    """What is said of a bug. Where it happened is said by line; the message of the error could hold paths."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    code = None if trace is None else trace.tb_frame.f_code
+    place = "" if trace is None or code is None else f" at {Path(code.co_filename).name}:{trace.tb_lineno}"
+    message = f"internal error, please report it with the request: {type(error).__name__}{place}"
+    return {"code": "internal", "message": f"{message} (rulewright {__version__})"}
 
 
 def _with_envelope(request: Mapping[str, object], answer: Answer) -> Answer:

@@ -20,7 +20,7 @@ from rulewright.diagnostics import RulesError
 from rulewright.engine import position_json
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, State
-from rulewright.model.loader import NotFound
+from rulewright.model.locate import NotFound
 from rulewright.records.chance_notation import ChanceNotation
 from rulewright.records.record_file import InvalidRecord, Record, RecordHead
 from rulewright.records.rules_snapshot import RulesSnapshot, SnapshotError, load_rules_with_snapshot, parameter_values

@@ -20,7 +20,8 @@ from rulewright.document.language import SENTENCE_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.errors import RulewrightError
 from rulewright.model.build import build_rules
-from rulewright.model.loader import build_composition, compose_game, default_game
+from rulewright.model.loader import build_composition, compose_game
+from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 from rulewright.source.nodes import Entry, MappingNode, Node, SequenceNode, to_builtins
 from rulewright.source.reader import parse_source

@@ -9,13 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from rulewright.diagnostics import Diagnostics, RulesError
-from rulewright.model.loader import (
-    build_composition,
-    common_player_counts,
-    compose_document,
-    compose_game,
-    default_game,
-)
+from rulewright.model.loader import build_composition, common_player_counts, compose_document, compose_game
+from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 
 

@@ -24,7 +24,8 @@ from rulewright.engine.state import ChanceEvent, Decision, Frame, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import Flag, Member, Type
 from rulewright.model.codes import PLAYERS
-from rulewright.model.loader import NotFound, available_variants, find_game, load_rules
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import NotFound, available_variants, find_game
 from rulewright.model.rules import Block, Choose, Invariant, Rules, Step
 from rulewright.scenarios import codes
 from rulewright.scenarios.scenario_file import Case

@@ -20,7 +20,9 @@ from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason
-from rulewright.model.loader import RULE_FILE_SUFFIX, available_games, load_rules
+from rulewright.expr.types import Bag, SetOf
+from rulewright.model.loader import load_rules
+from rulewright.model.locate import is_path
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
 
@@ -40,9 +42,12 @@ def load_engine(
 
 
 def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> ReferenceEngine:
-    """The engine of rules; raises `UsageError` for an address that is not that of a choice."""
-    choices = [choice.address for action in rules.actions for choice in action.choices]
+    """The engine of rules; raises `UsageError` for an address that is not that of a choice with pieces."""
+    types = {choice.address: choice.type for action in rules.actions for choice in action.choices}
+    choices = [address for address, type_ in types.items() if isinstance(type_, Bag | SetOf)]
     for address in tokenwise:
+        if address in types and address not in choices:
+            raise UsageError(f"the choice {address!r} takes a single value, which has no pieces")
         if address not in choices:
             hint = did_you_mean(address, choices).replace("`", "")
             raise UsageError(
@@ -53,8 +58,7 @@ def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> ReferenceEngi
 
 def is_shipped(game: str | None, variants: Sequence[str]) -> bool:
     """Whether a game and its variants are all shipped ones, given by name and not by path."""
-    is_name = game is None or (game in available_games() and not Path(game).is_dir())
-    return is_name and not any(Path(variant).suffix == RULE_FILE_SUFFIX for variant in variants)
+    return not any(map(is_path, (game or "", *variants)))
 
 
 def require_language(rules: Rules, locale: str) -> str:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from rulewright.engine.reference.explainer import Reason
-from rulewright.model.loader import RULE_FILE_SUFFIX
+from rulewright.model.locate import RULE_FILE_SUFFIX
 from rulewright.model.rules import Rules
 from rulewright.terminal.width import terminal_width
 from rulewright.variants.variant import is_setting

@@ -1,0 +1,233 @@
+"""Where games and variants are: shipped ones by name, others by path.
+
+In: what somebody wrote for a game or a variant. Out: the path of its file or folder, or `NotFound` with the nearest
+name. A bare word is the name of a shipped game, or of a variant of the game; what has a slash or ends in `.yaml` is a
+path.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Collection
+from functools import lru_cache
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from rulewright import limits
+from rulewright.bundle import bundle_folder
+from rulewright.document.document import MANIFEST, source_path
+from rulewright.errors import RulewrightError
+from rulewright.source.reader import is_within, peek_text
+from rulewright.suggestions import did_you_mean
+
+RULE_FILE_SUFFIX: Final = ".yaml"
+VARIANTS_FOLDER: Final = "variants"
+GAME_NAME: Final = re.compile(r"^game: *([a-z][a-z0-9_-]*)", re.MULTILINE)
+FOR_GAME: Final = re.compile(r"^for: *([a-z][a-z0-9_-]*)", re.MULTILINE)
+
+
+class NotFound(RulewrightError):
+    """There is no game or variant of that name; the message lists those there are."""
+
+
+def is_path(name: str) -> bool:
+    """Whether a game or variant is given by path, and not by name."""
+    return name in (".", "..") or name.endswith(RULE_FILE_SUFFIX) or "/" in name or os.sep in name
+
+
+def missing_file(path: str | Path) -> NotFound:
+    """The error for a file or folder that does not exist, with the nearest name in its folder."""
+    named = Path(path)
+    try:
+        siblings = [child.name for child in named.parent.iterdir() if not child.name.startswith(".")]
+    except (OSError, ValueError):
+        siblings = []
+    hint = did_you_mean(named.name, siblings)
+    return NotFound(f"there is no file or folder {_shorten(str(path))}" + (f" ({hint})" if hint else ""))
+
+
+def _shorten(name: str) -> str:
+    return name if len(name) <= 80 else f"{name[:77]}…"
+
+
+# ---- games --------------------------------------------------------------------------------------------------------
+
+
+def available_games() -> list[str]:
+    """The names of the shipped games."""
+    root = bundle_folder("rules")
+    return sorted(
+        [path.name for path in root.iterdir() if (path / MANIFEST).is_file()]
+        + [path.stem for path in root.glob(f"*{RULE_FILE_SUFFIX}")]
+    )
+
+
+def default_game() -> str:
+    """The game when none is named: the default of the shipped rules."""
+    marker = bundle_folder("rules") / "default"
+    return marker.read_text(encoding="utf-8").strip()
+
+
+def find_game(game: str) -> Path:
+    """The path of a game: a shipped one by its name, any other by its path. Raises `NotFound`."""
+    if is_path(game):
+        if not os.path.exists(game):  # false also for a name that is too long for a file
+            raise missing_file(game)
+        return Path(game).parent if Path(game).name == MANIFEST else Path(game)
+    names = available_games()
+    if game not in names:
+        hint = _path_hint(game) or did_you_mean(game, names)
+        raise NotFound(
+            f"there is no game {_shorten(game)!r}; shipped games: {', '.join(names)}" + (f" ({hint})" if hint else "")
+        )
+    folder = bundle_folder("rules") / game
+    return folder if folder.is_dir() else folder.with_name(f"{game}{RULE_FILE_SUFFIX}")
+
+
+def _path_hint(name: str) -> str:
+    """How to name a file or folder that is called like this."""
+    if os.path.isdir(name):
+        return f"for the folder, write `./{name}`"
+    if os.path.isfile(f"{name}{RULE_FILE_SUFFIX}"):
+        return f"for the file, write `{name}{RULE_FILE_SUFFIX}`"
+    return ""
+
+
+# ---- variants -----------------------------------------------------------------------------------------------------
+
+
+def own_variant_folders(game: str, path: Path | None) -> list[Path]:
+    """The folders with variants that belong to a game given by path: `variants` in its folder or beside it, and
+    `variants/NAME` beside the folder, such as `rules`, that it is in. `path`: the file with the game's head.
+    """
+    if path is None or is_shipped_path(path):
+        return []
+    parent = path.resolve().parent
+    above = [parent.parent, parent.parent.parent] if path.name == MANIFEST else [parent.parent]
+    folders = [parent / VARIANTS_FOLDER]
+    folders += [folder / VARIANTS_FOLDER / game for folder in (parent, *above)]
+    folders += [parent.parent / VARIANTS_FOLDER] if path.name == MANIFEST else []
+    # a link that leads back to the game is no folder of variants; False for names that are too long
+    return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder) and folder.resolve() != parent]
+
+
+def own_variants_note(game: str) -> str:
+    """Says that a game given by path has variants of its own, where there are shipped ones for a game of that name."""
+    path = find_game(game)
+    manifest = path / MANIFEST if path.is_dir() else path
+    named = GAME_NAME.search(peek_text(manifest))
+    folders = [] if named is None else own_variant_folders(named[1], manifest)
+    if named is None or not folders or not (bundle_folder("variants") / named[1]).is_dir():
+        return ""
+    return f"variants of {named[1]} are those in {' and '.join(map(source_path, folders))}, then the shipped ones"
+
+
+def is_shipped_path(path: Path) -> bool:
+    """Whether a file is one of the shipped rules or variants."""
+    real = path.resolve()
+    return any(real.is_relative_to(bundle_folder(kind).resolve()) for kind in ("rules", "variants"))
+
+
+def variant_folders(game: str, path: Path | None = None) -> list[Path]:
+    """The folders with variants of a game, its own before the shipped one; see `own_variant_folders`."""
+    folders = [*own_variant_folders(game, path), bundle_folder("variants") / game]
+    return [folder for folder in dict.fromkeys(folders) if os.path.isdir(folder)]
+
+
+def available_variants(game: str, path: Path | None = None) -> dict[str, Path]:
+    """The variants of a game by name (file names are variant names); `path`: the file with the game's head. Of two with
+    one name the game's own is there, not the shipped one.
+    """
+    return {
+        file.stem: file
+        for folder in reversed(variant_folders(game, path))
+        for file in _rule_files(folder)
+        if _variant_head(file).game in ("", game)
+    }
+
+
+def _rule_files(folder: Path) -> tuple[Path, ...]:
+    try:
+        return _rule_files_at(folder, folder.stat().st_mtime_ns)
+    except OSError:
+        return ()
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_HEADS)
+def _rule_files_at(folder: Path, changed_at: int) -> tuple[Path, ...]:
+    """The rule files in a folder, looked for once until it changes.
+
+    A link that leads elsewhere is none of them, which `check` reports; a pipe would keep its reader waiting.
+    """
+    files = sorted(folder.glob(f"*{RULE_FILE_SUFFIX}"))
+    return tuple(file for file in files if is_within(file, folder.parent) and file.is_file())
+
+
+class _VariantHead(NamedTuple):
+    """What the head of a variant says, before it is parsed: its game ("" where it does not say), `applies: always`."""
+
+    game: str
+    is_always_applied: bool
+
+
+def _variant_head(file: Path) -> _VariantHead:
+    try:
+        stat = file.stat()
+    except OSError:
+        return _VariantHead("", False)
+    return _variant_head_at(file, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=limits.MAX_REMEMBERED_HEADS)
+def _variant_head_at(file: Path, changed_at: int, size: int) -> _VariantHead:
+    text = peek_text(file)
+    named = FOR_GAME.search(text)
+    return _VariantHead(named[1] if named is not None else "", "applies" in text)
+
+
+def always_applied_variants(game: str, path: Path | None = None) -> list[Path]:
+    """The variants of a game that may apply by themselves: those whose text has the word; the others need no parsing.
+    A game's own come before the shipped ones.
+    """
+    files = [file for file in available_variants(game, path).values() if _variant_head(file).is_always_applied]
+    return sorted(files, key=is_shipped_path)
+
+
+def find_variant(game: str, variant: str, path: Path | None = None) -> Path:
+    """The path of a variant: one of the game's by its name, any other by its path. Raises `NotFound`."""
+    if is_path(variant):
+        if not os.path.isfile(variant):
+            raise missing_file(variant)
+        return Path(variant)
+    known = available_variants(game, path)
+    if variant in known:
+        return known[variant]
+    names = selectable_variants(known)
+    hint = _path_hint(variant) or did_you_mean(variant, names)
+    listed = ", ".join(names) or "none"
+    suggestion = f" ({hint})" if hint else ""
+    raise NotFound(f"{game} has no variant {_shorten(variant)!r}{suggestion}; its variants: {listed}")
+
+
+def selectable_variants(variants: dict[str, Path]) -> Collection[str]:
+    """The names of those variants that can be chosen; the others apply by themselves."""
+    return [name for name, file in variants.items() if not _variant_head(file).is_always_applied]
+
+
+__all__ = [
+    "RULE_FILE_SUFFIX",
+    "NotFound",
+    "always_applied_variants",
+    "available_games",
+    "available_variants",
+    "default_game",
+    "find_game",
+    "find_variant",
+    "is_path",
+    "is_shipped_path",
+    "missing_file",
+    "own_variant_folders",
+    "own_variants_note",
+    "variant_folders",
+]
