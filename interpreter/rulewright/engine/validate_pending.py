@@ -118,10 +118,9 @@ class _PendingCheck:
         if draws:
             self._check_draws(top, draws)
         elif isinstance(top, SimultaneousChoice):
-            self._check_simultaneous_choice(parent, top)
+            self._check_simultaneous_choice(top)
         else:
-            assert isinstance(top, Frame)
-            self._check_pause(top)
+            self._check_pause()
         if not draws:
             self._check_refilled()
 
@@ -303,12 +302,15 @@ class _PendingCheck:
 
     # ---- the top ------------------------------------------------------------------------------------------
 
-    def _run_again(self, frame: Frame) -> Iterator[State]:
-        """What the running step of a frame leads to, begun anew: once for each value that a loop may have reached."""
+    def _run_again(self, depth: int) -> Iterator[State]:
+        """What the running step of the frame at a depth of the stack leads to, begun anew: once for each value that a
+        loop may have reached.
+        """
+        frame, below = self.state.stack[depth], self.state.stack[:depth]
+        assert isinstance(frame, Frame)
         step = self._running_step(frame)
         if step is None:
             return
-        below = self.state.stack[: self.state.stack.index(frame)]
         for value in self._loop_values(step, frame):
             begun = frame._replace(step=self._running_index(frame))
             if frame.remaining is not None:
@@ -318,23 +320,23 @@ class _PendingCheck:
             except MALFORMED_STATE_ERRORS:
                 continue
 
-    def _check_pause(self, top: Frame) -> None:
+    def _check_pause(self) -> None:
         """The step on top waits for what the position waits for, and has done nothing else."""
         state, waiting = self.state, self.state.waiting
         whole = waiting._replace(partial_action=None, partial_bag=()) if isinstance(waiting, Decision) else waiting
         begun = replace(state, waiting=whole)
-        if begun not in self._run_again(top):
+        if begun not in self._run_again(len(state.stack) - 1):
             raise InvalidPosition("what it waits for does not fit its pending steps")
         self._check_partial_action(begun)
 
-    def _check_simultaneous_choice(self, parent: Frame, choice: SimultaneousChoice) -> None:
+    def _check_simultaneous_choice(self, choice: SimultaneousChoice) -> None:
         """Each seat chooses in its order; what was chosen was legal, and who did not choose could not."""
         state, waiting = self.state, self.state.waiting
         seats: list[int] = [seat for seat, _ in choice.actions]
         whole = choice._replace(remaining_seats=(), actions=())
         orders = [
             after.stack[-1].remaining_seats
-            for after in self._run_again(parent)
+            for after in self._run_again(len(state.stack) - 2)
             if isinstance(after.stack[-1], SimultaneousChoice) and after.stack[-1]._replace(remaining_seats=()) == whole
         ]
         count = len(choice.remaining_seats)
