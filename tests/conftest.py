@@ -1,4 +1,4 @@
-"""What all tests share: how property tests are tried, and a command line to run.
+"""What all tests share: how property tests are tried, a command line to run, and a table that answers requests.
 
 By default every run tries the same examples, so that a run in CI is the same everywhere. `PROPERTIES=20 pytest` tries
 twenty times as many, and others each time.
@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from command_line import NAMELESS, CommandLine
+from protocol_line import Line
 from rulewright.terminal.width import DEFAULT_WIDTH
 
 TIMES = int(os.environ.get("PROPERTIES", "1"))
@@ -46,3 +47,10 @@ def heaps(tmp_path: Path) -> str:
     path = tmp_path / "heaps.yaml"
     path.write_text(NAMELESS, encoding="utf-8")
     return str(path)
+
+
+@pytest.fixture
+def ask() -> Line:
+    line = Line()
+    line("new", seed=7)
+    return line

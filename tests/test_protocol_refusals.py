@@ -1,0 +1,235 @@
+"""What the line protocol refuses, and who may know what."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from protocol_line import ANSWER, Line
+from rulewright import limits
+from rulewright.engine.determinize import determinize
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.model.loader import load_rules
+from rulewright.protocol.request_handler import RequestHandler
+from rulewright.protocol.transport import serve
+from rulewright.session.match import Match, format_action
+
+
+def played(seed: int, decisions: int, *, players: int = 2) -> tuple[ReferenceEngine, Match]:
+    engine = ReferenceEngine(load_rules(players=players))
+    match = Match(engine, engine.start(seed=seed))
+    rng = random.Random(seed)
+    for _ in range(decisions):
+        if match.seat is None:
+            break
+        actions = match.legal()
+        hiding = [action for action in actions if engine.rules.actions[action.number].name == "reserve_from_deck"]
+        match.act(rng.choice(hiding or actions))
+    return engine, match
+
+
+def at(match: Match, state: Any) -> Line:
+    """A table at a position."""
+    table = RequestHandler()
+    table._begin(match.engine, state, "en")
+    return Line(table)
+
+
+# ---- what is refused -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        (b"", "malformed"),
+        (b"[]", "malformed"),
+        (b"{", "malformed"),
+        (b"\xff\xfe", "malformed"),
+        (b'{"do": "save", "do": "save"}', "malformed"),
+        (b'{"do": NaN}', "malformed"),
+        (b"[" * 100_000, "malformed"),
+        (b'{"do": "new", "orders": ' + b'{"a":' * 900 + b"[]" + b"}" * 900 + b"}", "malformed"),
+        (b"9" * 5000, "malformed"),
+        (b'{"do": 3}', "malformed"),
+        (b'{"do": "sav"}', "unknown-request"),
+        (b'{"do": "\\ud800"}', "unknown-request"),
+        (b'{"do": "save", "all": true}', "unknown-key"),
+        (b'{"do": "apply", "seat": 0}', "missing-key"),
+        (b'{"do": "apply", "seat": 0, "action": "take_pair(colour=gold"}', "unreadable-action"),
+        (b'{"do": "apply", "seat": 0, "action": {"action": "buy", "choose": {"card": [["x"]]}}}', "unreadable-action"),
+        (b'{"do": "apply", "seat": 0, "action": "buy"}', "illegal"),
+        (b'{"do": "apply", "seat": 1, "action": "pass"}', "not-deciding"),
+        (b'{"do": "apply", "seat": 2, "action": "pass"}', "no-seat"),
+        (b'{"do": "why_not", "seat": 0, "action": "pass", "lang": "de"}', "wrong-value"),
+        (b'{"do": "new", "game": "chess"}', "wrong-use"),
+        (b'{"do": "new", "players": 9}', "wrong-use"),
+        (b'{"do": "new", "variants": ["no-such"]}', "wrong-use"),
+        (b'{"do": "new", "tokenwise": ["zones"]}', "wrong-use"),
+        (b'{"do": "new", "first_seat": 2}', "wrong-use"),
+        (b'{"do": "new", "lang": "de"}', "wrong-use"),
+        (b'{"do": "new", "seed": 1, "chance": "outside"}', "wrong-value"),
+        (b'{"do": "load", "position": {}}', "wrong-use"),
+        (b'{"do": "load", "position": {"game": "splendor"}}', "bad-position"),
+        (b'{"do": "chance", "outcomes": ["x"]}', "wrong-moment"),
+    ],
+)
+def test_a_wrong_line_gets_an_error_and_changes_nothing(ask: Line, line: bytes, code: str) -> None:
+    before = ask.position()
+    out = io.BytesIO()
+    assert serve(io.BytesIO(line or b"null"), out, ask.table) == 0
+    answer = json.loads(out.getvalue())
+    ANSWER.validate(answer)
+    assert answer["error"]["code"] == code, answer
+    assert answer["error"]["message"]
+    assert ask.position() == before
+
+
+def test_before_a_game_there_is_none() -> None:
+    line = Line()
+    for do, more in (("save", {}), ("legal", {}), ("result", {}), ("view", {"seat": 0}), ("chance", {})):
+        assert line.refused(do, **more) == "no-game"
+    assert line("view", seat=0)["to"] == "referee"
+
+
+def test_a_line_too_long_is_passed_over() -> None:
+    lines = b'{"do": "' + b"x" * (limits.MAX_REQUEST_BYTES + 5) + b'"}\n{"do": "quit", "id": 2}\n{"do": "state"}\n'
+    out = io.BytesIO()
+    serve(io.BytesIO(lines), out, RequestHandler())
+    first, second = [json.loads(line) for line in out.getvalue().splitlines()]
+    assert first["error"]["code"] == "too-long"
+    assert (second["do"], second["id"]) == ("quit", 2)
+
+
+def test_reasons_come_with_the_error(ask: Line) -> None:
+    answer = ask("apply", seat=0, action="take_pair(colour=gold)")
+    assert answer["to"] == 0
+    (reason,) = answer["error"]["reasons"]
+    assert reason["address"] == "actions.take_pair.choose.colour"
+    assert ask("why_not", seat=0, action="take_pair(colour=gold)", lang="fr")["reasons"][0]["sentence"].endswith(".")
+    assert ask("why_not", seat=0, action="take_pair(colour=ruby)") == {
+        "to": 0, "do": "why_not", "legal": True, "reasons": [],
+    }  # fmt: skip
+
+
+# ---- who may know what ---------------------------------------------------------------------------------------------
+
+
+def other_worlds(match: Match, seat: int | None) -> Iterator[Any]:
+    for number in range(3):
+        yield determinize(match.engine, match.state, seat, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_seat_is_shown_nothing_that_is_hidden_from_it(seed: int) -> None:
+    engine, match = played(seed, 8, players=3)
+    seat = match.seat
+    assert seat is not None
+    here = at(match, match.state)
+    hidden = match.views.hidden_test(match.state, seat)
+    cards = [card for at, card in enumerate(engine.rules.components["card"].ids) if hidden("card", at)][seed::6]
+    attempts = [f"{name}(card={card})" for card in cards for name in ("buy", "reserve_face_up")]
+    attempts += ["pass", "give_back(tokens=ruby)", "receive_noble(noble=n01)", "buy", "reserve_from_deck(level=2)"]
+    for state in other_worlds(match, seat):
+        there = at(match, state)
+        assert here("view", seat=seat) == there("view", seat=seat)
+        assert here("view", seat=None) == there("view", seat=None)
+        assert here("legal", seat=seat) == there("legal", seat=seat)
+        for attempt in attempts:
+            assert here("why_not", seat=seat, action=attempt) == there("why_not", seat=seat, action=attempt)
+        for other in range(3):
+            if other != seat:
+                assert here("apply", seat=other, action="pass") == there("apply", seat=other, action="pass")
+        illegal = next(attempt for attempt in attempts if not here("why_not", seat=seat, action=attempt)["legal"])
+        assert here("apply", seat=seat, action=illegal) == there("apply", seat=seat, action=illegal)
+        action = here("legal", seat=seat)["actions"][seed]
+        one, two = at(match, match.state), there
+        told, told_there = one("apply", seat=seat, action=action), two("apply", seat=seat, action=action)
+        assert told == told_there
+
+
+@pytest.mark.slow
+def test_all_are_not_told_which_hidden_card_is_meant() -> None:
+    """A reserved card that was not seen is `?` for the others, until it is bought and all see it."""
+    engine, match = played(5, 1)
+    (card,) = match.state.contents[engine.place_index("hand", (0,))]
+    name = engine.rules.components["card"].ids[card]
+    attempt = match.notation.parse_action(f"buy(card={name})")
+    told = match.action_data(match.state, match.state, 1, attempt)
+    assert told == {"action": "buy", "choose": {"card": "?"}}
+    assert match.action_data(match.state, match.state, 0, attempt) == {"action": "buy", "choose": {"card": name}}
+
+
+HIDING = """
+game: hiding
+version: 1.0.0
+language: 1
+text: Hiding
+players: 2
+kinds:
+  chip: [red, blue]
+components:
+  tile: {fields: {}, rows: [{id: t1}, {id: t2}, {id: t3}, {id: t4}], starts_in: row}
+  card: {fields: {worth: 1 to 3}, rows: [{id: c1, worth: 3}, {id: c2, worth: 3}], starts_in: deck}
+zones:
+  row: {holds: tile, seen_by: all}
+  deck: {holds: card, seen_by: nobody}
+  hand: {holds: card, per: seat, seen_by: owner}
+  sack: {holds: tile, seen_by: nobody, forgets: true}
+  purse: {holds: chip, per: seat, seen_by: owner, starts: 2 of red + 1 of blue}
+  heap: {holds: chip, seen_by: nobody}
+setup:
+  - deal: {move: deck, to: hand(first_player)}
+actions:
+  hide:
+    choose: {tiles: {some_of: row, total: 2}}
+    do: [hide: {move: tiles, to: sack}]
+  guess:
+    choose: {number: {one_of: "1 to purse(me, red) + 1"}}
+  pay:
+    choose: {chip: {one_of: purse(me)}}
+    do: [pay: {move: 1 of chip, from: purse(me), to: heap}]
+  boast:
+    choose: {card: {one_of: hand(me)}, number: {one_of: 1 to card.worth}}
+  call:
+    choose: {chip: {one_of: chip}, number: {one_of: 1 to 3}}
+turn:
+  - act: {must: [hide, guess, pay, boast, call]}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - end: {when: round_number is 3, finish: game}
+"""
+
+
+def test_answers_among_what_a_reader_does_not_see_are_hidden(tmp_path: Path) -> None:
+    (tmp_path / "hiding.yaml").write_text(HIDING, encoding="utf-8")
+    engine = ReferenceEngine(load_rules(str(tmp_path / "hiding.yaml")))
+    expected = {
+        "hide(tiles=t1 + t2)": ("hide(tiles=? + ?)", "hide(tiles=? + ?)"),  # seen until now, and from now on forgotten
+        "guess(number=2)": ("guess(number=2)", "guess(number=?)"),
+        "pay(chip=red)": ("pay(chip=red)", "pay(chip=?)"),
+        "boast(card=c1, number=2)": ("boast(card=c1, number=2)", "boast(card=?, number=?)"),
+        "call(chip=red, number=2)": ("call(chip=red, number=2)", "call(chip=red, number=2)"),
+    }
+    for text, (own, others) in expected.items():
+        match = Match(engine, engine.start(seed=1))
+        done = match.act(match.notation.parse_action(text))
+        assert [format_action(told) for told in done.action_data] == [own, others, others]
+        assert format_action(match.full_action_data(done.action)) == text
+
+
+def test_the_referee_alone_gets_what_is_hidden(ask: Line) -> None:
+    hidden = set(ask.position()["zones"]["deck"]["1"]["loose"] or ask.position()["zones"]["deck"]["1"]["top"])
+    assert hidden
+    for do, more in (("state", {}), ("view", {"seat": 0}), ("view", {"seat": None}), ("result", {})):
+        answer = ask(do, **more)
+        answer.get("view", {}).pop("could_be", None)  # names what may lie there, in the order of the rows
+        assert not [card for card in hidden if card in json.dumps(answer)]
+    assert ask("save")["to"] == "referee"
