@@ -164,10 +164,10 @@ def test_a_name_asks_for_a_bot(engine: ReferenceEngine, text: str, meant: BotSpe
     ("text", "message"),
     [
         ("serch", "this game has no bot 'serch' (did you mean search?)"),
-        ("guidance", "available: random, greedy, heuristic, search, and the game's strategies guide"),
+        ("guidance", "available: random, greedy, heuristic, search; strategies of this game: guide"),
         ("greedy:gide", "this game has no strategy 'gide' (did you mean guide?); available: guide"),
-        ("Search", "'Search' is not the name of a bot"),
-        ("", "'' is not the name of a bot"),
+        ("Search", "there is no bot 'Search'"),
+        ("", "there is no bot ''"),
         ("random:5", "unexpected '5' for 'random', expected no settings"),
         ("greedy:5", "unexpected '5' for 'greedy', expected the name of a strategy"),
         ("guide:5", "unexpected '5' for 'guide', expected no settings"),

@@ -37,7 +37,7 @@ STAGES = (
     "rulebook",
     "records",
     "scenarios",
-    "api",
+    "games",
     "checker",
     "terminal",
     "protocol",

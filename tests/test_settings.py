@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.api import restore
 from rulewright.cli.main import main
 from rulewright.diagnostics import RulesError
 from rulewright.engine.position_json import state_to_json
 from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.games import restore
 from rulewright.model.loader import load_rules
 
 GAME = """game: chips

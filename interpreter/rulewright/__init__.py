@@ -23,7 +23,6 @@ raised. `load_rules` and `ReferenceEngine` are for programs that keep positions 
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rulewright.api import new_session, replay, restore, resume, simulate
     from rulewright.checker.checker import check
     from rulewright.diagnostics import Diagnostics, RulesError
     from rulewright.engine.interface import IllegalAction
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from rulewright.engine.reference.reference_engine import ReferenceEngine
     from rulewright.engine.views import Views
     from rulewright.errors import RulewrightError
+    from rulewright.games import new_session, replay, restore, resume, simulate
     from rulewright.model.loader import load_rules
     from rulewright.model.locate import NotFound
     from rulewright.records.record_file import InvalidRecord
@@ -43,11 +43,11 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = {  # loaded when first used, so that a command that needs none of them starts at once
-    "new_session": "rulewright.api",
-    "replay": "rulewright.api",
-    "restore": "rulewright.api",
-    "resume": "rulewright.api",
-    "simulate": "rulewright.api",
+    "new_session": "rulewright.games",
+    "replay": "rulewright.games",
+    "restore": "rulewright.games",
+    "resume": "rulewright.games",
+    "simulate": "rulewright.games",
     "check": "rulewright.checker.checker",
     "Session": "rulewright.session.session",
     "CannotRedo": "rulewright.session.undo",

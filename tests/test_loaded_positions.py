@@ -1,0 +1,187 @@
+"""A position from outside that no game by the rules can have reached is refused, and the game goes on as it was."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from rulewright import limits
+from rulewright.protocol import transport
+from rulewright.protocol.request_handler import RequestHandler
+
+SPLENDOR = {"game": "splendor", "players": 2, "seed": 1}
+WRACK_LINE = {"game": "wrack-line", "players": 2, "seed": 1}
+
+
+def ask(handler: RequestHandler, **request: object) -> dict[str, Any]:
+    return json.loads(json.dumps(transport.answer_line(json.dumps(request).encode(), handler)))
+
+
+def begun(new: dict[str, Any]) -> tuple[RequestHandler, dict[str, Any]]:
+    """A game that has begun, and its position."""
+    handler = RequestHandler()
+    assert "error" not in ask(handler, do="new", **new)
+    return handler, ask(handler, do="save")["position"]
+
+
+def act(handler: RequestHandler) -> None:
+    """The deciding seat does the first thing that is legal."""
+    legal = ask(handler, do="legal")
+    assert "error" not in ask(handler, do="apply", seat=legal["decides"], action=legal["actions"][0])
+
+
+def two_cards_in_a_place(position: dict[str, Any]) -> None:
+    position["zones"]["market"]["1"]["1"].append(position["zones"]["deck"]["1"]["loose"].pop())
+
+
+def five_cards_in_a_hand(position: dict[str, Any]) -> None:
+    position["zones"]["hand"]["0"] = [position["zones"]["deck"]["1"]["loose"].pop() for _ in range(5)]
+
+
+def a_hole_in_the_market(position: dict[str, Any]) -> None:
+    position["zones"]["deck"]["1"]["loose"] += position["zones"]["market"]["1"]["1"]
+    position["zones"]["market"]["1"]["1"] = []
+
+
+def known_in_the_deck(position: dict[str, Any]) -> None:
+    shown = f"card.{position['zones']['market']['1']['1'][0]}"
+    position["hidden"][0][shown] = next(n for n, pool in enumerate(position["pools"]) if shown in pool)
+
+
+def pools_of_two_components(position: dict[str, Any]) -> None:
+    position["pools"][1] = sorted([*position["pools"][1], *position["pools"][-1]])
+
+
+def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
+    """Puts a value at a path of the position."""
+
+    def damage(position: dict[str, Any]) -> None:
+        node: Any = position
+        for key in path[:-1]:
+            node = node[key]
+        node[path[-1]] = value
+
+    return damage
+
+
+DAMAGES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
+    "a turn of 4300 digits": (put("turn", value=10**4300 - 1), "turn"),
+    "a round of 4300 digits": (put("round", value=10**4300 - 1), "round"),
+    "two cards in a place": (two_cards_in_a_place, "a place of market holds 2, but has room for 1"),
+    "five cards in a hand": (five_cards_in_a_hand, "a place of hand holds 5, but has room for 3"),
+    "a hole that fills itself": (a_hole_in_the_market, "a place of market has room, although it fills itself"),
+    "another seat decides": (put("waiting", "seat", value=1), "does not fit its pending steps"),
+    "another seat has the turn": (put("stack", 1, "seat", value=1), "not by the steps around them"),
+    "nothing to give back": (put("waiting", "at", value=2), "does not fit its pending steps"),
+    "a turn that nobody gave": (put("stack", 0, "left", value=[0, 1]), "not by the steps around them"),
+    "a round without steps": (put("stack", value=[]), "has no pending steps"),
+    "a turn outside of a round": (put("stack", 0, "steps", value="finale"), "do not begin with"),
+    "the set-up again": (put("round", value=0), "do not begin with"),
+    "extra turns": (put("extra_turns", value=[1]), "extra turns, which no step of these rules gives"),
+    "winners": (put("winners", value=[1]), "winners, whom no step of these rules names"),
+    "other players": (put("players", value=4), "it says splendor for 4"),
+    "known where it is not": (known_in_the_deck, "is hidden from somebody who sees it"),
+    "pools of two components": (pools_of_two_components, "a pool must hold things of one component"),
+    "the same pool twice": (put("pools", value=[[], ["card.l1_ruby_1"], ["card.l1_ruby_1"]]), ""),
+    "over, but waiting": (put("waiting", value=None), "the game is not over"),
+    "pieces of no choice": (put("waiting", "bag", value=[1]), "pieces of a choice that is not being made"),
+    "too many values": (put("extra_turns", value=[0] * 70_000), f"more than {limits.MAX_POSITION_VALUES:,} values"),
+}
+
+
+@pytest.mark.parametrize("name", DAMAGES)
+def test_it_is_refused_with_its_reason(name: str):
+    handler, position = begun(SPLENDOR)
+    before = ask(handler, do="save")
+    damage, message = DAMAGES[name]
+    damage(position)
+    answer = ask(handler, do="load", position=position)
+    assert answer["error"]["code"] == "bad-position"
+    assert message in answer["error"]["message"]
+    assert len(answer["error"]["message"]) <= limits.MAX_MESSAGE_LENGTH
+    assert ask(handler, do="save") == before
+    act(handler)
+
+
+def test_what_is_not_changed_is_taken():
+    handler, position = begun(SPLENDOR)
+    for _ in range(30):
+        assert "error" not in ask(handler, do="load", position=ask(handler, do="save")["position"])
+        act(handler)
+    assert "error" not in ask(handler, do="load", position=position)
+
+
+def secret_choice() -> tuple[RequestHandler, dict[str, Any]]:
+    """A position in which one seat has chosen in secret and another has still to choose."""
+    handler, position = begun(WRACK_LINE)
+    for _ in range(60):
+        if position["stack"][-1].get("chosen"):
+            return handler, position
+        act(handler)
+        position = ask(handler, do="save")["position"]
+    raise AssertionError("nobody chose in secret")
+
+
+def test_secret_choices_under_way_are_legal_ones():
+    handler, position = secret_choice()
+    assert "error" not in ask(handler, do="load", position=position)
+    position["stack"][-1]["chosen"][0][1]["token"] = 5
+    assert "not legal" in ask(handler, do="load", position=position)["error"]["message"]
+    act(handler)
+
+
+def test_secret_choices_under_way_are_those_of_their_step():
+    handler, position = secret_choice()
+    position["stack"][-1]["next"] += 1
+    assert ask(handler, do="load", position=position)["error"]["code"] == "bad-position"
+    handler, position = secret_choice()
+    position["stack"][-1]["waiting"] = position["stack"][-1]["waiting"] * 2
+    assert ask(handler, do="load", position=position)["error"]["code"] == "bad-position"
+
+
+def test_a_draw_under_way_is_that_of_its_step():
+    handler = RequestHandler()
+    ask(handler, do="new", game="splendor", players=2, chance="outside")
+    position = ask(handler, do="save")["position"]
+    assert "draw" in position["stack"][-1]
+    assert "error" not in ask(handler, do="load", position=position)
+    for key, value in (("to", 0), ("source", 0), ("left", 9), ("bottom", True), ("random", True)):
+        damaged = json.loads(json.dumps(position))
+        assert damaged["stack"][-1]["draw"][key] != value
+        damaged["stack"][-1]["draw"][key] = value
+        assert ask(handler, do="load", position=damaged)["error"]["code"] == "bad-position", key
+
+
+# ---- lines that are no fault of ours --------------------------------------------------------------------------------
+
+WRONG_LINES = {
+    '{"do":"view","seat":1e-99999999999999999999}': "wrong-value",
+    '{"do":"new","tokenwise":["actions.buy.choose.card"]}': "wrong-use",
+    json.dumps({"do": "new", "game": "x" * 300}): "wrong-use",
+    json.dumps({"do": "new", "game": "x" * 300 + ".yaml"}): "wrong-use",
+    json.dumps({"do": "new", "variants": ["x" * 300 + ".yaml"]}): "wrong-use",
+    json.dumps({"do": "new", "game": "./" + "x/" * 3000}): "wrong-use",
+}
+
+
+@pytest.mark.parametrize("line", WRONG_LINES, ids=[line[:50] for line in WRONG_LINES])
+def test_a_wrong_line_is_answered(line: str):
+    error: Any = transport.answer_line(line.encode(), RequestHandler())["error"]
+    assert error["code"] == WRONG_LINES[line]
+
+
+def test_an_answer_that_cannot_be_written_does_not_end_the_process(monkeypatch: pytest.MonkeyPatch):
+    def state(self: RequestHandler) -> dict[str, object]:
+        return {"to": "all", "turn": 10**4300}
+
+    monkeypatch.setattr(RequestHandler, "state", state)
+    answers = io.BytesIO()
+    assert transport.serve(io.BytesIO(b'{"do":"state"}\n{"do":"quit"}\n'), answers, RequestHandler())
+    first, second = map(json.loads, answers.getvalue().splitlines())
+    assert first["error"]["code"] == "internal"
+    assert "/" not in first["error"]["message"]
+    assert second == {"to": "referee", "do": "quit"}

@@ -1,0 +1,116 @@
+"""What a name means: a shipped game or variant, or a path; and whose variants a game given by path has."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright import bundle, check, load_rules
+from rulewright.cli.main import main
+from rulewright.model.locate import NotFound, find_game, find_variant
+
+RULES, VARIANTS = bundle.bundle_folder("rules"), bundle.bundle_folder("variants")
+
+
+@pytest.fixture
+def working_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the nim that is shipped, with its variants, as in a checkout; the current folder."""
+    shutil.copytree(RULES / "nim", tmp_path / "rules" / "nim")
+    shutil.copytree(VARIANTS / "nim", tmp_path / "variants" / "nim")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_bare_word_is_a_shipped_game_even_beside_a_folder_of_that_name(working_copy: Path):
+    (working_copy / "splendor").mkdir()
+    assert find_game("splendor") == RULES / "splendor"
+    with pytest.raises(NotFound, match=r"for the folder, write `\./rules`"):
+        find_game("rules")
+
+
+@pytest.mark.parametrize("name", ["./nim", "rules/nim/", "nim.yaml", "x" * 300 + ".yaml", "./" + "x/" * 2500])
+def test_a_path_that_is_not_there_is_named(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(NotFound, match="there is no file or folder"):
+        find_game(name)
+
+
+def test_the_nearest_name_is_told(working_copy: Path):
+    with pytest.raises(NotFound, match="did you mean `nim`"):
+        find_game("rules/nimm")
+    with pytest.raises(NotFound, match="did you mean `nim`"):
+        find_game("nimm")
+    with pytest.raises(NotFound, match="did you mean `misere`"):
+        find_variant("nim", "misre")
+
+
+def test_a_copy_has_no_faults_and_its_own_variants(working_copy: Path, capsys: pytest.CaptureFixture[str]):
+    assert not len(check(["rules", "variants"]))
+    assert not len(check(["rules/nim"]))
+    manifest = working_copy / "variants" / "nim" / "misere.yaml"
+    manifest.write_text(manifest.read_text(encoding="utf-8").replace("en: ", "en: Mine. "), encoding="utf-8")
+    changed = load_rules("./rules/nim", variants=["misere"])
+    assert changed.text_digest != load_rules("nim", variants=["misere"]).text_digest
+    assert main(["show", "parameters", "./rules/nim", "--variant", "misere"]) == 0
+    note = "variants of nim are those in variants/nim, then the shipped ones"
+    assert note in capsys.readouterr().err
+    assert main(["show", "parameters", "nim"]) == 0
+    assert not capsys.readouterr().err
+
+
+def test_a_shipped_variant_is_still_there(working_copy: Path):
+    (working_copy / "variants" / "nim" / "misere.yaml").unlink()
+    assert find_variant("nim", "misere", working_copy / "rules" / "nim" / "game.yaml").is_relative_to(VARIANTS)
+
+
+def test_an_overlay_of_its_own_stands_for_the_shipped_one(tmp_path: Path):
+    shutil.copytree(RULES / "splendor", tmp_path / "rules" / "splendor")
+    shutil.copytree(VARIANTS / "splendor", tmp_path / "variants" / "splendor")
+    overlay = next(
+        path
+        for path in (tmp_path / "variants" / "splendor").glob("*.yaml")
+        if "players: 2\n" in path.read_text(encoding="utf-8") and "applies" in path.read_text(encoding="utf-8")
+    )
+    text = overlay.read_text(encoding="utf-8").replace(f"variant: {overlay.stem}", "variant: for-two")
+    (overlay.parent / "for-two.yaml").write_text(text, encoding="utf-8")
+    overlay.unlink()
+    rules = load_rules(str(tmp_path / "rules" / "splendor"), players=2)
+    assert rules.digest == load_rules("splendor", players=2).digest
+
+
+def test_a_link_that_leads_back_is_no_folder_of_variants(working_copy: Path):
+    (working_copy / "rules" / "nim" / "variants").symlink_to(".")
+    assert not len(check(["rules/nim"]))
+    assert main(["variants", "./rules/nim"]) == 0
+
+
+def test_check_and_test_take_paths_only(working_copy: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["check", "splendor"]) == 2
+    assert "there is no file or folder splendor" in capsys.readouterr().err
+    assert main(["test", "splendor"]) == 2
+    assert "there is no file or folder splendor" in capsys.readouterr().err
+
+
+def test_a_folder_without_scenarios_is_a_failure(working_copy: Path, capsys: pytest.CaptureFixture[str]):
+    assert main(["test", "rules"]) == 2
+    assert "there are no scenarios in rules" in capsys.readouterr().err
+
+
+def test_variants_beside_a_game_are_read_once(working_copy: Path, monkeypatch: pytest.MonkeyPatch):
+    source = (working_copy / "variants" / "nim" / "misere.yaml").read_text(encoding="utf-8")
+    for number in range(30):
+        path = working_copy / "variants" / "nim" / f"v{number}.yaml"
+        path.write_text(source.replace("variant: misere", f"variant: v{number}"), encoding="utf-8")
+    opened: list[str] = []
+    open_path = Path.open
+
+    def count(self: Path, *args: Any, **options: Any) -> Any:
+        opened.append(self.name)
+        return open_path(self, *args, **options)
+
+    monkeypatch.setattr(Path, "open", count)
+    check(["rules", "variants"])
+    assert 1 <= opened.count("v7.yaml") <= 10, "opened where it is looked at, not once for every other variant"
