@@ -228,6 +228,23 @@ def test_a_given_position(game: str, tmp_path: Path) -> None:
     assert write_results(run_scenario_files([path]), written.append) == 0, "\n".join(written)
 
 
+def test_a_game_whose_first_action_is_not_legal_at_the_start(tmp_path: Path) -> None:
+    shutil.copy(HERE / "games" / "odd" / "offered_early.yaml", tmp_path)
+    path = tmp_path / "begins.yaml"
+    path.write_text(
+        """scenarios: begins
+for: offered_early
+cases:
+  at_once:  {then: {decides: 0, step: turn.take}}
+  of_other: {given: {seat: 1}, then: {decides: 1}}
+  taken:    {when: [one(colour=red), second(other=blue)], then: {decides: 1, zones: {table: 2 red + 2 blue}}}
+""",
+        encoding="utf-8",
+    )
+    written: list[str] = []
+    assert write_results(run_scenario_files([path]), written.append) == 0, "\n".join(written)
+
+
 # ---- many files ---------------------------------------------------------------------------------------------------
 
 

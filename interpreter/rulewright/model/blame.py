@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 
 from rulewright import limits
 from rulewright.diagnostics import Diagnostic, Diagnostics, Related, Span, StartKey, start_key
+from rulewright.document.address import is_rows
+from rulewright.expr.codes import TOO_COSTLY
 from rulewright.model import codes
 from rulewright.source.nodes import MappingNode
 from rulewright.variants.layers import required_variants, variants_below
@@ -31,6 +33,11 @@ from rulewright.variants.variant import Change, Variant, is_setting
 # one of them is found. When builds become too many (`TryBuild` gives None), the variant at `high` is blamed without a
 # change, which still is one with which the diagnostic is there.
 #
+# What is only looked for in rules without errors comes and goes with them: a change that adds a name which an earlier
+# one uses seems to cause it. And what goes over a limit does so at the last of many rows. So when D(high - 1) has errors
+# that D(n) has not, or d is about costs, each change is left out of all, and the one blamed is the one without which the
+# diagnostic is gone and no error is new. When no single row or other change is enough, the variant is blamed for a cost.
+#
 # Example: variant `fast` has 2 changes, `open` 2 more, and the composed rules report x and y, both in the game's files.
 #     D(0) = {}, D(1) = {}, D(2) = {x}, D(3) = {x}, D(4) = {x, y}
 # search(0, 4, {x, y}) builds step 2: x is there, y is not.
@@ -49,6 +56,7 @@ class _Blame:
     try_build: TryBuild
     root: MappingNode
     variant_by_path: dict[str, Variant] = field(init=False)
+    errors: set[StartKey] = field(init=False, default_factory=set)  # of the composed rules
 
     def __post_init__(self) -> None:
         self.variant_by_path = {variant.root.span.source.path: variant for variant in self.applied}
@@ -60,6 +68,7 @@ class _Blame:
         errors, from which they may follow.
         """
         warnings = warnings and not reported.error_count
+        self.errors = _error_keys(reported)
         wanted = [diagnostic for diagnostic in reported if diagnostic.severity == "error" or warnings]
         overlays = [variant for variant in self.applied if variant.is_always_applied and not variant.requires]
         chosen = [variant for variant in self.applied if variant not in overlays]
@@ -126,12 +135,31 @@ class _Blame:
         """The change of `variants` that causes each diagnostic; none for what is there with `base` alone."""
         steps = [(index, count) for index, each in enumerate(variants) for count in range(1, len(each.changes) + 1)]
         causes: dict[StartKey, VariantCause] = {}
+        incomplete: set[int] = set()  # the steps after which there are errors that a later step mends
 
         def diagnose(step: int) -> set[StartKey] | None:
             index, count = steps[step - 1] if step else (0, 0)
             partial = [replace(variants[index], changes=variants[index].changes[:count])] if step else []
             diagnostics = self.try_build((*base, *variants[:index], *partial))
+            if diagnostics is not None and not _error_keys(diagnostics) <= self.errors:
+                incomplete.add(step)
             return None if diagnostics is None else {start_key(diagnostic) for diagnostic in diagnostics}
+
+        def leave_each_out(last: int, waiting: set[StartKey]) -> None:
+            for index, count in [steps[last - 1], *steps[: last - 1]]:
+                changes = variants[index].changes
+                if is_rows(changes[count - 1].parts[:3]):
+                    continue
+                rest = replace(variants[index], changes=(*changes[: count - 1], *changes[count:]))
+                diagnostics = self.try_build((*base, *variants[:index], rest, *variants[index + 1 :]))
+                if diagnostics is None:
+                    return
+                if _error_keys(diagnostics) <= self.errors:
+                    gone = waiting - {start_key(diagnostic) for diagnostic in diagnostics}
+                    causes.update(dict.fromkeys(gone, (variants[index], changes[count - 1])))
+                    waiting = waiting - gone
+                if not waiting:
+                    return
 
         def search(low: int, high: int, waiting: set[StartKey]) -> None:
             """None of those waiting is there after `low` steps, all are after `high`."""
@@ -143,6 +171,11 @@ class _Blame:
             if present is None:
                 change = variants[index].changes[count - 1] if high - low == 1 else None
                 causes.update(dict.fromkeys(waiting, (variants[index], change)))
+                costs = {key for key in waiting if key[2] == TOO_COSTLY.name}
+                if change is not None and is_rows(change.parts[:3]):
+                    causes.update(dict.fromkeys(costs, (variants[index], None)))
+                if change is not None and (low in incomplete or costs):
+                    leave_each_out(high, waiting if low in incomplete else costs)
                 return
             search(low, middle, waiting & present)
             search(middle, high, waiting - present)
@@ -158,6 +191,10 @@ def _is_use_of_removed(diagnostic: Diagnostic, change: Change | None) -> bool:
     if change is None or change.operation != "remove":
         return False
     return change.parts[-1] in re.findall(r"\w+", _text(diagnostic.span))
+
+
+def _error_keys(diagnostics: Diagnostics) -> set[StartKey]:
+    return {start_key(diagnostic) for diagnostic in diagnostics if diagnostic.severity == "error"}
 
 
 def _text(span: Span) -> str:

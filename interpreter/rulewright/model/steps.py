@@ -97,7 +97,8 @@ class StepReader:
         self.blocks: list[Block] = []
         self.actions: list[ActionDef] = []
         self.action_indices = {entry.key.text: index for index, entry in enumerate(reader.section("actions"))}
-        self.action_scopes: dict[str, Scope] = {}  # of each action, after its choices
+        self.action_entries = {entry.key.text: entry for entry in reader.section("actions")}
+        self.action_choices: dict[str, tuple[tuple[Choice, ...], Scope]] = {}  # and the scope after them
         self.procedure_blocks: dict[str, int] = {}
         self.procedure_turns: set[str] = set()  # procedures that need a seat in turn
         self.procedure_calls: dict[str, list[tuple[str, ScalarNode]]] = {}  # procedure -> procedures it runs
@@ -128,10 +129,21 @@ class StepReader:
 
     def _action(self, entry: Entry) -> ActionDef:
         name, node, address = entry.key.text, as_mapping(entry.value), f"actions.{entry.key.text}"
+        self.sentences.read_text(node, address, self.reader.scope(has_me=True))
+        choices, scope = self._choices_of(entry)
+        clauses = self.choices.read_clauses(as_mapping(node.get("when")), scope, f"{address}.when")
+        do = node.get("do")
+        block = self.read_block(as_mapping(do) if do is not None else None, scope, f"{address}.do")
+        return ActionDef(name, self.action_indices[name], address, choices, clauses, block, entry.key.span)
+
+    def _choices_of(self, entry: Entry) -> tuple[tuple[Choice, ...], Scope]:
+        """The choices of an action and the scope after them; an offer with clauses may need them before its turn."""
+        name, address = entry.key.text, f"actions.{entry.key.text}"
+        if name in self.action_choices:
+            return self.action_choices[name]
         scope = self.reader.scope(has_me=True)
-        self.sentences.read_text(node, address, scope)
         choices: list[Choice] = []
-        for item in as_mapping(node.get("choose")):
+        for item in as_mapping(as_mapping(entry.value).get("choose")):
             choice = self.choices.read_choice(item, scope, f"{address}.choose.{item.key.text}")
             choices.append(choice)
             scope = self.reader.bind_choice(item.key, choice.type, scope, choice.address)
@@ -142,11 +154,8 @@ class StepReader:
                 f"{len(choices)} choices in one action, over the limit of {limits.MAX_CHOICES}",
                 address=address,
             )
-        self.action_scopes[name] = scope
-        clauses = self.choices.read_clauses(as_mapping(node.get("when")), scope, f"{address}.when")
-        do = node.get("do")
-        block = self.read_block(as_mapping(do) if do is not None else None, scope, f"{address}.do")
-        return ActionDef(name, self.action_indices[name], address, tuple(choices), clauses, block, entry.key.span)
+        self.action_choices[name] = tuple(choices), scope
+        return self.action_choices[name]
 
     def read_sections(self) -> SectionBlocks:
         """The steps of set-up, turn, round and finale; a game needs a round."""
@@ -356,7 +365,7 @@ class StepReader:
             for entry in as_mapping(item):
                 index = self._action_index(entry.key, address)
                 if index is not None:
-                    inner = self.action_scopes[entry.key.text]
+                    _, inner = self._choices_of(self.action_entries[entry.key.text])
                     where = f"{address}.{mode}.{entry.key.text}"
                     offers.append(Offer(index, self.choices.read_clauses(as_mapping(entry.value), inner, where)))
         self._check_offers(node.get(mode), address)

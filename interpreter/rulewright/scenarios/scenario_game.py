@@ -226,11 +226,12 @@ def _with_stopping_turn(rules: Rules) -> Rules:
     turn = rules.blocks[rules.turn]
     if not rules.actions or not rules.blocks:
         return rules
-    stop = Choose("must", (), rules.actions[0].index, False)
-    span = rules.actions[0].span
+    # an action of the game may be illegal at the start, and then the game would not stop
+    pause = replace(rules.actions[0], index=len(rules.actions), choices=(), clauses=())
+    stop, span = Choose("must", (), pause.index, False), pause.span
     block = Block(turn.address, (Step(turn.address, stop, None, None, None, None, None, span),))
     blocks = tuple(block if index == rules.turn else other for index, other in enumerate(rules.blocks))
-    return replace(rules, blocks=blocks, invariants=())
+    return replace(rules, blocks=blocks, actions=(*rules.actions, pause), invariants=())
 
 
 def opening_position(
