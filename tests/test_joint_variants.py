@@ -223,9 +223,9 @@ def test_a_drawing_without_one_of_the_game(chips: str) -> None:
     assert load_rules(chips, players=2, variants=["green"]).display["board"][-1] == {"zone": "gone"}
 
 
-def draws(chips: str, name: str, letter: str, head: str = "") -> None:
+def draws(chips: str, name: str, letter: str, head: str = "", goal: int = 7) -> None:
     """A variant that gives a member a letter of its own."""
-    text = f"variant: {name}\nfor: chips\n{head}set: {{parameters.goal: 7}}\n"
+    text = f"variant: {name}\nfor: chips\n{head}set: {{parameters.goal: {goal}}}\n"
     text += f"table: {{members: {{colour.red: {{letter: {letter}}}}}}}\n"
     (Path(chips) / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
 
@@ -245,3 +245,10 @@ def test_two_that_draw_the_same_differently_are_refused_unless_one_comes_after_t
         draws(chips, second, "B", f"after: {first}\n")
         above = load_rules(chips, players=2, variants=["two", "one"])
         assert above.display["members"]["colour.red"] == {"letter": "B"}
+
+
+def test_one_above_both_says_how_it_is_drawn(chips: str) -> None:
+    draws(chips, "one", "A")
+    draws(chips, "two", "B")
+    draws(chips, "both", "C", "requires: [one, two]\napplies: always\n", goal=6)
+    assert load_rules(chips, players=2, variants=["one", "two"]).display["members"]["colour.red"] == {"letter": "C"}

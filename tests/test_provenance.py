@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from positions import counts_of
@@ -68,3 +70,15 @@ def test_what_a_variant_changes_is_no_longer_the_source_s(variant: str, address:
     note = load_rules("splendor", variants=[variant]).provenance[address]
     assert note.status == status
     assert bool(note.source) == (status != "own")
+
+
+@pytest.mark.parametrize("name", ["move", "finish", "refill", "by"])
+def test_what_stands_beside_an_item_named_like_a_key_keeps_its_source(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "more.yaml"
+    path.write_text(
+        f"variant: more\nfor: splendor\ninsert: {{turn.{name}: {{at: end, when: round_number > 70, finish: game}}}}\n",
+        encoding="utf-8",
+    )
+    notes = load_rules("splendor", variants=[str(path)]).provenance
+    assert (notes["turn.goal"].status, notes["turn.goal"].variant) == ("official", "")
+    assert (notes[f"turn.{name}"].status, notes[f"turn.{name}"].source) == ("own", ())

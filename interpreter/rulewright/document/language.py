@@ -159,6 +159,13 @@ def can_be_empty(parts: AddressParts) -> bool:
     return parts[0] in GAME_SECTIONS if len(parts) == 1 else schema is not None and schema.get("x-optional", False)
 
 
+@lru_cache(maxsize=8192)
+def keys_at(parts: AddressParts) -> frozenset[str]:
+    """The keys that the language knows at an address; a collection of items named by the author has none."""
+    schema = _schema_at(parts)
+    return frozenset(_properties(schema)) if schema is not None else frozenset()
+
+
 def _annotated_keys(annotation: Annotation, *, outside: str = "") -> frozenset[str]:
     """All keys of the language and of files of rows with an annotation, their own or their definition's.
 
@@ -256,6 +263,7 @@ __all__ = [
     "is_adjustable",
     "is_condition",
     "is_expression",
+    "keys_at",
     "principal_key",
     "read_schema",
 ]

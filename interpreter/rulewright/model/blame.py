@@ -34,9 +34,9 @@ from rulewright.variants.variant import Change, Variant, is_setting
 # change, which still is one with which the diagnostic is there.
 #
 # What is only looked for in rules without errors comes and goes with them: a change that adds a name which an earlier
-# one uses seems to cause it. And what goes over a limit does so at the last of many rows. So when D(high - 1) has errors
-# that D(n) has not, or d is about costs, each change is left out of all, and the one blamed is the one without which the
-# diagnostic is gone and no error is new. When no single row or other change is enough, the variant is blamed for a cost.
+# one uses seems to cause it. And what goes over a limit does so at the last of many rows. So when D(high - 1) has
+# errors that D(n) has not, or d is about costs, each change is left out of all; the one is blamed without which d is
+# gone and no error is new. A cost that no single change but a row brings is the variant's.
 #
 # Example: variant `fast` has 2 changes, `open` 2 more, and the composed rules report x and y, both in the game's files.
 #     D(0) = {}, D(1) = {}, D(2) = {x}, D(3) = {x}, D(4) = {x, y}

@@ -11,8 +11,9 @@ from collections.abc import Mapping as Table
 from typing import Final, NamedTuple
 
 from rulewright.diagnostics import Diagnostics
+from rulewright.document.address import split_address
 from rulewright.document.document import Document
-from rulewright.document.language import DEMAND_KEYS
+from rulewright.document.language import DEMAND_KEYS, keys_at
 from rulewright.document.statements import publication_sections, scalars_in
 from rulewright.model import codes
 from rulewright.model.rules import Provenance
@@ -69,14 +70,11 @@ def read_provenance(
     }
     notes: dict[str, Provenance] = {}
 
-    def status_of(entry: Entry, inherited: SourceStatus) -> SourceStatus:
+    def status_of(entry: Entry, address: str, inherited: SourceStatus) -> SourceStatus:
         value = entry.value
-        changed = (
-            [entry]
-            if not isinstance(value, MappingNode)
-            else [demand for demand in value if demand.key.text in DEMAND_KEYS]
-        )
-        for written in (entry, *changed):
+        keys = DEMAND_KEYS & keys_at(split_address(address))  # other names are the author's, perhaps equal to a key
+        demands = [part for part in value if part.key.text in keys] if isinstance(value, MappingNode) else []
+        for written in (entry, *demands):
             writer = heads.get(_writer(written))
             if writer is not None:
                 inherited = writer
@@ -100,7 +98,7 @@ def read_provenance(
             if entry.key.text in METADATA_KEYS and entry.key.text != "names":
                 continue
             inner = f"{address}.{entry.key.text}" if address else entry.key.text
-            own = status_of(entry, inherited)
+            own = status_of(entry, inner, inherited)
             notes[inner] = Provenance(
                 inner, entry.key.span, own.source, own.status, entry.history, chosen.get(_writer(entry), "")
             )

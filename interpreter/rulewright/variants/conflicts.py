@@ -89,8 +89,13 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
                 continue
             pair = ChangePair(first, second, (first_parts, second_parts))
             conflict = _find_conflict(pair)
-            if conflict is not None and _is_settled(pair, chosen, below):
-                if conflict[0] is not codes.ONE_ANCHOR:  # both steps are inserted, in the order of application
+            if conflict is not None and (settling := _settling_change(pair, chosen, below)) is not None:
+                if conflict[0] is codes.REMOVED_BUT_CHANGED:
+                    removal, change = (first, second) if first.operation == "remove" else (second, first)
+                    dropped.add(id(change))
+                    if settling.operation == "remove" and settling.parts == removal.parts:
+                        dropped.add(id(settling))  # it is removed already
+                elif conflict[0] is not codes.ONE_ANCHOR:  # both steps are inserted, in the order of application
                     dropped.add(id(second))
             elif conflict is not None:
                 _report(pair, *conflict, diagnostics)
@@ -104,24 +109,26 @@ def find_conflicts(root: MappingNode, chosen: dict[str, Variant], diagnostics: D
     return dropped
 
 
-def _is_settled(pair: ChangePair, chosen: dict[str, Variant], below: Table[str, frozenset[str]]) -> bool:
-    """Whether a variant above both decides the value: then the order of the two does not matter."""
+def _settling_change(pair: ChangePair, chosen: dict[str, Variant], below: Table[str, frozenset[str]]) -> Change | None:
+    """The change of a variant above both that decides the value: then the order of the two does not matter."""
     both = {pair.first.variant, pair.second.variant}
 
     def covers(parts: AddressParts) -> bool:
         return all(address[: len(parts)] == parts for address in pair.parts)
 
-    return any(
-        (change.operation in ("set", "remove") and covers(change.parts))
+    settling = (
+        change
+        for variant in chosen.values()
+        if both <= below[variant.name]
+        for change in variant.changes
+        if (change.operation in ("set", "add", "remove") and covers(change.parts))
         or (
             change.operation == "remove"
             and pair.first.operation == pair.second.operation == "insert"
             and change.parts in pair.parts
         )
-        for variant in chosen.values()
-        if both <= below[variant.name]
-        for change in variant.changes
     )
+    return next(settling, None)
 
 
 def _written_address(root: MappingNode, change: Change) -> AddressParts:
@@ -139,6 +146,11 @@ def _report(pair: ChangePair, code: Code, message: str, diagnostics: Diagnostics
     """Reports a pair at the second change, with the first as a related place."""
     first, second = pair.first, pair.second
     hint = "" if pair.is_one_variant else ANCHOR_HINT if code is codes.ONE_ANCHOR else CONFLICT_HINT
+    if code in (codes.REMOVED_BUT_CHANGED, codes.REMOVED_NEIGHBOUR) and not pair.is_one_variant:
+        removal, change = (first, second) if first.operation == "remove" else (second, first)
+        hint = f"add `after: {change.variant}` to `{removal.variant}`"
+        if code is codes.REMOVED_BUT_CHANGED:
+            hint += f", or `remove: [{removal.address}]` to a variant that requires both"
     if second.is_setting and first.is_setting:
         hint = "give the parameter one value"
     related = [Related(first.span, f"`{first.variant}`, {first.keyword}")]

@@ -2,7 +2,7 @@
 
 In: the display section of a game, and the variants applied to it, lowest first. Out: the game's display with theirs
 merged in. Entries for the same member, component, zone or value are replaced; new lines come last. Two variants that
-draw the same thing differently are reported, unless one is applied over the other.
+draw the same thing differently are reported, unless one is applied over the other, or a third over both draws it.
 """
 
 from __future__ import annotations
@@ -36,15 +36,19 @@ def merge_displays(
 
 def _report_conflicts(variants: Sequence[Variant], diagnostics: Diagnostics) -> None:
     chosen = {entry.name: entry for entry in variants}
+    drawn = {variant.name: dict(_drawn_entries(variant.root.get("table"))) for variant in variants}
     first: dict[DisplayKey, tuple[Variant, Node]] = {}
     for variant in variants:
-        for key, node in _drawn_entries(variant.root.get("table")):
+        for key, node in drawn[variant.name].items():
             other, other_node = first.setdefault(key, (variant, node))
             if other is variant or other.name in variants_below(chosen, variant.name) or is_equal(node, other_node):
                 continue
+            both = {other.name, variant.name}
+            if any(key in drawn[name] and both <= variants_below(chosen, name) for name in chosen):
+                continue  # a variant above both draws it
             related = [Related(other_node.span, f"`{other.name}`, table")]
             message = f"`{other.name}` and `{variant.name}` both define how `{key[-1]}` is drawn"
-            hint = "add `after` to one of them"
+            hint = "add `after` to one of them, or draw it in a variant that requires both"
             address = f"table.{key[0]}"
             diagnostics.add(
                 node.span,
