@@ -303,6 +303,16 @@ def test_a_game_that_cannot_go_on_is_shown(simulate: Simulate, jobs: int) -> Non
     assert simulate.err.splitlines()[-1] == shown
 
 
+def test_what_is_not_given_is_taken_from_the_resumed_file(simulate: Simulate, tmp_path: Path) -> None:
+    path, whole = tmp_path / "games.csv", tmp_path / "whole.csv"
+    settings = ("--players", 2, "--bot", "greedy", "--bot", "random", "--seed", 7, "--first", 1, "--cap", 5)
+    simulate("nim", *settings, "-n", 4, "--csv", path)
+    simulate("nim", *settings, "-n", 9, "--csv", whole)
+    simulate("-n", 9, "--resume", path)
+    assert path.read_bytes() == whole.read_bytes()
+    assert "has games of nim, not of splendor" in simulate.wrong("splendor", "-n", 9, "--resume", path)
+
+
 def test_only_the_same_games_are_resumed(simulate: Simulate, tmp_path: Path) -> None:
     path = tmp_path / "games.csv"
     simulate(NIM, "-n", 4, "--csv", path)

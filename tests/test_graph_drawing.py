@@ -283,7 +283,7 @@ def test_a_file_is_what_its_name_says(run_cli: CommandLine, heaps: str, tmp_path
     text = path.read_text(encoding="utf-8")
     assert text.startswith(begins)
     assert run_cli("graph", heaps, "-o", str(path)) == 2
-    assert run_cli.err == f"rulewright: {path} already exists; choose another name\n"
+    assert run_cli.err == f"rulewright: {path} already exists; choose another name, or overwrite it with --force\n"
     assert path.read_text(encoding="utf-8") == text
     assert run_cli("graph", heaps, "--format", "svg" if name.endswith("svg") else "mermaid") == 0
     assert run_cli.out == text

@@ -174,7 +174,7 @@ def test_the_command_writes_files(run_cli: CommandLine, tmp_path: Path) -> None:
     assert run_cli("rulebook", "--lang", "fr", "-o", str(page)) == 0
     assert not run_cli.out
     assert page.read_text(encoding="utf-8").startswith('<!DOCTYPE html>\n<html lang="fr">')
-    assert run_cli("rulebook", "--format", "md", "-o", str(page)) == 0
+    assert run_cli("rulebook", "--format", "md", "-o", str(page), "--force") == 0
     assert page.read_text(encoding="utf-8").startswith("# Splendor\n")
     assert [one.name for one in tmp_path.iterdir()] == ["rules.html"]
 

@@ -28,6 +28,11 @@ class UsageError(RulewrightError):
     """Wrong usage, or something that cannot be read or written."""
 
 
+def already_exists(path: object, alternative: str = "") -> UsageError:
+    """The error for a file that would be overwritten. `alternative`: what else can be done, as a command."""
+    return UsageError(f"{path} already exists; choose another name" + (f", or {alternative}" if alternative else ""))
+
+
 def json_error_reason(error: ValueError | RecursionError) -> str:
     """Why a text is not JSON, as part of a sentence: `expected a value at line 1, column 1`."""
     match error:

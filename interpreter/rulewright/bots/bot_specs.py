@@ -58,11 +58,16 @@ BOT_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_]*")
 BOT_BUDGET_PATTERN: Final = re.compile(r"([0-9]{1,7})(ms)?")
 
 
-def parse_bot_spec(text: str) -> BotSpec:
-    """The bot that a name with settings means, as far as that is known without the rules; raises `BotSpecError`."""
+def parse_bot_spec(text: str, others: Sequence[str] = ()) -> BotSpec:
+    """The bot that a name with settings means, as far as that is known without the rules; raises `BotSpecError`.
+
+    `others`: who else can be named where bots are, for the message.
+    """
     name, *settings = text.split(":")
     if not BOT_NAME_PATTERN.fullmatch(name):
-        raise BotSpecError(f"there is no bot {name!r}; {_available_bots(())}")
+        raise BotSpecError(
+            f"there is no bot {name!r}{_hint(name, [*others, *BUILTIN_BOTS])}; {_available_bots((), others)}"
+        )
     spec = BotSpec(name)
     for setting in settings:
         budget = BOT_BUDGET_PATTERN.fullmatch(setting)
@@ -84,11 +89,12 @@ def parse_bot_spec(text: str) -> BotSpec:
     return spec
 
 
-def resolve_bot_spec(text: str, rules: Rules) -> BotSpec:
-    """The bot that a name with settings means in a game; raises `BotSpecError`."""
-    spec, strategies = parse_bot_spec(text), [strategy.name for strategy in rules.strategies]
+def resolve_bot_spec(text: str, rules: Rules, others: Sequence[str] = ()) -> BotSpec:
+    """The bot that a name with settings means in a game; raises `BotSpecError`. `others`: as for `parse_bot_spec`."""
+    spec, strategies = parse_bot_spec(text, others), [strategy.name for strategy in rules.strategies]
     if spec.name not in (*BUILTIN_BOTS, *strategies):
-        raise BotSpecError(_unknown("bot", spec.name, [*BUILTIN_BOTS, *strategies]) + _available_bots(strategies))
+        unknown = _unknown("bot", spec.name, [*others, *BUILTIN_BOTS, *strategies])
+        raise BotSpecError(unknown + _available_bots(strategies, others))
     if spec.strategy is not None and spec.strategy not in strategies:
         raise BotSpecError(
             _unknown("strategy", spec.strategy, strategies) + f"available: {', '.join(strategies) or 'none'}"
@@ -113,13 +119,17 @@ def make_bot(text: str, rules: Rules, seed: int, seat: int) -> Bot:
 
 
 def _unknown(sort: str, name: str, available: Sequence[str]) -> str:
-    hint = did_you_mean(name, available).replace("`", "")
-    return f"this game has no {sort} {name!r}{f' ({hint})' if hint else ''}; "
+    return f"this game has no {sort} {name!r}{_hint(name, available)}; "
 
 
-def _available_bots(strategies: Sequence[str]) -> str:
+def _hint(name: str, available: Sequence[str]) -> str:
+    hint = did_you_mean(name.lower(), available).replace("`", "")
+    return f" ({hint})" if hint else ""
+
+
+def _available_bots(strategies: Sequence[str], others: Sequence[str] = ()) -> str:
     from_rules = f"; strategies of this game: {', '.join(strategies)}" if strategies else ""
-    return f"available: {', '.join(BUILTIN_BOTS)}{from_rules}"
+    return f"available: {', '.join([*others, *BUILTIN_BOTS])}{from_rules}"
 
 
 __all__ = [

@@ -7,18 +7,65 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from rulewright import limits
+from rulewright.suggestions import closest_name
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
+HUMAN: Final = "human"  # who plays a seat, where no bot does
+SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {  # what means the same in another command
+    "--bot": ("--seat",),
+    "--bots": ("--bot", "--seat"),
+    "--seat": ("--bot",),
+    "--csv": ("--keep", "--record"),
+    "--keep": ("--csv", "--record"),
+    "--record": ("--csv", "--keep"),
+    "--position": ("--resume",),
+    "--resume": ("--position",),
+}
+
 
 class ArgumentParser(argparse.ArgumentParser):
-    """A parser that reports an error in one sentence."""
+    """A parser that reports an error in one sentence, and takes options between arguments."""
+
+    _is_intermixed = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[argparse.Namespace, list[str]]:  # type: ignore[override]
+        """As argparse has it, but with options between the arguments of a command, and none that it does not know."""
+        if self._is_intermixed:
+            return super().parse_known_args(args, namespace)
+        if self._subparsers is not None:
+            values, unknown = super().parse_known_args(args, namespace)
+        else:
+            self._is_intermixed = True  # argparse does it with two calls of this method
+            try:
+                values, unknown = self.parse_known_intermixed_args(args, namespace)
+            finally:
+                self._is_intermixed = False
+        if unknown:
+            self.error(self._unknown_argument(unknown))
+        return values, unknown
+
+    def _unknown_argument(self, words: Sequence[str]) -> str:
+        word = next((word for word in words if word.startswith("-")), None)
+        if word is None:
+            return f"unexpected `{words[0]}`"
+        option = word.partition("=")[0]
+        known = [name for name in self._option_string_actions if name.startswith("--")]
+        synonym = next((name for name in SYNONYMS.get(option, ()) if name in known), "")
+        hint = synonym or closest_name(option, known)
+        return f"unknown option {option}" + (f"; did you mean {hint}?" if hint else "")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
+            hint = closest_name(value, action.choices)
+            self.error(f"unknown command `{value}`" + (f"; did you mean `{hint}`?" if hint else ""))
+        super()._check_value(action, value)
 
     def error(self, message: str) -> NoReturn:
         """Ends the command with status 2."""
@@ -44,6 +91,9 @@ def int_range(low: int, high: int, what: str) -> Callable[[str], int]:
 
 
 seed_number = int_range(0, limits.MAX_SEED, "seed")
+seat_number = int_range(0, 98, "seat")
+player_count = int_range(1, 99, "number of players")
+turn_cap = int_range(1, 1_000_000, "number of turns")
 
 
 def non_empty(text: str) -> str:
@@ -53,15 +103,22 @@ def non_empty(text: str) -> str:
     return text
 
 
-def bot_name(text: str) -> str:
-    """The name of a bot with its settings, or `human`, as far as that can be checked before the game is known."""
+def bot_name(text: str, others: Sequence[str] = ()) -> str:
+    """The name of a bot with its settings, as far as that can be checked before the game is known. `others`: who else
+    can be named.
+    """
     from rulewright.bots.bot_specs import BotSpecError, parse_bot_spec  # imported only where one is named
 
     try:
-        parse_bot_spec(non_empty(text))
+        parse_bot_spec(non_empty(text), others)
     except BotSpecError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return text
+
+
+def seat_name(text: str) -> str:
+    """Who plays: a bot, or `human`."""
+    return bot_name(text, (HUMAN,))
 
 
 def contestant_name(text: str) -> str:
@@ -81,11 +138,16 @@ def parameter_setting(text: str) -> str:
 
 
 __all__ = [
+    "HUMAN",
     "ArgumentParser",
     "bot_name",
     "contestant_name",
     "int_range",
     "non_empty",
     "parameter_setting",
+    "player_count",
+    "seat_name",
+    "seat_number",
     "seed_number",
+    "turn_cap",
 ]

@@ -15,7 +15,11 @@ from rulewright.cli.argument_types import (
     int_range,
     non_empty,
     parameter_setting,
+    player_count,
+    seat_name,
+    seat_number,
     seed_number,
+    turn_cap,
 )
 
 SEATS: Final = "counted from 0: player 1 is seat 0"
@@ -55,9 +59,7 @@ def _settings(parser: ArgumentParser) -> None:
 
 def _options(parser: ArgumentParser, *, tokenwise: bool = True, players: str = "the fewest the game allows") -> None:
     """`players`: the default number of players."""
-    parser.add_argument(
-        "--players", type=int_range(1, 99, "number of players"), metavar="N", help=f"default: {players}"
-    )
+    parser.add_argument("--players", type=player_count, metavar="N", help=f"default: {players}")
     _variants(parser, "a variant by name or path")
     _settings(parser)
     if tokenwise:
@@ -68,6 +70,13 @@ def _options(parser: ArgumentParser, *, tokenwise: bool = True, players: str = "
             metavar="ADDRESS",
             help="answer the choice at this address piece by piece (actions.NAME.choose.CHOICE)",
         )
+
+
+def _output(parser: ArgumentParser, suffixes: str) -> None:
+    parser.add_argument(
+        "-o", "--output", type=non_empty, metavar="FILE", help=f"write a new file, {suffixes}; default: print"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite FILE if it already exists")
 
 
 def _language(parser: ArgumentParser) -> None:
@@ -82,13 +91,13 @@ def add_play(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seat",
         action="append",
-        type=bot_name,
+        type=seat_name,
         metavar="WHO",
         help="who plays, player by player: human, or a bot as below; default: you against greedy bots",
     )
     parser.add_argument(
         "--first",
-        type=int_range(0, 98, "seat"),
+        type=seat_number,
         default=None,
         metavar="SEAT",
         help=f"the seat that begins, {SEATS}; default: 0",
@@ -96,7 +105,7 @@ def add_play(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed_number, metavar="N", help="the same seed gives the same shuffles and bots")
     parser.add_argument(
         "--cap",
-        type=int_range(1, 1_000_000, "number of turns"),
+        type=turn_cap,
         default=2000,
         metavar="TURNS",
         help="turns after which a game of bots alone is stopped; default: 2000",
@@ -125,13 +134,12 @@ def _many(parser: ArgumentParser) -> None:
     """The arguments of every command in which bots play many games."""
     parser.add_argument(
         "--first",
-        type=int_range(0, 98, "seat"),
-        default=0,
+        type=seat_number,
         metavar="SEAT",
         help=f"the seat that begins, {SEATS}; default: 0",
     )
     parser.add_argument(
-        "--seed", type=seed_number, default=1, metavar="N", help="default: 1; every game has its own, derived from it"
+        "--seed", type=seed_number, metavar="N", help="default: 1; every game has its own, derived from it"
     )
     parser.add_argument(
         "--jobs",
@@ -142,8 +150,7 @@ def _many(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--cap",
-        type=int_range(1, 1_000_000, "number of turns"),
-        default=2000,
+        type=turn_cap,
         metavar="TURNS",
         help="turns after which a game is stopped as unfinished; default: 2000",
     )
@@ -154,7 +161,9 @@ def _many(parser: ArgumentParser) -> None:
         metavar="FILE",
         help="write a new file with a line for each game; its first line, after #, describes the batch",
     )
-    parser.add_argument("--resume", type=non_empty, metavar="FILE", help="continue a file that --csv has written")
+    parser.add_argument(
+        "--resume", type=non_empty, metavar="FILE", help="continue a file that --csv has written, with its settings"
+    )
 
 
 def add_simulate(parser: ArgumentParser) -> None:
@@ -179,7 +188,7 @@ def add_simulate(parser: ArgumentParser) -> None:
     _many(parser)
     parser.add_argument(
         "--only",
-        type=int_range(1, limits.MAX_GAMES, "number of a game"),
+        type=int_range(1, limits.MAX_GAMES, "game number"),
         metavar="GAME",
         help="play only the game of this number, and print the command that shows it move by move",
     )
@@ -221,7 +230,7 @@ def add_check(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--players",
-        type=int_range(1, 99, "number of players"),
+        type=player_count,
         metavar="N",
         help="default: every number the game allows",
     )
@@ -279,7 +288,7 @@ def add_why(parser: ArgumentParser) -> None:
     parser.add_argument("--position", type=non_empty, metavar="FILE", help="a saved position to judge it in")
     parser.add_argument(
         "--seat",
-        type=int_range(0, 98, "seat"),
+        type=seat_number,
         metavar="SEAT",
         help=f"the seat that would do it, {SEATS}; default: the seat that decides",
     )
@@ -302,9 +311,7 @@ def add_rulebook(parser: ArgumentParser) -> None:
     parser.add_argument("--format", choices=("md", "html"), help="default: by the suffix of the file, else md")
     parser.add_argument("--changes", action="store_true", help="mark what the variants change")
     parser.add_argument("--appendix", action="store_true", help="add all things, and where every rule is printed")
-    parser.add_argument(
-        "-o", dest="output", type=non_empty, metavar="FILE", help="write to this file; default: standard output"
-    )
+    _output(parser, ".md, .txt, .html or .htm")
 
 
 def add_graph(parser: ArgumentParser) -> None:
@@ -322,9 +329,9 @@ def add_graph(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--format",
         choices=("mermaid", "svg"),
-        help="default: svg for a file of that suffix, else mermaid, which GitHub renders",
+        help="default: by the suffix of the file, else mermaid, which GitHub renders",
     )
-    parser.add_argument("-o", "--output", type=non_empty, metavar="FILE", help="write a new file; default: print")
+    _output(parser, ".svg, or .mmd, .md or .txt for Mermaid")
 
 
 def add_variants(parser: ArgumentParser) -> None:
@@ -337,7 +344,7 @@ def add_variants(parser: ArgumentParser) -> None:
 
 def add_new(parser: ArgumentParser) -> None:
     """The arguments of `rulewright new`."""
-    parser.add_argument("what", choices=("variant", "game"), help="what to write")
+    parser.add_argument("what", choices=("variant", "game"), metavar="variant|game", help="what to write")
     parser.add_argument("name", metavar="NAME", help="its name; the file is called NAME.yaml")
     parser.add_argument(
         "--game", type=non_empty, metavar="GAME", help="the game of a variant; default: the shipped default"
@@ -351,7 +358,7 @@ def add_combine(parser: ArgumentParser) -> None:
     _variants(parser, "only combinations with this one, by name or path")
     parser.add_argument(
         "--players",
-        type=int_range(1, 99, "number of players"),
+        type=player_count,
         metavar="N",
         help="default: every number the game allows",
     )
@@ -360,7 +367,7 @@ def add_combine(parser: ArgumentParser) -> None:
         help="random games of each combination; default: 200",
     )  # fmt: skip
     parser.add_argument("--seed", type=seed_number, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--cap", type=int_range(1, 1_000_000, "number of turns"), default=2000, metavar="TURNS",
+    parser.add_argument("--cap", type=turn_cap, default=2000, metavar="TURNS",
         help="turns after which a game counts as unfinished; default: 2000")  # fmt: skip
     parser.add_argument("--sample", type=int_range(1, 1_000_000, "number of combinations"), metavar="N",
         help="a sample of that many combinations, drawn by the seed")  # fmt: skip
@@ -392,7 +399,7 @@ def add_replay(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--seat",
-        type=int_range(0, 98, "seat"),
+        type=seat_number,
         metavar="SEAT",
         help=f"the seat to show it to, {SEATS}; default: a spectator",
     )

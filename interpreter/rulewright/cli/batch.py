@@ -8,18 +8,68 @@ from __future__ import annotations
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from itertools import islice
+from typing import Final
 
-from rulewright import __version__
+from rulewright import __version__, limits
 from rulewright.cli.open_game import require_bot
 from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.errors import UsageError
-from rulewright.model.locate import default_game
+from rulewright.json_values import is_integer
+from rulewright.model.locate import default_game, is_path
 from rulewright.model.rules import Rules
 from rulewright.session.load_game import require_seat
 from rulewright.simulation import game_rows, row_file
 from rulewright.simulation.simulations import GameStats, GameTask, SimulationConfig, run_tasks
+
+
+def complete_settings(args: Namespace) -> None:
+    """Sets the arguments that are not given: to those of the file that is resumed, else to their defaults."""
+    saved = _saved_settings(args) if args.resume else {}
+    if args.game and not is_path(args.game) and saved.get("game", args.game) != args.game:
+        raise UsageError(f"{args.resume} has games of {saved['game']}, not of {args.game}")
+    for name, key, is_valid in SETTINGS:
+        if getattr(args, name, 0) in (None, []) and is_valid(saved.get(key)):  # 0: not an argument of this command
+            setattr(args, name, saved[key])
+    for name, default in DEFAULTS.items():
+        if getattr(args, name) is None:
+            setattr(args, name, default)
+
+
+def _saved_settings(args: Namespace) -> Mapping[str, object]:
+    """What the first line of the file says that is resumed."""
+    with closing(row_file.read_complete_lines(args.resume)) as lines:
+        try:
+            return game_rows.parse_metadata(next(lines, ""))
+        except game_rows.RowsError as error:
+            raise UsageError(f"{args.resume} was not written by `{args.command} --csv`: {error}") from None
+
+
+def _is_integer_from(low: int, high: int) -> Callable[[object], bool]:
+    return lambda value: is_integer(value) and low <= value <= high
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _is_text_list(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_text, value))
+
+
+SETTINGS: Final[tuple[tuple[str, str, Callable[[object], bool]], ...]] = (  # argument, key in a file, what it may hold
+    ("game", "game", _is_text),
+    ("players", "players", _is_integer_from(1, 99)),
+    ("variant", "variants", _is_text_list),
+    ("tokenwise", "tokenwise", _is_text_list),
+    ("bot", "bots", _is_text_list),
+    ("seed", "seed", _is_integer_from(0, limits.MAX_SEED)),
+    ("first", "first_seat", _is_integer_from(0, 98)),
+    ("cap", "cap", _is_integer_from(1, 1_000_000)),
+)
+DEFAULTS: Final = {"seed": 1, "first": 0, "cap": 2000}
 
 
 def build_simulation_config(args: Namespace, rules: Rules, bots: Sequence[str]) -> SimulationConfig:

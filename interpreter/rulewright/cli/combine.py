@@ -8,6 +8,7 @@ alone, or other refusals than the known ones.
 from __future__ import annotations
 
 import json
+import os
 import random
 from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,7 +27,7 @@ from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.errors import UsageError
 from rulewright.model.loader import common_player_counts, player_counts
-from rulewright.model.locate import available_variants, default_game, find_variant
+from rulewright.model.locate import available_variants, default_game, find_variant, missing_file
 from rulewright.simulation import row_file
 from rulewright.simulation.parallel import parallel_map
 from rulewright.source.nodes import to_builtins
@@ -40,6 +41,8 @@ MAX_LISTED_RULES: Final = 4  # of one guarantee
 
 def run(args: Namespace) -> int:
     """Tries the combinations and prints the results."""
+    if args.write and args.refused is None:
+        raise UsageError("--write needs --refused FILE")
     game = args.game or default_game()
     document = base_document(game)
     todo = list(_combinations(args, game, document))
@@ -208,12 +211,13 @@ def _format_refusals(game: str, refusals: Refusals) -> str:
 
 def _read_refusals(name: str, game: str) -> Refusals:
     """The refusals of a file."""
-    if not Path(name).is_file():
-        raise UsageError(f"there is no file {name}; `--write` creates it")
+    if not os.path.exists(name):  # false also for a name that is too long for a file
+        raise UsageError(f"{missing_file(name)}; `--write` creates it")
     diagnostics = Diagnostics()
     node = parse_file(Path(name), diagnostics)
-    if diagnostics.error_count:
-        raise RulesError(diagnostics)
+    error = next((diagnostic for diagnostic in diagnostics if diagnostic.severity == "error"), None)
+    if error is not None:
+        raise UsageError(f"the file of refusals cannot be read: {name}, line {error.span.line}: {error.message}")
     data = None if node is None else to_builtins(node)
     pairs = data.get("pairs") if isinstance(data, dict) and data.get("refused") == game else None
     if not isinstance(pairs, dict):

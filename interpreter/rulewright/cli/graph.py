@@ -7,11 +7,10 @@ away is marked.
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import Final
 
 from rulewright.cli.open_game import require_locale
-from rulewright.cli.output import write_output
+from rulewright.cli.output import format_by_suffix, write_output
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.diagram.diagrams import DIAGRAMS
 from rulewright.diagram.mermaid import to_mermaid
@@ -22,22 +21,22 @@ from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 
 DIAGRAM_RENDERERS: Final = {"mermaid": to_mermaid, "svg": to_svg}
-DIAGRAM_FORMATS: Final = {".svg": "svg"}
+DIAGRAM_FORMATS: Final = {".svg": "svg", ".mmd": "mermaid", ".md": "mermaid", ".txt": "mermaid"}
 
 
 def run(args: Namespace) -> int:
     """Draws the rules."""
+    format = args.format or format_by_suffix(args.output, DIAGRAM_FORMATS, "mermaid")
     diagnostics = Diagnostics()
     composition = compose_game(args.game or default_game(), args.players, args.variant, diagnostics)
     rules = _build_rules(composition, diagnostics)
     assert composition is not None
     locale = require_locale(rules, args.lang)
     base_rules = _base_rules(composition) if rules.variants else None
-    format = args.format or DIAGRAM_FORMATS.get(Path(args.output or "").suffix.lower(), "mermaid")
     diagram = DIAGRAMS[args.show](rules, locale, base_rules)
     if not diagram.nodes:
         raise UsageError(f"{rules.game} has no zones: there is nothing to draw")
-    write_output(args.output, DIAGRAM_RENDERERS[format](diagram))
+    write_output(args.output, DIAGRAM_RENDERERS[format](diagram), replace=args.force)
     return 0
 
 

@@ -13,10 +13,11 @@ from typing import Final
 
 from rulewright.bundle import bundle_folder
 from rulewright.cli.output import write_output
-from rulewright.errors import UsageError
+from rulewright.errors import UsageError, already_exists
 from rulewright.expr.types import Number
 from rulewright.model.loader import load_rules
 from rulewright.model.locale import ENGLISH
+from rulewright.model.locate import missing_file
 from rulewright.model.rules import Rules
 
 NEW_NAME_PATTERN: Final = re.compile(r"[a-z][a-z0-9_-]{0,59}")
@@ -116,11 +117,11 @@ def run(args: Namespace) -> int:
         )
     target = Path(args.folder)
     if not target.is_dir():
-        raise UsageError(f"there is no folder {args.folder}")
+        raise UsageError(f"{target} is not a folder") if os.path.exists(target) else missing_file(target)
     texts = _variant_files(args, target) if args.what == "variant" else _game_files(args, target)
     for path in texts:
         if os.path.lexists(path):
-            raise UsageError(f"{path} already exists; choose another name")
+            raise already_exists(path)
     for path, text in texts.items():
         write_output(str(path), text)
     first, second = texts

@@ -6,6 +6,7 @@ In: parsed arguments. Out: an engine, a position; what does not exist is a `Usag
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Sequence
 
 from rulewright.bots.bot_specs import BotSpecError, resolve_bot_spec
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -26,10 +27,13 @@ def position_from_args(path: str, args: Namespace) -> tuple[ReferenceEngine, Sta
     return load_position(read_json(path), args.game, args.players, args.variant, args.tokenwise, path)
 
 
-def require_bot(rules: Rules, name: str) -> str:
-    """The name of a bot with its settings, if the game has that bot; else raises `UsageError`."""
+def require_bot(rules: Rules, name: str, others: Sequence[str] = ()) -> str:
+    """The name of a bot with its settings, if the game has that bot; else raises `UsageError`.
+
+    `others`: who else could have been named, such as `human`.
+    """
     try:
-        resolve_bot_spec(name, rules)
+        resolve_bot_spec(name, rules, others)
     except BotSpecError as error:
         raise UsageError(str(error)) from None
     return name

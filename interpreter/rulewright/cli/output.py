@@ -1,14 +1,28 @@
 """What a command makes goes to standard output, or into a file that is written whole or not at all.
 
-In: a text and perhaps a path. Out: the text there; what prevents it is a `UsageError`.
+In: a text and perhaps a path. Out: the text there, in the format that the suffix of the path says; what prevents it is
+a `UsageError`.
 """
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from pathlib import Path
 
 from rulewright.atomic_write import atomic_write
-from rulewright.errors import UsageError, os_error_reason
+from rulewright.errors import UsageError, already_exists, os_error_reason
+from rulewright.suggestions import join_list
+
+
+def format_by_suffix(path: str | None, formats: Mapping[str, str], default: str) -> str:
+    """The format that the suffix of a file's name says; the default without a suffix or without a file."""
+    suffix = Path(path or "").suffix
+    if not suffix:
+        return default
+    if suffix.lower() not in formats:
+        raise UsageError(f"{path}: no format has the suffix {suffix}, expected {join_list(formats, 'or')}")
+    return formats[suffix.lower()]
 
 
 def write_output(path: str | None, text: str, *, replace: bool = False) -> None:
@@ -19,9 +33,9 @@ def write_output(path: str | None, text: str, *, replace: bool = False) -> None:
     try:
         atomic_write(path, text, replace=replace)
     except FileExistsError:
-        raise UsageError(f"{path} already exists; choose another name") from None
+        raise already_exists(path, "overwrite it with --force") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot write {path}: {os_error_reason(error)}") from None
 
 
-__all__ = ["write_output"]
+__all__ = ["format_by_suffix", "write_output"]

@@ -7,6 +7,7 @@ every game that a person plays.
 from __future__ import annotations
 
 import json
+import os
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,9 +18,11 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.bots.bot_specs import Bot, make_bot
+from rulewright.cli.argument_types import HUMAN
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import position_from_args, require_bot, require_locale
-from rulewright.errors import UsageError, os_error_reason
+from rulewright.errors import UsageError, already_exists, os_error_reason
+from rulewright.model.locate import missing_file
 from rulewright.model.rules import Rules
 from rulewright.records.record_file import InvalidRecord, read_record
 from rulewright.records.record_writer import start_recording
@@ -36,7 +39,6 @@ from rulewright.terminal.screen import Screen
 from rulewright.terminal.watch import watch
 from rulewright.wording.messages import Messages
 
-HUMAN: Final = "human"
 QUIT_STATUS: Final[Mapping[QuitReason, ExitStatus]] = {
     "goodbye": ExitStatus.OK,
     "input_ended": ExitStatus.OK,
@@ -101,6 +103,8 @@ def _begin(args: Namespace, screen: Screen) -> GameStart:
 
 
 def _resume(args: Namespace, screen: Screen) -> GameStart:
+    if not os.path.exists(args.resume):  # false also for a name that is too long for a file
+        raise missing_file(args.resume)
     if args.first is not None:
         raise UsageError("--first cannot be used with a resumed game")
     if _is_record(args.resume):
@@ -161,7 +165,7 @@ def _with_record(
         try:
             start_recording(session, path, snapshot())
         except FileExistsError:
-            raise UsageError(f"{path} already exists; choose another name, or continue it with --resume") from None
+            raise already_exists(path, "continue it with --resume") from None
         except (OSError, ValueError, SnapshotError) as error:
             raise UsageError(f"cannot write {path}: {os_error_reason(error)}") from None
         return session, path, ""
@@ -185,7 +189,9 @@ def _fill_seats(players: int, seats: Sequence[str] | None, is_terminal: bool) ->
 
 def _make_bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
     return {
-        seat: make_bot(require_bot(rules, name), rules, seed, seat) for seat, name in enumerate(seats) if name != HUMAN
+        seat: make_bot(require_bot(rules, name, (HUMAN,)), rules, seed, seat)
+        for seat, name in enumerate(seats)
+        if name != HUMAN
     }
 
 

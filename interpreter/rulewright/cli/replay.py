@@ -17,7 +17,7 @@ from rulewright.engine.notation import HIDDEN_TEXT
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError, os_error_reason
 from rulewright.model.locale import player_name
-from rulewright.model.locate import NotFound
+from rulewright.model.locate import NotFound, missing_file
 from rulewright.records.divergence_cause import find_divergence_cause
 from rulewright.records.record_file import ActLine, ChanceLine, EndLine, InvalidRecord, Record, read_record
 from rulewright.records.replayer import Divergence, Replay, action_data_at_line, first_seed_mismatch, replay_record
@@ -46,6 +46,8 @@ def run(args: Namespace) -> int:
         replay = original if other is None else replay_record(record, other)
     except InvalidRecord as error:
         raise UsageError(f"{args.record} is not a usable record: {error}") from None
+    except FileNotFoundError:
+        raise missing_file(args.record) from None
     except OSError as error:
         raise UsageError(f"cannot read {args.record}: {os_error_reason(error)}") from None
     locale = load_game.require_language(replay.session.rules, args.lang)
@@ -71,7 +73,10 @@ def _other_engine(args: Namespace, record: Record, variants: Sequence[str]) -> R
     if args.game is None and not args.variant:
         return None
     head = record.head
-    return load_game.load_engine(args.game or head.game, head.players, variants, head.tokenwise)
+    engine = load_game.load_engine(args.game or head.game, head.players, variants, head.tokenwise)
+    if engine.rules.game != head.game:
+        raise UsageError(f"the record is of {_printable(head.game)}, not {engine.rules.game}")
+    return engine
 
 
 def _find_cause(args: Namespace, record: Record, divergence: Divergence | None) -> str:

@@ -1,16 +1,15 @@
 """`rulewright rulebook`: the rules of a game written out for people, so that somebody who has never played can play.
 
-In: parsed arguments. Out: Markdown or HTML on stdout or in a file.
+In: parsed arguments. Out: Markdown or HTML on stdout or in a new file.
 """
 
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import Final
 
 from rulewright.cli.open_game import require_locale
-from rulewright.cli.output import write_output
+from rulewright.cli.output import format_by_suffix, write_output
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import load_document
 from rulewright.document.statements import group_by_publication, load_statements
@@ -25,7 +24,7 @@ from rulewright.rulebook.tracked_changes import mark_changes
 from rulewright.wording.messages import Messages
 
 BOOK_RENDERERS: Final = {"md": to_markdown, "html": to_html}
-BOOK_FORMATS: Final = {".html": "html", ".htm": "html"}
+BOOK_FORMATS: Final = {".md": "md", ".txt": "md", ".html": "html", ".htm": "html"}
 
 
 def _appendix_writers(game: str | None) -> tuple[SectionWriter, ...]:
@@ -37,6 +36,7 @@ def _appendix_writers(game: str | None) -> tuple[SectionWriter, ...]:
 
 def run(args: Namespace) -> int:
     """Writes the rulebook."""
+    format = args.format or format_by_suffix(args.output, BOOK_FORMATS, "md")
     rules, changes = load_rules_by_count(args.game, args.players, args.variant)
     leading = rules[max(rules)]
     locale = require_locale(leading, args.lang)
@@ -52,6 +52,5 @@ def run(args: Namespace) -> int:
         )
     else:
         book = build_rulebook(rules, locale, extra_sections=appendix)
-    format = args.format or BOOK_FORMATS.get(Path(args.output or "").suffix.lower(), "md")
-    write_output(args.output, BOOK_RENDERERS[format](book, messages), replace=True)
+    write_output(args.output, BOOK_RENDERERS[format](book, messages), replace=args.force)
     return 0

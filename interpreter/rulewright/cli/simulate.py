@@ -16,7 +16,7 @@ from rulewright.atomic_write import atomic_write
 from rulewright.cli import batch
 from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.progress import run_batch
-from rulewright.errors import UsageError
+from rulewright.errors import UsageError, already_exists
 from rulewright.model.locale import player_name
 from rulewright.model.rules import Rules
 from rulewright.simulation import game_rows, plot, row_file
@@ -31,6 +31,7 @@ DEFAULT_GAMES: Final = 100  # games
 def run(args: Namespace) -> int:
     """Simulates and prints what came of it."""
     _check_options(args)
+    batch.complete_settings(args)
     engine = engine_from_args(args)
     rules = engine.rules
     bots = args.bot or ["random"]
@@ -93,7 +94,7 @@ def _plot_format(name: str) -> str:
     except plot.PlotError as error:
         raise UsageError(str(error)) from None
     if os.path.lexists(name):
-        raise UsageError(f"{name} already exists; choose another name")
+        raise already_exists(name)
     if not Path(name).parent.is_dir():
         raise UsageError(f"cannot write {name}: there is no folder {Path(name).parent}")
     return format

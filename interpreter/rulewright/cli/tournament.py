@@ -28,6 +28,7 @@ EXCLUDED_MESSAGE: Final = (
 
 def run(args: Namespace) -> int:
     """Plays the tournament and prints what came of it."""
+    batch.complete_settings(args)
     rules = engine_from_args(args).rules
     _check_options(args, rules)
     config = batch.build_simulation_config(args, rules, args.bots)

@@ -30,7 +30,7 @@ ENGLISH_MESSAGES: Final[Mapping[str, str]] = {
     "file": "file",
     "game_over": "The game is over.",
     "chance_awaited": "The game is waiting for chance.",
-    "seat_decides": "It is player {seat}'s choice now.",
+    "seat_decides": "It is player {seat}'s turn.",
     "not_optional": "Declining is not allowed here.",
     "complete_first": "{action} must be completed first.",
     "piece_by_piece": "{choice} is answered piece by piece.",

@@ -277,7 +277,7 @@ class RequestHandler:
             why = "the game is over" if match.state.over else "the game is waiting for chance"
             raise ProtocolError("wrong-moment", f"{why}: nobody has to choose", seat)
         if match.seat != seat:
-            raise ProtocolError("not-deciding", f"seat {match.seat} has to choose now, not seat {seat}", seat)
+            raise ProtocolError("not-deciding", f"it is seat {match.seat}'s turn", seat)
         return match
 
     def _reasons(self, match: Match, seat: int, attempt: Action, lang: str) -> list[Mapping[str, object]]:

@@ -22,7 +22,7 @@ from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.loader import load_rules
-from rulewright.model.locate import is_path
+from rulewright.model.locate import is_path, missing_file
 from rulewright.model.rules import Rules
 from rulewright.suggestions import did_you_mean
 
@@ -48,6 +48,8 @@ def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> ReferenceEngi
     for address in tokenwise:
         if address in types and address not in choices:
             raise UsageError(f"the choice {address!r} takes a single value, which has no pieces")
+        if address not in choices and not choices:
+            raise UsageError(f"{rules.game} has no choice that is answered piece by piece")
         if address not in choices:
             hint = did_you_mean(address, choices).replace("`", "")
             raise UsageError(
@@ -89,7 +91,7 @@ def random_seed() -> int:
 
 
 def read_json(path: str) -> object:
-    """The JSON data in a file; raises `UsageError` when it cannot be read."""
+    """The JSON data in a file; raises `NotFound`, or `UsageError` when it cannot be read."""
     try:
         with Path(path).open("rb") as file:
             data = file.read(limits.MAX_POSITION_BYTES + 1)
@@ -97,6 +99,8 @@ def read_json(path: str) -> object:
             raise UsageError(f"{path} is larger than {limits.MAX_POSITION_BYTES // 1024 // 1024} MiB")
         parsed: object = json.loads(data.decode("utf-8-sig"))
         return parsed
+    except FileNotFoundError:
+        raise missing_file(path) from None
     except OSError as error:
         raise UsageError(f"cannot read {path}: {os_error_reason(error)}") from None
     except (ValueError, RecursionError) as error:

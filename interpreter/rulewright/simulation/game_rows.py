@@ -119,14 +119,22 @@ def read_rows(
         yield row
 
 
+def parse_metadata(first_line: str) -> dict[str, object]:
+    """What the games depend on, as the first line says it; raises `RowsError`."""
+    if not first_line.startswith(COMMENT_PREFIX):
+        raise RowsError(f"no `{COMMENT_PREFIX.strip()}` header in line 1")
+    try:
+        data = json.loads(first_line.removeprefix(COMMENT_PREFIX))
+    except (ValueError, RecursionError):
+        data = None
+    if not isinstance(data, dict):
+        raise RowsError("its first line does not describe the games")
+    return data
+
+
 def _check_metadata(first_line: str, expected: Mapping[str, object]) -> None:
     """Raises `RowsError` unless the first line says that the games depend on what is expected."""
-    try:
-        actual = json.loads(first_line.removeprefix(COMMENT_PREFIX)) if first_line.startswith(COMMENT_PREFIX) else None
-    except ValueError:
-        actual = None
-    if not isinstance(actual, dict):
-        raise RowsError("its first line does not describe the games")
+    actual = parse_metadata(first_line)
     for key in {**expected, **actual}:
         if actual.get(key) != expected.get(key):
             actual_text, expected_text = (json.dumps(data.get(key), ensure_ascii=False) for data in (actual, expected))
@@ -167,4 +175,13 @@ def _parse_row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRo
     return GameRow(game, bots, stats, deal)
 
 
-__all__ = ["GameRow", "RowsError", "column_names", "format_header", "format_row", "read_rows", "split_row"]
+__all__ = [
+    "GameRow",
+    "RowsError",
+    "column_names",
+    "format_header",
+    "format_row",
+    "parse_metadata",
+    "read_rows",
+    "split_row",
+]

@@ -6,13 +6,14 @@ In: a file's name, its header and rows. Out: lines at its end; the lines that it
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import suppress
 from io import FileIO
 from pathlib import Path
 
 from rulewright import limits
-from rulewright.errors import UsageError
+from rulewright.errors import UsageError, already_exists
+from rulewright.model.locate import missing_file
 
 
 class RowFile:
@@ -39,7 +40,7 @@ def create_row_file(name: str, header: str) -> RowFile:
     try:
         file = FileIO(name, "x")
     except FileExistsError:
-        raise UsageError(f"{name} already exists; choose another name, or continue it with --resume") from None
+        raise already_exists(name, "continue it with --resume") from None
     except (OSError, ValueError) as error:
         raise UsageError(f"{name} cannot be written: {_reason(error)}") from None
     row_file = RowFile(file)
@@ -47,11 +48,13 @@ def create_row_file(name: str, header: str) -> RowFile:
     return row_file
 
 
-def read_complete_lines(name: str) -> Iterator[str]:
-    """The lines of a file, without a truncated last one. Raises `UsageError`."""
+def read_complete_lines(name: str) -> Generator[str, None, None]:
+    """The lines of a file, without a truncated last one. Raises `NotFound` or `UsageError`."""
     try:
         with Path(name).open(encoding="utf-8", newline="\n") as file:
             yield from (line for line in file if line.endswith("\n"))
+    except FileNotFoundError:
+        raise missing_file(name) from None
     except OSError as error:
         raise UsageError(f"{name} cannot be read: {_reason(error)}") from None
     except ValueError:
