@@ -46,6 +46,18 @@ def everything(session: Session) -> object:
     return session.state, tuple(session.states), tuple(session.match.history), [session.log(one) for one in viewers]
 
 
+def test_a_card_seen_for_a_moment_is_named_in_the_log() -> None:
+    engine = ReferenceEngine(load_rules(str(Path(__file__).parent / "games" / "odd" / "taken_at_once.yaml")))
+    session = Session.new(engine, seed=3)
+    shown, kept = (next(one for one in session.legal() if one.number == number) for number in (0, 1))
+    name = session.match.notation.format_action(shown)
+    session.act(shown)
+    assert [session.log(viewer)[-1].text for viewer in range(3)] == [name] * 3
+    other = Session.new(engine, seed=3)
+    other.act(kept)
+    assert [other.log(viewer)[-1].text for viewer in (1, 2)] == ["keep(card=?)"] * 2
+
+
 # ---- the same game -----------------------------------------------------------------------------------------------
 
 

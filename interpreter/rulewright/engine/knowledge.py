@@ -118,12 +118,24 @@ class Knowledge:
 
 
 class KnowledgeWatch(Knowledge):
-    """Knowledge that notices when a viewer learns something, if only for a moment."""
+    """Knowledge that notices when a viewer learns something, if only for a moment. `seen`: what each viewer saw."""
 
     has_grown: bool = False
 
+    def __init__(
+        self,
+        visibility: Visibility,
+        thing_pools: tuple[tuple[int, ...], ...],
+        pools: tuple[tuple[int, ...], ...],
+        known_pieces: tuple[tuple[BagCounts, ...], ...],
+    ) -> None:
+        super().__init__(visibility, thing_pools, pools, known_pieces)
+        self.seen: tuple[set[int], ...] = tuple(set() for _ in thing_pools)
+
     def set_pool(self, viewer: int, thing: int, pool: int) -> None:
         """As in the game; a thing that becomes known is something learnt."""
+        if pool == KNOWN_POOL:
+            self.seen[viewer].add(thing)
         self.has_grown = self.has_grown or (pool == KNOWN_POOL and self.thing_pools[viewer][thing] != KNOWN_POOL)
         super().set_pool(viewer, thing, pool)
 

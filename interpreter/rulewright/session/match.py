@@ -1,20 +1,20 @@
 """One game as it goes on: its position, what was done so far, and how each reader may see it.
 
 In: an engine and a first position; then actions. Out: positions, and for every action a `PlayedAction` with its JSON
-form for each reader. A thing that a reader cannot tell after the action is written `?`, whatever the reader knew
-before; so is any other answer to a choice among what the reader does not see, and choices made in secret until all are
+form for each reader. A thing that a reader neither sees in the course of the action nor can tell after it is written
+`?`, whatever the reader knew before; so is any other answer to a choice among what the reader does not see, and choices made in secret until all are
 carried out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 from rulewright.engine import chance
 from rulewright.engine.interface import IllegalAction, NotWaitingError
-from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData
+from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData, HiddenTest
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, Decision, SimultaneousChoice, State
@@ -135,6 +135,8 @@ class Match:
         top = before.stack[-1] if before.stack else None
         secret = top if isinstance(top, SimultaneousChoice) else None
         viewers = range(self.rules.players + 1)
+        is_seen_needed = secret is not None or self._hides_things(after, action)
+        seen = self.engine.things_seen(before, action) if is_seen_needed else ()
         played = PlayedAction(
             turn=before.turn_count,
             round=before.round,
@@ -144,18 +146,24 @@ class Match:
             action_data=tuple(
                 SECRET_ACTION.copy()
                 if secret is not None and viewer != decision.seat
-                else self.action_data(before, after, viewer, action)
+                else self.action_data(before, after, viewer, action, seen=seen)
                 for viewer in viewers
             ),
             revealed_choices=()
             if secret is None
-            else self._revealed_choices(before, after, secret, decision.seat, action),
+            else self._revealed_choices(before, after, secret, decision.seat, action, seen),
             chance_outcomes=outcomes,
         )
         return played, after
 
     def _revealed_choices(
-        self, before: State, after: State, secret: SimultaneousChoice, seat: int, action: Action
+        self,
+        before: State,
+        after: State,
+        secret: SimultaneousChoice,
+        seat: int,
+        action: Action,
+        seen: Sequence[Container[int]],
     ) -> tuple[tuple[int, ActionData], ...]:
         """The secret choices that this one completed, as a spectator may know them."""
         step = (secret.block, secret.step)
@@ -169,21 +177,31 @@ class Match:
             return ()
         spectator = self.rules.players
         return tuple(
-            (chooser, self.action_data(before, after, spectator, chosen, chooser))
+            (chooser, self.action_data(before, after, spectator, chosen, chooser, seen=seen))
             for chooser, chosen in (*secret.actions, (seat, complete))
         )
 
     # ---- how each reader sees an action -------------------------------------------------------------------
 
     def action_data(
-        self, before: State, after: State, viewer: int, action: Action, seat: int | None = None
+        self,
+        before: State,
+        after: State,
+        viewer: int,
+        action: Action,
+        seat: int | None = None,
+        *,
+        seen: Sequence[Container[int]] = (),
     ) -> ActionData:
         """An action's JSON form for a viewer (a seat, or after the seats the spectator). `seat`: who chose it, if not
-        the seat that acts in the position `before`.
+        the seat that acts in the position `before`. `seen`: for each viewer the things that it saw in between.
         """
-        data = self.notation.action_to_data(
-            action, self.views.hidden_test(after, None if viewer == self.rules.players else viewer)
-        )
+        hides, components = self._hidden_test(after, viewer), self.rules.components
+
+        def is_unknown(component: str, thing: int) -> bool:
+            return hides(component, thing) and not (seen and components[component].first_index + thing in seen[viewer])
+
+        data = self.notation.action_to_data(action, is_unknown)
         if action == DECLINE:
             return data
         chooser = seat if seat is not None else before.acting_seat
@@ -199,6 +217,16 @@ class Match:
             if answer == HIDDEN_TEXT or (isinstance(answer, list) and HIDDEN_TEXT in answer):
                 hidden.add(index)
         return data
+
+    def _hidden_test(self, state: State, viewer: int) -> HiddenTest:
+        return self.views.hidden_test(state, None if viewer == self.rules.players else viewer)
+
+    def _hides_things(self, after: State, action: Action) -> bool:
+        """Whether there is a thing in an action that some viewer cannot tell in the position after it."""
+        return any(
+            HIDDEN_TEXT in format_action(self.notation.action_to_data(action, self._hidden_test(after, viewer)))
+            for viewer in range(self.rules.players + 1)
+        )
 
     def full_action_data(self, action: Action) -> ActionData:
         """An action's JSON form with nothing hidden, for the seat that chooses it and for when the game is over."""

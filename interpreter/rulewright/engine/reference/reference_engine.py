@@ -201,6 +201,15 @@ class ReferenceEngine:
 
     def reveals_information(self, before: State, action: Action, outcomes: Sequence[int]) -> bool:
         """Whether a viewer learns something while a legal action is carried out with these outcomes of chance."""
+        return self._watch(before, action, outcomes).has_grown
+
+    def things_seen(self, before: State, action: Action) -> tuple[set[int], ...]:
+        """For each viewer the things that it sees while a legal action is carried out, if only for a moment; after a
+        chance event a thing could be another that looks the same, so none is added.
+        """
+        return self._watch(before, action, ()).seen
+
+    def _watch(self, before: State, action: Action, outcomes: Sequence[int]) -> KnowledgeWatch:
         mutable = MutableState(self.rules, self.layout, replace(before, rng=None))
         mutable.knowledge = watch = KnowledgeWatch(
             self.layout.visibility, before.thing_pools, before.pools, before.known_pieces
@@ -210,13 +219,13 @@ class ReferenceEngine:
         else:
             completed = self.complete_action(before, action)
             if isinstance(completed, Decision):
-                return False  # a piece of an answer: nothing is done yet
+                return watch  # a piece of an answer: nothing is done yet
             self.interpreter.begin_action(mutable, completed)
         self.interpreter.run(mutable)
         for outcome in outcomes:
             self.interpreter.resolve_chance(mutable, outcome)
             self.interpreter.run(mutable)
-        return watch.has_grown
+        return watch
 
     # ---- numbers about a position -------------------------------------------------------------------------
 
