@@ -17,7 +17,7 @@ from rulewright.engine.determinize import determinize
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
 from rulewright.protocol.request_handler import RequestHandler
-from rulewright.protocol.transport import serve
+from rulewright.protocol.transport import answer_line, serve
 from rulewright.session.match import Match, format_action
 
 
@@ -89,6 +89,40 @@ def test_a_wrong_line_gets_an_error_and_changes_nothing(ask: Line, line: bytes, 
     assert answer["error"]["code"] == code, answer
     assert answer["error"]["message"]
     assert ask.position() == before
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"do": "new", "players": "two"}', '`players` must be a whole number from 1 to 99, found "two"'),
+        (
+            '{"do": "new", "seed": -1, "game": "nim"}',
+            "`seed` must be a whole number from 0 to 2^64 - 1, found -1",
+        ),
+        (
+            '{"do": "new", "variants": "a name that goes on and on and on and on"}',
+            '`variants` must be a list of names or paths of variants, found "a name that goes on and on and on and …',
+        ),
+        ('{"do": "legal", "seat": null}', "`seat` must be a seat number from 0 to 98, found null"),
+        ('{"do": "state", "id": [1]}', "`id` must be a whole number or a text of up to 200 characters, found [1]"),
+        ('{"do": "view"}', "the request `view` needs `seat`: a seat number from 0 to 98, or null for a spectator"),
+        ('{"do": "new", "gme": "nim"}', "the request `new` has no key `gme` (did you mean `game`?)"),
+        ('{"do": "state"\n', "the line is not valid JSON: expected a comma at the end of the line"),
+        ('{"do" "state"}\n', "the line is not valid JSON: expected a colon at column 7"),
+        ('{"do": "apply", "seat": 0, "action": "take_pair"}', "missing choice `colour`"),
+        (
+            '{"do": "apply", "seat": 0, "action": {"action": "take_pair", "choos": {"colour": "ruby"}}}',
+            "unknown key 'choos' in an action (did you mean choose?)",
+        ),
+        ('{"do": "apply", "seat": 1, "action": "pass"}', "it is seat 0's turn"),
+        ('{"do": "load", "position": {}}', "the position is not a saved position: it has no `format`"),
+        ('{"do": "load", "position": {"game": "nim"}}', "the position has no `format`"),
+    ],
+)
+def test_a_refusal_says_what_was_found_and_what_is_missing(ask: Line, line: str, message: str) -> None:
+    error = answer_line(line.encode(), ask.table)["error"]
+    assert isinstance(error, dict)
+    assert error["message"] == message
 
 
 def test_before_a_game_there_is_none() -> None:

@@ -63,6 +63,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "combine nim --refused gen.py",
             "rulewright: the file of refusals cannot be read: gen.py, line 1: missing colon after `import shutil,os`",
         ),
+        ("check gen.py", "rulewright: gen.py is not a YAML rule file: its name does not end in .yaml"),
+        ("test gen.py", "rulewright: gen.py is not a YAML rule file: its name does not end in .yaml"),
         (
             "simulate nim --resume gen.py",
             "rulewright: gen.py was not written by `simulate --csv`: no `#` header in line 1",

@@ -33,12 +33,17 @@ def already_exists(path: object, alternative: str = "") -> UsageError:
     return UsageError(f"{path} already exists; choose another name" + (f", or {alternative}" if alternative else ""))
 
 
-def json_error_reason(error: ValueError | RecursionError) -> str:
-    """Why a text is not JSON, as part of a sentence: `expected a value at line 1, column 1`."""
+def json_error_reason(error: ValueError | RecursionError, *, is_line: bool = False) -> str:
+    """Why a text is not JSON, as part of a sentence: `expected a value at line 1, column 1`.
+
+    `is_line`: the text is a single line, of which only the column is said, or that it is at its end.
+    """
     match error:
-        case json.JSONDecodeError(msg=message, lineno=line, colno=column):
+        case json.JSONDecodeError(msg=message, lineno=line, colno=column, doc=text, pos=index):
             reason = message.removesuffix(" at").removesuffix(" starting").replace("Expecting", "expected")
             reason = JSON_REASONS.get(reason, reason[:1].lower() + reason[1:])
+            if is_line:
+                return f"{reason} {'at the end of the line' if index >= len(text.rstrip()) else f'at column {column}'}"
             return f"{reason} at line {line}, column {column}"
         case UnicodeDecodeError():
             return "it is not UTF-8"

@@ -24,6 +24,7 @@ from rulewright.document.document import MANIFEST, Document, load_document, sour
 from rulewright.document.schema_check import check_file_schema
 from rulewright.model.loader import common_player_counts, player_counts
 from rulewright.model.locate import (
+    RULE_FILE_SUFFIXES,
     NotFound,
     available_games,
     available_variants,
@@ -40,7 +41,6 @@ from rulewright.suggestions import did_you_mean, list_names
 from rulewright.variants.codes import UNKNOWN_GAME
 from rulewright.variants.variant import Variant, load_variant
 
-RULE_FILE_SUFFIXES: Final = (".yaml", ".yml")
 PART_KINDS: Final = ("part", "rows", "texts", "sources", "table", "statements")  # files that belong to a game
 
 

@@ -5,7 +5,6 @@ In: parsed arguments. Out: a line for each file and every failure in full, on st
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterable
@@ -13,18 +12,16 @@ from itertools import chain
 from pathlib import Path
 
 from rulewright.cli.exit_status import ExitStatus
+from rulewright.cli.open_game import require_rule_files
 from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.errors import UsageError
-from rulewright.model.locate import missing_file
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
 from rulewright.scenarios.runner import CaseResult, FileResult, run_scenario_files
 
 
 def run(args: Namespace) -> int:
     """Runs the scenario files, and those in folders."""
-    for path in args.paths:
-        if not os.path.exists(path):  # false also for a name that is too long for a file
-            raise missing_file(path)
+    require_rule_files(args.paths)
     results = run_scenario_files([Path(path) for path in args.paths])
     first = next(results, None)
     if first is None:

@@ -23,6 +23,7 @@ ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTA
 PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
 STOP_TEXT: Final = "+stop"
 EMPTY_TEXT: Final = "nothing"
+ACTION_KEYS: Final = ("action", "choose")  # of an action as JSON data
 HIDDEN_TEXT: Final = "?"
 
 HiddenTest = Callable[[str, int], bool]  # component and thing -> whether a reader may not know which thing it is
@@ -304,9 +305,10 @@ class Notation:
         if has_more_values(data, limits.MAX_ACTION_LENGTH):
             raise NotationError(f"an action with more than {limits.MAX_ACTION_LENGTH} values is over the limit")
         choose = data.get("choose", {})
-        extra = sorted(set(data) - {"action", "choose"})
+        extra = sorted(set(data).difference(ACTION_KEYS))
         if extra or not isinstance(choose, dict):
-            raise NotationError(f"unknown key {extra[0]!r} in an action" if extra else '"choose" must be an object')
+            unknown = f"unknown key {extra[0][:40]!r} in an action{_suggestion(extra[0], ACTION_KEYS)}" if extra else ""
+            raise NotationError(unknown or '"choose" must be an object')
         if data["action"] == DECLINE_TEXT and self.rules.find_action(DECLINE_TEXT) is None:
             return DECLINE
         definition = self.find_action(data["action"])

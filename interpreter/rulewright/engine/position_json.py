@@ -209,8 +209,11 @@ def _is_saved_position(data: object) -> TypeGuard[SavedPosition]:
 
 def _first_schema_error(data: object) -> str:
     error = next(_validator().iter_errors(data))  # all of them could be very many
-    path = ".".join(map(str, error.path)) or "the position"
-    return f"{path}: {error.message[:200]}"
+    path = ".".join(map(str, error.path))
+    if error.validator == "required":
+        missing = next(key for key in error.validator_value if key not in error.instance)
+        return f"{f'`{path}` of ' if path else ''}the position has no `{missing}`"
+    return f"{path or 'the position'}: {error.message[:200]}"
 
 
 def state_from_data(engine: Engine, data: object) -> State:

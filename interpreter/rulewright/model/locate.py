@@ -22,6 +22,7 @@ from rulewright.source.reader import is_within, peek_text
 from rulewright.suggestions import did_you_mean
 
 RULE_FILE_SUFFIX: Final = ".yaml"
+RULE_FILE_SUFFIXES: Final = (RULE_FILE_SUFFIX, ".yml")  # those that `check` reads in a folder
 VARIANTS_FOLDER: Final = "variants"
 GAME_NAME: Final = re.compile(r"^game: *([a-z][a-z0-9_-]*)", re.MULTILINE)
 FOR_GAME: Final = re.compile(r"^for: *([a-z][a-z0-9_-]*)", re.MULTILINE)
@@ -217,6 +218,7 @@ def selectable_variants(variants: dict[str, Path]) -> Collection[str]:
 
 __all__ = [
     "RULE_FILE_SUFFIX",
+    "RULE_FILE_SUFFIXES",
     "NotFound",
     "always_applied_variants",
     "available_games",

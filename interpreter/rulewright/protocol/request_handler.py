@@ -18,7 +18,7 @@ from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data, state_to_data
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.state import Action, ChanceEvent, Decision, State
+from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
 from rulewright.engine.values import content_things
 from rulewright.errors import UsageError
 from rulewright.expr.types import Member, Thing
@@ -250,7 +250,7 @@ class RequestHandler:
         action = match.matching_action(attempt)
         if action is None:
             reasons = self._reasons(match, seat, attempt, self._lang)
-            message = reasons[0]["sentence"] if reasons else "the action is incomplete: a choice is left open"
+            message = reasons[0]["sentence"] if reasons else _missing_choice(match, attempt)
             raise ProtocolError("illegal", str(message), seat, reasons=reasons)
         played = match.act(action)
         public = played.action_data[-1]
@@ -309,6 +309,14 @@ def _parse_action(match: Match, request: ApplyRequest | WhyNotRequest) -> Action
         return match.notation.action_from_data(request["action"])
     except NotationError as error:
         raise ProtocolError("unreadable-action", str(error), request["seat"]) from None
+
+
+def _missing_choice(match: Match, attempt: Action) -> str:
+    """What an action lacks against which there is no reason."""
+    choices = match.rules.actions[attempt.number].choices if attempt != DECLINE else ()
+    if attempt.token is not None or len(attempt.values) >= len(choices):
+        return "the action is incomplete"
+    return f"missing choice `{choices[len(attempt.values)].name}`"
 
 
 def _chance_data(match: Match, state: State) -> Answer | None:

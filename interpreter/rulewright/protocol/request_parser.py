@@ -142,10 +142,10 @@ GAME_KEY: Final = RequestKey(_is_text, "the name or path of a game")
 VARIANTS_KEY: Final = RequestKey(_is_text_list, "a list of names or paths of variants")
 TOKENWISE_KEY: Final = RequestKey(_is_text_list, "a list of addresses of choices")
 LANG_KEY: Final = RequestKey(_is_text, "the code of a language")
-SEAT_KEY: Final = RequestKey(_is_seat, "a seat: 0, 1, …", is_required=True)
+SEAT_KEY: Final = RequestKey(_is_seat, "a seat number from 0 to 98", is_required=True)
 ACTION_KEY: Final = RequestKey(
     lambda value: isinstance(value, str | dict),
-    'an action as text or as {"action": name, "choose": {…}}',
+    'an action, as text or as {"action": name, "choose": {…}}',
     is_required=True,
 )
 
@@ -153,9 +153,9 @@ REQUESTS: Final[Mapping[str, Mapping[str, RequestKey]]] = MappingProxyType(
     {
         "new": {
             "game": GAME_KEY,
-            "players": RequestKey(lambda value: is_integer(value) and 1 <= value <= 99, "a number of players"),
+            "players": RequestKey(lambda value: is_integer(value) and 1 <= value <= 99, "a whole number from 1 to 99"),
             "variants": VARIANTS_KEY,
-            "first_seat": RequestKey(_is_seat, "a seat: 0, 1, …"),
+            "first_seat": RequestKey(_is_seat, SEAT_KEY.expected),
             "seed": RequestKey(
                 lambda value: is_integer(value) and 0 <= value <= limits.MAX_SEED, "a whole number from 0 to 2^64 - 1"
             ),
@@ -180,7 +180,9 @@ REQUESTS: Final[Mapping[str, Mapping[str, RequestKey]]] = MappingProxyType(
         "apply": {"seat": SEAT_KEY, "action": ACTION_KEY},
         "view": {
             "seat": RequestKey(
-                lambda value: value is None or _is_seat(value), "a seat, or null for a spectator", is_required=True
+                lambda value: value is None or _is_seat(value),
+                "a seat number from 0 to 98, or null for a spectator",
+                is_required=True,
             )
         },
         "why_not": {"seat": SEAT_KEY, "action": ACTION_KEY, "lang": LANG_KEY},
@@ -203,7 +205,9 @@ def parse_line(line: bytes) -> dict[str, object]:
     except DuplicateKeyError as error:
         raise ProtocolError("malformed", f"duplicate key {error.key[: limits.MAX_QUOTED_KEY]!r}") from None
     except (ValueError, RecursionError) as error:
-        raise ProtocolError("malformed", f"the line is not valid JSON: {json_error_reason(error)}") from None
+        raise ProtocolError(
+            "malformed", f"the line is not valid JSON: {json_error_reason(error, is_line=True)}"
+        ) from None
     if not isinstance(data, dict):
         raise ProtocolError("malformed", 'expected a JSON object: {"do": …}')
     return data
@@ -233,26 +237,32 @@ def parse_request(data: dict[str, object]) -> Request:
     if not isinstance(do, str):
         raise ProtocolError("malformed", f'a request must say what to do: {{"do": …}}, one of {", ".join(REQUESTS)}')
     if do not in REQUESTS:
-        hint = did_you_mean(do, REQUESTS).replace("`", "")
+        hint = did_you_mean(do, REQUESTS)
         prefix = f"{hint}; requests: " if hint else "requests: "
-        raise ProtocolError("unknown-request", f"there is no request {do[:40]!r}: {prefix}{', '.join(REQUESTS)}")
+        raise ProtocolError("unknown-request", f"there is no request `{do[:40]}`: {prefix}{', '.join(REQUESTS)}")
     keys, to = REQUESTS[do], addressee(data)
     for name in data:
         if name not in keys and name not in ("do", "id"):
-            hint = did_you_mean(name, keys).replace("`", "")
+            hint = did_you_mean(name, keys)
             suffix = f" ({hint})" if hint else f"; it has: {', '.join(('id', *keys))}"
-            raise ProtocolError("unknown-key", f"the request {do!r} has no key {name[:40]!r}{suffix}", to)
+            raise ProtocolError("unknown-key", f"the request `{do}` has no key `{name[:40]}`{suffix}", to)
     identifier = data.get("id", "")
     if not is_integer(identifier) and not (isinstance(identifier, str) and len(identifier) <= limits.MAX_ID_LENGTH):
-        message = f"id must be a whole number or a text of up to {limits.MAX_ID_LENGTH} characters"
-        raise ProtocolError("wrong-value", message, to)
+        expected = f"a whole number or a text of up to {limits.MAX_ID_LENGTH} characters"
+        raise ProtocolError("wrong-value", f"`id` must be {expected}, found {_shorten(identifier)}", to)
     for name, key in keys.items():
         if name not in data:
             if key.is_required:
-                raise ProtocolError("missing-key", f"the request {do!r} needs {name!r}: {key.expected}", to)
+                raise ProtocolError("missing-key", f"the request `{do}` needs `{name}`: {key.expected}", to)
         elif not key.accepts(data[name]):
-            raise ProtocolError("wrong-value", f"{name} must be {key.expected}", to)
+            raise ProtocolError("wrong-value", f"`{name}` must be {key.expected}, found {_shorten(data[name])}", to)
     return cast(Request, data)  # the table has checked what the types say
+
+
+def _shorten(value: object) -> str:
+    """A value as JSON, cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= limits.MAX_SHOWN_VALUE else f"{text[: limits.MAX_SHOWN_VALUE - 1]}…"
 
 
 def addressee(data: Mapping[str, object]) -> Addressee:

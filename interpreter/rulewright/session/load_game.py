@@ -120,7 +120,8 @@ def load_position(
     Raises `UsageError`, `NotFound`, `RulesError`, `InvalidPosition`.
     """
     if not isinstance(data, dict) or not isinstance(data.get("game"), str):
-        raise UsageError(f"{source_name} is not a saved position")
+        missing = next((key for key in ("format", "game") if isinstance(data, dict) and key not in data), "")
+        raise UsageError(f"{source_name} is not a saved position" + (f": it has no `{missing}`" if missing else ""))
     saved_variants = data.get("variants")
     if not variants and isinstance(saved_variants, list):
         variants = [name for name in saved_variants if isinstance(name, str)]
