@@ -130,7 +130,7 @@ def test_check_finds_the_errors_for_which_rules_do_not_load(tmp_path: Path):
 
 
 def test_check_of_what_is_not_there(tmp_path: Path):
-    with pytest.raises(NotFound, match="there is no file, folder or shipped game 'nowhere"):
+    with pytest.raises(NotFound, match="there is no file or folder nowhere"):
         check(["nowhere.yaml"])
     with pytest.raises(NotFound, match="there is no rule file in"):
         check([tmp_path])

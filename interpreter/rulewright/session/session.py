@@ -154,9 +154,14 @@ class Session:
         `by_player`: in a short form `2` is player 2 and not seat 2; notation always has seats.
         Raises `NotLegalNow` (with the attempted action) for an action that is not legal, else `NotationError`.
         """
+        return self.shorthand(language, by_player=by_player).parse(typed, self.legal())
+
+    def shorthand(self, language: str = "en", *, by_player: bool = False) -> ShorthandParser:
+        """What reads typed text in a language; see `read`."""
         key = (language, by_player)
-        parser = self._shorthand_parsers.setdefault(key, ShorthandParser(self.rules, language, by_player=by_player))
-        return parser.parse(typed, self.legal())
+        if key not in self._shorthand_parsers:
+            self._shorthand_parsers[key] = ShorthandParser(self.rules, language, by_player=by_player)
+        return self._shorthand_parsers[key]
 
     def why_not(self, attempt: Action | str, *, seat: int | None = None, language: str = "en") -> tuple[Reason, ...]:
         """Every reason for which a seat (default: the deciding one) cannot do this now; none when it can.

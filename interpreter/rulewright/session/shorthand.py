@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import assert_never
 
 from rulewright import limits
@@ -23,7 +24,7 @@ from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT, Choice, Rules
-from rulewright.session.shorthand_matching import best_matches
+from rulewright.session.shorthand_matching import best_matches, says_all
 from rulewright.session.typed_words import (
     TypedWord,
     ValueNames,
@@ -46,12 +47,14 @@ class NotLegalNow(NotationError):
 
 class InvalidAnswer(NotationError):
     """A text that names an action of the game and then something that is no answer in it. `partial_action`: the action
-    with the answers before that; `word`: what is no answer.
+    with the answers before that; `word`: what is no answer, or one too many; `is_choice_name`: it is written before a
+    `=` and is no choice of the action.
     """
 
-    def __init__(self, partial_action: Action, word: str, message: str) -> None:
+    def __init__(self, partial_action: Action, word: str, message: str, *, is_choice_name: bool = False) -> None:
         self.partial_action = partial_action
         self.word = word
+        self.is_choice_name = is_choice_name
         super().__init__(message)
 
 
@@ -77,6 +80,28 @@ class ShorthandParser:
             raise self._not_legal(attempt)
         return matches
 
+    def actions_called(self, typed: str) -> frozenset[int]:
+        """The numbers of the actions that a text is the name of, or the beginning of one, and nothing else."""
+        try:
+            words = split_words(typed)
+        except NotationError:
+            return frozenset()
+        count = len(words)
+        return frozenset(
+            definition.index
+            for definition in self.rules.actions
+            if count and action_name_distance(definition, words, count) is not None
+        )
+
+    def says_all(self, typed: str, action: Action) -> bool:
+        """Whether a text that means an action leaves nothing of it open but a payment, and abbreviates nothing."""
+        with suppress(NotationError):
+            attempt = self.notation.parse_action(typed)
+            return len(attempt.values) == len(action.values) and attempt.token == action.token
+        with suppress(NotationError):
+            return says_all(self.names, split_words(typed), action)
+        return False
+
     def _match_notation(self, attempt: Action, legal: Sequence[Action]) -> tuple[Action, ...]:
         """The legal action that an attempt is; else those that begin with the answers it has."""
         same = self.notation.match_action(attempt, legal)
@@ -94,16 +119,17 @@ class ShorthandParser:
         words = split_words(typed)
         if not words:
             raise NotationError("nothing was typed")
+        if typed.count("(") != typed.count(")"):
+            raise NotationError("a parenthesis is missing")
         matches = best_matches(self.names, words, legal)
         if matches:
             return matches
         attempt = next(self._attempts(words), None)
         if attempt is not None:
             raise self._not_legal(attempt)
-        readable = self._readable_part(words)
-        if readable is not None:
-            partial_action, word = readable
-            raise InvalidAnswer(partial_action, word, self._no_match_message(words))
+        invalid_answer = self._invalid_answer(words)
+        if invalid_answer is not None:
+            raise invalid_answer
         raise NotationError(self._no_match_message(words))
 
     def _not_legal(self, attempt: Action) -> NotLegalNow:
@@ -126,14 +152,18 @@ class ShorthandParser:
             for values in self._answers(choices, words[-negative_count:]):
                 yield Action(number, values)
 
-    def _readable_part(self, words: Sequence[TypedWord]) -> tuple[Action, str] | None:
+    def _invalid_answer(self, words: Sequence[TypedWord]) -> InvalidAnswer | None:
         """The action that the text names, with the answers that can be read, and the word that cannot."""
         for word_count in range(len(words) - 1, 0, -1):
-            for attempt in self._attempts(words[:word_count]):
-                choices = self.rules.actions[attempt.number].choices if attempt != DECLINE else ()
-                if len(attempt.values) < len(choices):
-                    names_choice = words[word_count].is_choice_name and word_count + 1 < len(words)
-                    return attempt, words[word_count + names_choice].text
+            attempt = next(self._attempts(words[:word_count]), None)
+            if attempt is None:
+                continue
+            choices = self.rules.actions[attempt.number].choices if attempt != DECLINE else ()
+            word, message = words[word_count], self._no_match_message(words)
+            if word.is_choice_name and not any(name_distance(word.text, choice.name) is not None for choice in choices):
+                return InvalidAnswer(attempt, word.text, message, is_choice_name=True)
+            names_choice = word.is_choice_name and word_count + 1 < len(words)
+            return InvalidAnswer(attempt, words[word_count + names_choice].text, message)
         return None
 
     def _answers(self, choices: Sequence[Choice], words: Sequence[TypedWord]) -> Iterator[tuple[RuntimeValue, ...]]:

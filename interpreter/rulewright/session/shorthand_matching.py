@@ -17,7 +17,7 @@ from rulewright import limits
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.expr.types import SEAT, Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.model.rules import DECLINE_TEXT, Choice
+from rulewright.model.rules import DECLINE_TEXT, Choice, Pay
 from rulewright.session.typed_words import (
     EXACT,
     PART_PREFIXES,
@@ -84,6 +84,16 @@ def best_matches(names: ValueNames, words: Sequence[TypedWord], legal: Sequence[
         for action, score in scored
         if score.distance % PARTIAL_ANSWER_PENALTY == best[action.number if is_unnamed else 0]
     )
+
+
+def says_all(names: ValueNames, words: Sequence[TypedWord], action: Action) -> bool:
+    """Whether the words are the whole names of an action and of its answers; a payment may be left out."""
+    if action == DECLINE:
+        return len(words) == 1 and words[0].text == DECLINE_TEXT
+    score = _ActionMatcher(names, words).score(action)
+    choices = names.rules.actions[action.number].choices[: len(action.values)]
+    payments = sum(isinstance(choice.domain, Pay) for choice in choices)
+    return score is not None and not score.is_unnamed and score.skipped_answers <= payments and score.distance == EXACT
 
 
 class _ActionMatcher:
@@ -240,4 +250,4 @@ class _ActionMatcher:
                     yield end, index, count, distance
 
 
-__all__ = ["best_matches"]
+__all__ = ["best_matches", "says_all"]

@@ -64,18 +64,18 @@ class Commands:
             "quit": self._quit,
         }
 
-    def execute(self, line: str, seat: int, menu: Menu) -> bool:
-        """Carries out a command; False when the line is none."""
-        word, _, rest = line.partition(" ")
+    def execute(self, line: str, seat: int, menu: Menu) -> str | None:
+        """Carries out a command and returns its name; None when the line is none."""
+        word, *rest = line.split(maxsplit=1)
         word = word.lower()
         if word.startswith(":"):
             word = word[1:]
         elif self.rules.find_action(word) is not None:
-            return False
+            return None
         name = self._command_words.get(word)
         if name is not None:
-            self._handlers[name](rest.strip(), seat, menu)
-        return name is not None
+            self._handlers[name]("".join(rest).strip(), seat, menu)
+        return name
 
     # ---- actions by name ----------------------------------------------------------------------------------
 
@@ -86,6 +86,21 @@ class Commands:
             self._print_reasons(parsed, seat, brief=True)
             return ()
         return parsed
+
+    def actions_called(self, words: str, seat: int) -> frozenset[int]:
+        """The numbers of the legal actions whose name some words are, or begin, and nothing else."""
+        session, legal = self.context.session, {action.number for action in self.context.match.legal()}
+        parser = session.shorthand(self.messages.locale, by_player=True)
+        called = [parser.actions_called(text) for text in (words, *resolve_aliases(words, self.theme, seat))]
+        return frozenset(number for numbers in called for number in numbers if number in legal)
+
+    def says_all(self, typed: str, action: Action, seat: int) -> bool:
+        """Whether a line that means an action leaves nothing of it open: no abbreviated word, no answer but a payment
+        that is the only one.
+        """
+        parser = self.context.session.shorthand(self.messages.locale, by_player=True)
+        texts = (typed, *resolve_exact_letters(typed, self.theme, seat), *resolve_aliases(typed, self.theme, seat))
+        return any(parser.says_all(text, action) for text in texts)
 
     def _parse(self, typed: str, seat: int) -> tuple[Action, ...] | Action:
         """The legal actions that a line can mean, or one that is not legal; explains why when it means nothing."""
@@ -108,13 +123,12 @@ class Commands:
         if matches or attempt is not None:
             return tuple(matches) or attempt or ()
         if invalid_answer is not None:
-            partial_action = invalid_answer.partial_action
-            if partial_action.number not in {action.number for action in session.legal()}:
-                return partial_action  # it is not legal with any answer
-            if valid_answers := self._valid_answers(invalid_answer, seat):
-                self.context.print(*wrap(valid_answers))
-                return ()
-        self.context.print(*wrap(self._unknown_input_text(typed)))
+            if not self._print_why_never(invalid_answer.partial_action, seat):
+                self.context.print(*wrap(self._wrong_word_text(invalid_answer, seat)))
+            return ()
+        is_balanced = typed.count("(") == typed.count(")")
+        text = self._unknown_input_text(typed) if is_balanced else self.messages("unbalanced", typed=typed[:60])
+        self.context.print(*wrap(text))
         return ()
 
     def _unknown_input_text(self, typed: str) -> str:
@@ -126,6 +140,21 @@ class Commands:
             hint=self.messages("meant", name=closest) if closest else "",
             actions=", ".join(names),
         )
+
+    def _wrong_word_text(self, error: InvalidAnswer, seat: int) -> str:
+        """What is wrong with a word behind an action's name: it names no choice, is one too many, or is no answer."""
+        action, index = error.partial_action, len(error.partial_action.values)
+        choices = self.rules.actions[action.number].choices if action != DECLINE else ()
+        name, typed = self.labels.name(action.number), error.word[: limits.MAX_LISTED_ACTIONS]
+        listed = ", ".join(choice.name for choice in choices) or self.messages("nothing")
+        if error.is_choice_name:
+            return self.messages("no_choice", typed=typed, action=name, choices=listed)
+        if index >= len(choices):
+            return self.messages("too_many_answers", typed=typed, action=name, choices=listed)
+        if valid_answers := self._valid_answers(error, seat):
+            return valid_answers
+        not_now = self.messages("not_now", actions=name, name=name)
+        return f"{self.messages('unknown_answer', typed=typed, choice=choices[index].name)} {not_now}"
 
     def _valid_answers(self, error: InvalidAnswer, seat: int) -> str:
         """What can be answered in place of a word, and what the rules say of that choice; empty when that choice is not
@@ -156,6 +185,16 @@ class Commands:
                 choice.address, match.engine.context(match.state), seat, match.views.hidden_test(match.state, seat)
             )
         return f"{message}{more}. {why}".rstrip()
+
+    def _print_why_never(self, attempt: Action, seat: int) -> bool:
+        """Says why an action is not legal whatever is answered, if it is not; returns whether it did."""
+        locale, legal = self.messages.locale, {action.number for action in self.context.match.legal()}
+        if attempt.number in legal:
+            return False
+        reasons = self.context.session.why_not(Action(attempt.number, ()), seat=seat, language=locale)
+        of_the_action = tuple(reason for reason in reasons if reason.kind != "choice")
+        self.context.print(*reasons_lines(of_the_action, self.rules, locale, brief=True))
+        return bool(of_the_action)
 
     def _print_reasons(self, attempt: Action, seat: int, *, brief: bool) -> None:
         locale = self.messages.locale
@@ -220,7 +259,7 @@ class Commands:
                     with suppress(NotationError):
                         if session.read(spelling, language=self.messages.locale, by_player=True) == (action,):
                             return text
-        return self._notation(session.legal()[0])
+        return self.notation_text(session.legal()[0])
 
     def _sentence(self, number: int) -> str:
         """What an action does, in the words of the rules; what they leave open stays open."""
@@ -232,14 +271,26 @@ class Commands:
         if not rest:
             self.context.print(*wrap(self.messages("why_what")))
             return
-        parsed = self._parse(rest, seat)
+        option = self._numbered_option(rest, seat, menu)
+        parsed = self._parse(rest, seat) if option is None else option
         if isinstance(parsed, Action):
             self._print_reasons(parsed, seat, brief=False)
         elif parsed:
-            text = self._notation(parsed[0]) if len(parsed) == 1 else rest
+            text = self.notation_text(parsed[0]) if len(parsed) == 1 else rest
             self.context.print(*wrap(verdict(self.rules, self.messages.locale, text, seat, legal=True)))
 
-    def _notation(self, action: Action) -> str:
+    def _numbered_option(self, rest: str, seat: int, menu: Menu) -> tuple[Action, ...] | None:
+        """What a number in the list stands for, also behind an action's name; None where there is no such number."""
+        name, _, number = rest.rpartition(" ")
+        if not number.isascii() or not number.isdecimal() or not 1 <= int(number[:9]) <= len(menu.options):
+            return None
+        option, called = menu.options[int(number) - 1], self.actions_called(name, seat) if name.strip() else None
+        if called is None:
+            return option.actions
+        return tuple(action for action in option.actions if action.number in called) or None
+
+    def notation_text(self, action: Action) -> str:
+        """An action in notation, with players by their names."""
         return readable_notation(self.context.match.notation.action_to_data(action), self.rules, self.messages)
 
     def _hint(self, rest: str, seat: int, menu: Menu) -> None:
@@ -249,7 +300,7 @@ class Commands:
         action = BUILTIN_BOTS[name](0, seat).choose(PlayerView(match.engine, match.state, seat, match.legal()))
         number = next((number for number, option in enumerate(menu.options, start=1) if option.actions == (action,)), 0)
         option_text = self.messages("hint_number", number=number) if number else ""
-        hint = self.messages("hint", bot=name, action=self._notation(action))
+        hint = self.messages("hint", bot=name, action=self.notation_text(action))
         self.context.print(*wrap(hint + option_text))
 
     def _log(self, rest: str, seat: int, menu: Menu) -> None:

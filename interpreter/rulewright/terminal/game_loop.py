@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final
 
 from rich.text import Text
 
@@ -20,16 +19,14 @@ from rulewright.errors import os_error_reason
 from rulewright.model.rules import Choose
 from rulewright.session.match import Match, PlayedAction
 from rulewright.session.session import Session
+from rulewright.terminal.action_prompt import ActionPrompt
 from rulewright.terminal.board import Board
 from rulewright.terminal.boxes import ROOMY
 from rulewright.terminal.commands import Commands
 from rulewright.terminal.menu import Menu, MenuBuilder
-from rulewright.terminal.menu_pieces import find_piece
 from rulewright.terminal.play_context import PlayContext
 from rulewright.terminal.screen import Screen
 from rulewright.terminal.transcript import Transcript, ranking_lines
-
-MAX_OPTION_DIGITS: Final = 5  # of the number of an option
 
 
 class TerminalGame:
@@ -62,13 +59,18 @@ class TerminalGame:
             while self.session.seat is not None:
                 seat = self.session.seat
                 if seat in self.bots:
-                    view = PlayerView(self.session.engine, self.session.state, seat, self.session.legal())
-                    self._act(self.bots[seat].choose(view))
+                    self._bot_turn(seat)
                 else:
                     self._human_turn(seat)
         except KeyboardInterrupt:
             self.context.quit("stopped")
         self._show_end()
+
+    def _bot_turn(self, seat: int) -> None:
+        view = PlayerView(self.session.engine, self.session.state, seat, self.session.legal())
+        with self.screen.notice(self.messages("thinking", seat=seat)):
+            action = self.bots[seat].choose(view)
+        self._act(action)
 
     def _act(self, action: Action) -> PlayedAction:
         try:
@@ -84,7 +86,9 @@ class TerminalGame:
                 self.screen.clear()
             self._ask(self.messages("hand_over", seat=seat))
         self.viewer = seat
-        action = self._choose(seat, self._show_screen(seat, self._recap(seat)))
+        menu = self._show_screen(seat, self._recap(seat))
+        prompt = ActionPrompt(self.context, self.commands, seat, lambda: self._show_screen(seat, []), self._ask)
+        action = prompt.choose(menu)
         if action is None:
             return  # something was undone or redone
         played = self._act(action)
@@ -132,42 +136,6 @@ class TerminalGame:
         self.screen.print("", *final_board, "", *ranking_lines(self.match, self.board, transcript.viewer))
         if self.context.record_path is not None:
             self.screen.print("", self.messages("is_kept", file=self.context.record_path))
-
-    # ---- choosing -----------------------------------------------------------------------------------------
-
-    def _choose(self, seat: int, menu: Menu) -> Action | None:
-        """Asks until a legal action is chosen; None when a command has changed the position."""
-        state, scope, pieces = self.session.state, self.session.legal(), None
-        menu_builder = self.context.menu_builder
-        while self.session.state is state:
-            typed = self._ask(self.messages("prompt", seat=seat, most=len(menu.options))).strip()
-            chosen_pieces: tuple[int, ...] | None = None
-            matches: tuple[Action, ...]
-            if not typed:
-                menu, scope, pieces = self._show_screen(seat, []), self.session.legal(), None
-                continue
-            if typed.isascii() and typed.isdecimal() and len(typed) <= MAX_OPTION_DIGITS:
-                if not 1 <= int(typed) <= len(menu.options):
-                    self.screen.print(self.messages("no_number", most=len(menu.options)))
-                    continue
-                option = menu.options[int(typed) - 1]
-                matches, chosen_pieces = option.actions, option.pieces
-            elif typed.startswith("+"):
-                matches, chosen_pieces = find_piece(self.board.theme, scope, typed[1:], pieces)
-                if not matches:
-                    self.screen.print(self.messages("no_piece", piece=typed[1:].strip()))
-            elif self.commands.execute(typed, seat, menu):
-                continue
-            else:
-                matches = self.commands.find_actions(typed, seat)
-                matches = tuple(action for action in matches if action in scope) or matches
-            if len(matches) == 1:
-                return matches[0]
-            if matches:
-                scope, pieces = matches, chosen_pieces
-                menu = menu_builder.build(state, matches, self.screen.width, self.screen.height - 2, chosen_pieces)
-                self.screen.print_lines(menu.lines)
-        return None
 
     def _ask(self, prompt: str) -> str:
         """A line that is typed; raises `QuitGame` when the input has ended."""

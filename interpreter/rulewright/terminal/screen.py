@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import sys
 import unicodedata
-from collections.abc import Iterable
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from shutil import get_terminal_size
 from typing import Final
@@ -30,6 +30,7 @@ ASCII_FORMS: Final = str.maketrans(
 )  # fmt: skip
 PROBE_CHARS: Final = "╭│…●⌂"
 CLEAR_SEQUENCE: Final = "\033[H\033[2J\033[3J"
+ERASE_LINE: Final = "\r\033[K"
 
 
 def to_ascii(text: str) -> str:
@@ -100,6 +101,21 @@ class Screen:
             return text
         return Text().join(Text(to_ascii(part.plain), _style(part)) for part in _runs(text))
 
+    @contextmanager
+    def notice(self, text: str) -> Iterator[None]:
+        """Shows a text while something takes its time, on a terminal only; what is typed meanwhile is meant for nothing
+        that is on the screen, and is discarded. Input from a pipe is never dropped.
+        """
+        if not self.is_terminal:
+            yield
+            return
+        print(to_ascii(text) if self.is_ascii else text, end="", flush=True)
+        try:
+            yield
+        finally:
+            print(ERASE_LINE, end="", flush=True)
+            _discard_typed()
+
     def ask(self, prompt: str) -> str:
         """The line that is typed at a prompt; raises `EOFError` when the input has ended."""
         prompt = to_ascii(prompt) if self.is_ascii else prompt
@@ -117,6 +133,13 @@ class Screen:
         readline = sys.modules.get("readline")
         if readline is not None:
             readline.clear_history()
+
+
+def _discard_typed() -> None:
+    """Drops what was typed and not read, where the system can."""
+    with suppress(ImportError, OSError, ValueError):
+        termios = import_module("termios")
+        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
 
 def _runs(text: Text) -> Iterable[Text]:

@@ -1,0 +1,161 @@
+"""What a player types until an action is chosen: numbers of the list on the screen, pieces, words, commands.
+
+In: lines, the list on the screen. Out: one legal action; or None when a command has changed the position. A number is
+always that of the list now on the screen, also behind an action's name. What a text left open is shown in words, and
+confirmed where it cannot be undone; an action picked by its number is not asked for again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rulewright.engine.state import Action
+from rulewright.terminal.commands import Commands
+from rulewright.terminal.final_actions import is_final, needless_wild
+from rulewright.terminal.menu import Menu
+from rulewright.terminal.menu_pieces import Pieces, find_piece
+from rulewright.terminal.play_context import PlayContext
+
+NUMBERS: Final = re.compile(r"-?\d[\d\s,;.-]*")  # a line that holds nothing else
+NAME_AND_NUMBER: Final = re.compile(r"(?P<name>[^(]*[^\s(])\s+(?P<number>\d+)")
+LISTING_COMMANDS: Final = ("help", "board", "log")  # what they print pushes the list off the screen
+
+
+@dataclass(slots=True)
+class _List:
+    """The list on the screen. `words`: what has narrowed it to some of the legal actions; empty for all of them."""
+
+    menu: Menu
+    actions: Sequence[Action]
+    words: str = ""
+    pieces: Pieces | None = None
+
+
+class ActionPrompt:
+    """One decision of a player. `show_screen` draws the board with all that is legal; `ask` reads a line."""
+
+    def __init__(
+        self,
+        context: PlayContext,
+        commands: Commands,
+        seat: int,
+        show_screen: Callable[[], Menu],
+        ask: Callable[[str], str],
+    ) -> None:
+        self.context = context
+        self.commands = commands
+        self.seat = seat
+        self.messages = context.messages
+        self._show_screen = show_screen
+        self._ask = ask
+        self._state = context.session.state
+
+    def choose(self, menu: Menu) -> Action | None:
+        """Asks until a legal action is chosen; None when a command has changed the position."""
+        shown = _List(menu, self.context.session.legal())
+        while self.context.session.state is self._state:
+            typed = self._ask(self._prompt(shown)).strip()
+            if not typed:
+                shown = _List(self._show_screen(), self.context.session.legal())
+                continue
+            narrowed = self._read(typed, shown)
+            if narrowed is None:
+                continue
+            if isinstance(narrowed, Action):
+                return narrowed
+            shown = narrowed
+        return None
+
+    def _prompt(self, shown: _List) -> str:
+        key = "prompt_narrowed" if shown.words else "prompt"
+        return self.messages(key, seat=self.seat, most=len(shown.menu.options), words=shown.words)
+
+    def _read(self, typed: str, shown: _List) -> Action | _List | None:
+        """The action that a line chooses, or the list of what it leaves open; None when it chooses nothing."""
+        if NUMBERS.fullmatch(typed):
+            return self._by_number(typed, shown, frozenset(), "")
+        if typed.startswith("+"):
+            return self._by_piece(typed[1:].strip(), shown)
+        name = self.commands.execute(typed, self.seat, shown.menu)
+        if name is not None:
+            if name in LISTING_COMMANDS and self.context.session.state is self._state:
+                self.context.screen.print_lines(("", *shown.menu.lines))
+            return None
+        numbered = NAME_AND_NUMBER.fullmatch(typed)
+        if numbered is not None:
+            named = self.commands.actions_called(numbered["name"], self.seat)
+            if named:
+                return self._by_number(numbered["number"], shown, named, numbered["name"])
+        return self._by_words(typed, shown)
+
+    def _by_number(self, typed: str, shown: _List, named: frozenset[int], name: str) -> Action | _List | None:
+        """An option of the list. `named`: numbers of the actions that the words before it call, if there are any."""
+        most = len(shown.menu.options)
+        if not re.fullmatch(r"\d{1,5}", typed) or not 1 <= int(typed) <= most:
+            self.context.print(self.messages("no_number", most=most))
+            return None
+        option = shown.menu.options[int(typed) - 1]
+        actions = tuple(action for action in option.actions if not named or action.number in named)
+        if not actions:
+            other = self.commands.labels.name(option.actions[0].number)
+            self.context.print(self.messages("number_of_another", number=typed, name=name, other=other))
+            return None
+        return self._narrow(actions, shown.words or name or typed, option.pieces)
+
+    def _by_piece(self, typed: str, shown: _List) -> Action | _List | None:
+        matches, pieces = find_piece(self.commands.theme, shown.actions, typed, shown.pieces)
+        if not matches:
+            self.context.print(self.messages("no_piece" if typed else "which_piece", piece=typed))
+            return None
+        if len(matches) == 1:
+            return self._confirmed(matches[0], is_completed=True)
+        return self._list(matches, shown.words or f"+{typed}", pieces)
+
+    def _by_words(self, typed: str, shown: _List) -> Action | _List | None:
+        matches = self.commands.find_actions(typed, self.seat)
+        matches = tuple(action for action in matches if action in shown.actions) or matches
+        if len(matches) == 1:
+            return self._confirmed(matches[0], is_completed=not self.commands.says_all(typed, matches[0], self.seat))
+        return self._list(matches, typed, None) if matches else None
+
+    def _narrow(self, actions: tuple[Action, ...], words: str, pieces: Pieces | None) -> Action | _List:
+        return actions[0] if len(actions) == 1 else self._list(actions, words, pieces)
+
+    def _list(self, actions: tuple[Action, ...], words: str, pieces: Pieces | None) -> _List:
+        """Shows the list of some actions."""
+        screen = self.context.screen
+        menu = self.context.menu_builder.build(self._state, actions, screen.width, screen.height - 2, pieces)
+        screen.print_lines(menu.lines)
+        return _List(menu, actions, words, pieces)
+
+    # ---- what cannot be undone ----------------------------------------------------------------------------
+
+    def _confirmed(self, action: Action, *, is_completed: bool) -> Action | None:
+        """The action, unless the player takes it back: asked where a text was completed to something final, or pays
+        with more wild pieces than it must. Nobody is asked in a pipe, where no one could answer.
+        """
+        session = self.context.session
+        wild = needless_wild(session.engine, session.legal(), action)
+        if not is_completed and wild is None:
+            return action
+        words = self.commands.notation_text(action)
+        if not self.context.screen.is_terminal:
+            return action
+        if wild is not None:
+            question = self.messages("confirm_wild", action=words, wild=self.commands.theme.member_name(*wild))
+        elif session.policy == "fair" and is_final(session.engine, self._state, self.seat, action):
+            question = self.messages("confirm", action=words)
+        else:
+            self.context.print(words)
+            return action
+        answer = self._ask(question).strip().lower()
+        if answer and self.messages("yes").startswith(answer):
+            return action
+        self.context.print(self.messages("not_done"))
+        return None
+
+
+__all__ = ["ActionPrompt"]

@@ -1,0 +1,63 @@
+"""What a player should be asked about before it is done: what cannot be taken back, and what is paid needlessly.
+
+In: a position and a legal action. Out: yes or no. It depends on nothing that the player may not know: it is found out
+in positions that the player cannot tell from the true one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from rulewright.engine import chance
+from rulewright.engine.determinize import determinize
+from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import IllegalAction
+from rulewright.engine.notation import Notation
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, State
+from rulewright.engine.values import as_tuple
+from rulewright.expr.types import Bag
+from rulewright.model.rules import Pay
+from rulewright.session.irreversible import irreversible_cause
+from rulewright.session.match import Match
+
+TRIED_DEALS: Final = 4  # positions in which an action is tried
+
+
+def is_final(engine: ReferenceEngine, state: State, seat: int, action: Action) -> bool:
+    """Whether an action may bring chance or new information, so that it could not be undone."""
+    rng = chance.seed_rng(0)
+    for _ in range(TRIED_DEALS):
+        rng, seed = chance.rand_below(rng, 1 << 32)
+        match = Match(engine, determinize(engine, state, seat, seed))
+        before = match.state
+        try:
+            played, after = match.preview(action)
+        except (IllegalAction, RuleFault):
+            continue  # not so in this deal
+        if irreversible_cause(engine, before, played, after) is not None:
+            return True
+    return False
+
+
+def needless_wild(engine: ReferenceEngine, legal: Sequence[Action], action: Action) -> tuple[str, str] | None:
+    """The kind and id of a wild member of which an action pays more than another that differs in the payment alone."""
+    if action.token is not None or action.number < 0:
+        return None
+    choices = engine.rules.actions[action.number].choices
+    others = [other for other in legal if other.number == action.number and len(other.values) == len(action.values)]
+    for index, (choice, value) in enumerate(zip(choices, action.values, strict=False)):
+        if not isinstance(choice.domain, Pay) or choice.domain.wild is None:
+            continue
+        assert isinstance(choice.type, Bag)
+        kind = choice.type.kind
+        wild = engine.compiler.bag_index(kind)[choice.domain.wild]
+        rest = action.values[:index] + action.values[index + 1 :]
+        same = [other for other in others if other.values[:index] + other.values[index + 1 :] == rest]
+        if any(as_tuple(other.values[index])[wild] < as_tuple(value)[wild] for other in same):
+            return kind, Notation(engine.rules).bag_member_ids(kind)[wild]
+    return None
+
+
+__all__ = ["is_final", "needless_wild"]

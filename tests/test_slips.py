@@ -1,0 +1,243 @@
+"""A slip of the fingers does not change a game: numbers are those of the list, and what is final is asked for."""
+
+from __future__ import annotations
+
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from command_line import CommandLine, play_typing
+
+Typing = Callable[..., str]
+STACKS = """
+game: stacks
+version: 1.0.0
+language: 1
+text: {en: Stacks, fr: Piles}
+players: 2
+kinds:
+  colour: [red, blue, gold]
+components:
+  card:
+    fields: {cost: bag of colour}
+    rows:
+      - {id: a_1, cost: {red: 1}}
+      - {id: a_2, cost: {red: 1, blue: 1}}
+      - {id: b_1, cost: {blue: 2}}
+      - {id: b_2, cost: {red: 2}}
+    starts_in: row
+zones:
+  row: {holds: card, seen_by: all}
+  won: {holds: card, per: seat, seen_by: all}
+  bank: {holds: colour, seen_by: all}
+  purse: {holds: colour, per: seat, seen_by: all, starts: 2 of red + 2 of blue + 2 of gold}
+state:
+  die: {type: 1 to 6, start: 1}
+actions:
+  buy:
+    text: {en: Buy a card., fr: Acheter une carte.}
+    choose:
+      card: {one_of: row}
+      payment: {pay: card.cost, from: purse(me), wild: gold}
+    do:
+      - pay: {move: payment, from: purse(me), to: bank}
+      - take: {move: card, to: won(me)}
+  toss:
+    text: {en: Throw the die., fr: Lancer le dé.}
+    choose: {card: {one_of: row}}
+    do: [throw: {roll: die}]
+turn:
+  - act: {must: [buy, toss]}
+  - end: {when: row is empty, finish: game}
+round:
+  - turns: {for_each: seat, turn: seat}
+"""
+
+
+@pytest.fixture
+def stacks(tmp_path: Path) -> str:
+    path = tmp_path / "stacks.yaml"
+    path.write_text(STACKS, encoding="utf-8")
+    return str(path)
+
+
+@pytest.fixture
+def typing(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, stacks: str) -> Typing:
+    """What a player reads after the first list when such lines are typed, by two people at one keyboard."""
+
+    def type_lines(*lines: str, language: str = "en") -> str:
+        words = [stacks, "--seed", "1", "--seat", "human", "--seat", "human", "--lang", language]
+        out = play_typing(run_cli, monkeypatch, [*lines, "quit"], *words)
+        return out.split("player 1 began" if language == "en" else "le joueur 1 a commencé")[-1]
+
+    return type_lines
+
+
+SLIPS = [
+    ("buy 99", "Choose a number from 1 to"),
+    ("1 2", "Choose a number from 1 to"),
+    ("-1", "Choose a number from 1 to"),
+    ("0", "Choose a number from 1 to"),
+    ("999", "Choose a number from 1 to"),
+    ("99999999999999999999", "Choose a number from 1 to"),
+    ("1,2", "Choose a number from 1 to"),
+    ("toss 1", "Number 1 in this list is “buy”, not “toss”."),
+    ("buy a_1 x", "“x” is not a possible answer"),
+    ("toss a_1 x", "“x” is one answer too many; toss takes: card."),
+    ("buy zzz", "“zzz” is not a possible answer; card can be"),
+    ("buy(card=a_1", "A parenthesis is missing in “buy(card=a_1”."),
+    ("buy(crd=a_1)", "“crd” is no choice of buy; its choices: card, payment."),
+    ("+", "Add a piece: + and its name or letter."),
+    ("+ purple", "No option in this list includes purple"),
+    ("zzz", "“zzz” is not an action, number or command."),
+    ("undo", "There is nothing to undo."),
+    ("redo", "There is nothing to redo."),
+    ("why", "Add an action"),
+    ("why 1", "is legal for player 1"),
+    ("hint", "bot would choose"),
+    ("board", "Player 1, 1 to"),
+]
+
+
+@pytest.mark.parametrize(("line", "answer"), SLIPS, ids=[line for line, _ in SLIPS])
+def test_a_slip_is_answered_and_changes_nothing(typing: Typing, line: str, answer: str) -> None:
+    out = typing(line)
+    assert answer in " ".join(out.split())
+    assert "player 1  buy(" not in out
+    assert "player 1  toss(" not in out
+
+
+def test_a_number_is_that_of_the_list_also_behind_a_name(typing: Typing) -> None:
+    for line in ("3", "buy 3", "b 3"):
+        assert "player 1  buy(card=a_2, payment=1 red + 1 blue)" in typing(line)
+    assert "player 1  toss(card=a_2)" in typing("toss 14")
+    assert "a_2, payment=1 red + 1 blue) is legal" in " ".join(typing("why 3").split())
+
+
+def test_after_a_word_the_number_is_that_of_the_short_list(typing: Typing) -> None:
+    assert "player 1  buy(card=a_1, payment=1 gold)" in typing("2")
+    assert "player 1  buy(card=b_1, payment=1 blue + 1 gold)" in typing("buy b_1", "2")
+    assert "player 1  buy(card=b_1, payment=1 blue + 1 gold)" in typing("buy b_1", "buy 2")
+
+
+def test_a_narrowed_list_says_so_until_it_is_left(typing: Typing) -> None:
+    out = typing("buy b_1", "hint", "why 1", "log", "")
+    assert out.count("Player 1, “buy b_1”: 1 to 3 (Enter for the whole list): ") == 4
+    assert out.rstrip().split("\n")[-2].startswith("Player 1, 1 to") or "Player 1, 1 to" in out.split("“buy b_1”")[-1]
+    assert "Joueur 1, « buy b_1 » : 1 à 3 (Entrée pour toute la liste)" in typing("buy b_1", language="fr")
+
+
+def test_nobody_is_asked_in_a_pipe(typing: Typing) -> None:
+    out = typing("to a_1")
+    assert "player 1  toss(card=a_1)" in out
+    assert "cannot be undone" not in out
+
+
+# ---- on a terminal --------------------------------------------------------------------------------------------------
+
+
+class Terminal:
+    """A game on a terminal of its own."""
+
+    def __init__(self, *words: str) -> None:
+        self.ours, theirs = pty.openpty()
+        environment = {**os.environ, "TERM": "dumb", "COLUMNS": "100", "LINES": "40"}
+        command = [sys.executable, "-m", "rulewright", "play", *words]
+        self.process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment)
+        os.close(theirs)
+        self.text = ""
+
+    def wait_for(self, text: str, seconds: float = 60) -> str:
+        """What has come up to and with a text; it stays out of what is waited for next."""
+        end = time.monotonic() + seconds
+        while text not in self.text:
+            ready, _, _ = select.select([self.ours], [], [], max(0, end - time.monotonic()))
+            assert ready, f"no {text!r} in {self.text!r}"
+            self.text += os.read(self.ours, 65_536).decode("utf-8", "replace")
+        before, _, self.text = self.text.partition(text)
+        return before + text
+
+    def type(self, line: str) -> None:
+        os.write(self.ours, f"{line}\n".encode())
+
+    def close(self) -> None:
+        self.process.kill()
+        self.process.wait()
+        os.close(self.ours)
+
+
+@pytest.fixture
+def terminal(stacks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Terminal]:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = Terminal(stacks, "--seed", "1", "--seat", "human", "--seat", "greedy")
+    yield game
+    game.close()
+
+
+@pytest.mark.slow
+def test_an_abbreviation_that_is_final_is_confirmed(terminal: Terminal) -> None:
+    terminal.wait_for("(? for help): ")
+    terminal.type("to a_1")
+    assert "toss(card=a_1): this cannot be undone." in terminal.wait_for("(yes or no) ")
+    terminal.type("n")
+    terminal.wait_for("Nothing was done.")
+    terminal.wait_for("(? for help): ")
+    terminal.type("toss a_1")  # in full
+    assert "cannot be undone" not in terminal.wait_for("player 1  toss(card=a_1)")
+
+
+@pytest.mark.slow
+def test_an_abbreviation_is_confirmed_with_yes(terminal: Terminal) -> None:
+    terminal.wait_for("(? for help): ")
+    terminal.type("to a_2")
+    terminal.wait_for("(yes or no) ")
+    terminal.type("y")
+    terminal.wait_for("player 1  toss(card=a_2)")
+
+
+@pytest.mark.slow
+def test_what_can_be_undone_is_shown_in_words_only(terminal: Terminal) -> None:
+    terminal.wait_for("(? for help): ")
+    terminal.type("bu b_2 2 red")
+    shown = terminal.wait_for("player 1  buy(card=b_2, payment=2 red)")
+    assert "buy(card=b_2, payment=2 red)\r\n" in shown
+    assert "yes or no" not in shown
+
+
+@pytest.mark.slow
+def test_more_of_the_wild_member_than_needed_is_confirmed(terminal: Terminal) -> None:
+    terminal.wait_for("(? for help): ")
+    terminal.type("buy b_2 2 gold")
+    assert "this pays with more gold than needed" in terminal.wait_for("(yes or no) ")
+    terminal.type("")
+    terminal.wait_for("Nothing was done.")
+    terminal.wait_for("(? for help): ")
+    terminal.type("buy b_2")
+    lines = terminal.wait_for("(Enter for the whole list): ").splitlines()
+    listed = next(line for line in lines if " 3 " in line)
+    assert "gold" in listed or "2 g" in listed.lower()
+    terminal.type("3")  # from a list of payments it is meant
+    assert "yes or no" not in terminal.wait_for("player 1  buy(card=b_2, payment=2 gold)")
+
+
+@pytest.mark.slow
+def test_one_sees_that_a_bot_thinks_and_what_is_typed_meanwhile_is_dropped(
+    stacks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    game = Terminal(stacks, "--seed", "1", "--first", "1", "--seat", "human", "--seat", "search:1500ms")
+    try:
+        game.wait_for("Player 2 is thinking …")
+        game.type("1")
+        game.wait_for("(? for help): ")
+        game.type("log")
+        assert "player 1  " not in game.wait_for("(? for help): ")
+    finally:
+        game.close()
