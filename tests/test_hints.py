@@ -86,3 +86,21 @@ def test_scenarios_in_the_folder_of_a_game_are_reported_where_they_belong(
     (tmp_path / "holes.scenarios.yaml").write_text("scenarios: some\nfor: holes\ncases: {}\n", encoding="utf-8")
     assert run_cli("check", game) == 1
     assert "help: move scenarios next to the game's folder, not into it" in run_cli.out
+
+
+SLIPS = Path(__file__).parent / "diagnostics" / "model" / "slips.yaml"
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("row_cont", "did you mean `row_count`?"),
+        ("two", "write 2"),
+        ("one", "write 1"),
+        ("me", "write `seat`, the key of this zone"),
+        ("stick", "did you mean the zone `sticks`?"),
+    ],
+)
+def test_what_was_most_likely_meant(name: str, hint: str, run_cli: CommandLine) -> None:
+    assert run_cli("check", str(SLIPS)) == 1
+    assert re.search(rf"`{name}`.*\n(.*\n)+? *= help: {re.escape(hint)}", run_cli.out)

@@ -130,6 +130,7 @@ class Scope:
     # names declared twice: this is reported at the declarations, and not again wherever they are used
     ambiguous_names: Collection[str] = frozenset()
     removed_names: Collection[str] = frozenset()  # names that a variant has removed
+    later_names: Collection[str] = ()  # names that are declared after this is read, for hints
 
     def with_variable(self, name: str, value_type: Type) -> Scope:
         """The scope inside a binding: one more variable, in the next slot."""

@@ -8,7 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from rulewright.diagnostics import Related
-from rulewright.expr.scope import ComponentSymbol, Scope, StateSymbol, Symbol, ValueSymbol, ZoneSymbol
+from rulewright.expr.scope import (
+    ComponentSymbol,
+    Scope,
+    StateSymbol,
+    Symbol,
+    UnavailableSymbol,
+    ValueSymbol,
+    ZoneSymbol,
+)
 from rulewright.expr.templates import SentenceTemplate, parse_template
 from rulewright.expr.types import SEAT, Thing
 from rulewright.model import codes
@@ -150,6 +158,8 @@ def _is_symbol(reader: ExprReader, name: ScalarNode, wanted: type[Symbol], addre
         if isinstance(symbol, ValueSymbol):
             reader.usage.used_names.add(name.text)  # what is shown is computed for that
         return True
+    if isinstance(symbol, UnavailableSymbol):
+        return False  # what is wrong with it is reported where it is declared
     if symbol is None:
         reader.emit_unknown(
             name,

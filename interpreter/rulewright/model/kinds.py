@@ -5,6 +5,7 @@ In: the sections `kinds` and `parameters`. Out: symbols, and the parameters of t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from itertools import product
 from typing import Final
@@ -12,7 +13,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Related
 from rulewright.expr.fold import fold_constant
-from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol
+from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol, UnavailableSymbol
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.typecheck import declarations, expressions
 from rulewright.expr.types import Bag, ConstantValue, KindInfo, Member, Number, SetOf, Type, UnknownType
@@ -58,6 +59,7 @@ def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
                 related=[Related(by_name[entry.key.text].key.span, "first defined here")],
             )
         by_name.setdefault(entry.key.text, entry)
+    reader.table.later_names = tuple(by_name)
     kind_reader = _KindReader(reader, _number_families(reader, kinds))
 
     def mentions(entry: Entry) -> set[str]:
@@ -72,6 +74,7 @@ def read_kinds_and_parameters(reader: ExprReader) -> dict[str, ParameterDef]:
             kind_reader.read(entry)
         else:
             definitions[entry.key.text] = _read_parameter(reader, entry)
+    reader.table.later_names = ()
     for entry in (*kinds, *parameters):
         reader.mark_invalid(entry)  # what was declared keeps its meaning
     return {entry.key.text: definitions[entry.key.text] for entry in parameters if entry.key.text in definitions}
@@ -132,6 +135,7 @@ class _KindReader:
 
     def __init__(self, reader: ExprReader, families: Mapping[str, str]) -> None:
         self.reader = reader
+        self.wrong_grids: set[str] = set()  # reported where they are declared
         self.families = families  # of each kind of words
         self.grid_sizes: dict[str, tuple[int, int]] = {}  # columns and rows of the kinds that are grids
         self.is_over_limit = False  # more members than are allowed in all, which is reported once
@@ -215,29 +219,43 @@ class _KindReader:
             self.reader.diagnostics.add(members.span, codes.TOO_MANY, text, address=address)
         return KindInfo(name, tuple(words), numbers, family=family, includes=frozenset(embeds))
 
-    def _read_grid(self, name: str, node: MappingNode, address: str) -> KindInfo:
+    def _read_grid(self, name: str, node: MappingNode, address: str) -> KindInfo | None:
         size = as_scalar(node.get("grid"))
         assert size is not None, "the schema requires it"
         self.reader.record_use(size)
         scope, diagnostics = self.reader.scope(), self.reader.diagnostics
-        columns, rows = declarations.check_grid(size, scope, diagnostics, address=address) or (1, 1)
+        grid_size = declarations.check_grid(size, scope, diagnostics, address=address)
+        if grid_size is None:
+            self.wrong_grids.add(name)
+            self._hide_cells(size.text)
+            return None
+        columns, rows = grid_size
         if not (1 <= columns <= 26 and 1 <= rows <= 99):
             self.reader.diagnostics.add(
                 size.span, codes.TOO_MANY, "a grid has 1 to 26 columns and 1 to 99 rows", address=address
             )
             columns, rows = min(max(columns, 1), 26), min(max(rows, 1), 99)
-        words = tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(rows) for column in range(columns))
+        words = _cell_names(columns, rows)
         for index, word in enumerate(words):
             self.reader.declare(word, MemberSymbol(name, index), size.span)
         self.reader.table.family_members[name] = words
         self.grid_sizes[name] = (columns, rows)
         return KindInfo(name, words, tuple(range(len(words))), family=name, includes=frozenset({name}), columns=columns)
 
+    def _hide_cells(self, size: str) -> None:
+        """Nothing is said of the cells of a grid whose size is written wrongly, `3 x 3`."""
+        numbers = [int(number) for number in re.findall(r"\b[0-9]{1,2}\b", size)]
+        if len(numbers) == 2:
+            for word in _cell_names(min(numbers[0], 26), numbers[1]):
+                self.reader.table.symbols.setdefault(word, UnavailableSymbol(""))
+
     def _read_lines(self, name: str, node: MappingNode, address: str) -> KindInfo | None:
         of, length_node = as_scalar(node.get("lines_of")), as_scalar(node.get("length"))
         assert of is not None
         assert length_node is not None
         self.reader.record_use(of)
+        if of.text in self.wrong_grids:
+            return None
         if of.text not in self.grid_sizes:
             self.reader.emit_unknown(of, "grid", list(self.grid_sizes), address)
             return None
@@ -260,8 +278,14 @@ class _KindReader:
                 self.reader.diagnostics.add(length_node.span, codes.WRONG_VALUE, message, help=help_, address=address)
         elif not lines:
             self.reader.diagnostics.add(
-                length_node.span, codes.OUT_OF_BOUNDS, "no line of this length fits into the grid", address=address
+                length_node.span,
+                codes.OUT_OF_BOUNDS,
+                f"no line of {length} squares fits the {columns} by {rows} grid",
+                label="too long" if length > 0 else "too short",
+                address=address,
             )
+        if not lines:
+            return None
         self.reader.table.family_members[name] = words
         return KindInfo(
             name,
@@ -272,6 +296,10 @@ class _KindReader:
             cell_kind=of.text,
             lines=tuple(lines),
         )
+
+
+def _cell_names(columns: int, rows: int) -> tuple[str, ...]:
+    return tuple(f"{chr(ord('a') + column)}{row + 1}" for row in range(rows) for column in range(columns))
 
 
 def _read_parameter(reader: ExprReader, entry: Entry) -> ParameterDef:

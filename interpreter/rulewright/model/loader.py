@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from rulewright import limits
@@ -18,7 +19,14 @@ from rulewright.document.size_check import document_size
 from rulewright.model import codes
 from rulewright.model.blame import blame_variants
 from rulewright.model.build import BuildFunction, build_rules
-from rulewright.model.locate import always_applied_variants, default_game, find_game, find_variant, is_shipped_path
+from rulewright.model.locate import (
+    always_applied_variants,
+    available_variants,
+    default_game,
+    find_game,
+    find_variant,
+    is_shipped_path,
+)
 from rulewright.model.rules import Rules
 from rulewright.variants.display_merge import merge_displays
 from rulewright.variants.layers import find_overlay, format_player_count
@@ -185,7 +193,8 @@ def _apply(
 ) -> Document:
     overlays = [overlay] if overlay is not None else []
     document = apply_variants(document, overlays, diagnostics, players=players)
-    document = apply_variants(document, chosen, diagnostics, players=players)
+    known = partial(available_variants, document.name, document.path)
+    document = apply_variants(document, chosen, diagnostics, players=players, known_variants=known)
     by_name = {variant.name: variant for variant in (*overlays, *chosen)}
     applied = [by_name[name] for name in document.variant_names]  # lowest first, without those in conflict
     return replace(document, display=merge_displays(document.display, applied, diagnostics))

@@ -350,7 +350,7 @@ class StepReader:
             self.reader.diagnostics.add(
                 next(entry.key.span for entry in node if entry.key.text == mode),
                 codes.NEEDS_A_TURN,
-                "no seat is in turn here, so this needs a `by`",
+                "it is nobody's turn here, so this needs `by`",
                 label="nobody decides",
                 help="add `by:` and a seat",
                 address=address,
@@ -396,6 +396,7 @@ class StepReader:
         self.reader.usage.used_names.add(node.text)
         if node.text in self.action_indices:
             return self.action_indices[node.text]
+        self.reader.usage.used_names.update(self.action_indices)  # it may mean any of them
         self.reader.emit_unknown(node, "action", list(self.action_indices), address)
         return None
 

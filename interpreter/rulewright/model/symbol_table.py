@@ -56,6 +56,7 @@ class SymbolTable:
     kinds: dict[str, KindInfo] = field(default_factory=dict)
     family_members: dict[str, tuple[str, ...]] = field(default_factory=dict)  # of each family of kinds
     ambiguous_names: set[str] = field(default_factory=set)  # names of two things, reported where they are declared
+    later_names: tuple[str, ...] = ()  # what is declared after the expressions that are read now
     turn_values: dict[str, Related] = field(default_factory=dict)  # values that need a seat in turn, and where they do
 
     def copy(self) -> SymbolTable:
@@ -68,6 +69,7 @@ class SymbolTable:
             dict(self.kinds),
             dict(self.family_members),
             set(self.ambiguous_names),
+            (),
             dict(self.turn_values),
         )
 
@@ -80,6 +82,7 @@ class SymbolTable:
             has_me=has_me,
             ambiguous_names=self.ambiguous_names,
             removed_names=self.removed_names,
+            later_names=self.later_names,
         )
         for name, type_ in (variables or {}).items():
             scope = scope.with_variable(name, type_)

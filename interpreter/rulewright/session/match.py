@@ -2,8 +2,8 @@
 
 In: an engine and a first position; then actions. Out: positions, and for every action a `PlayedAction` with its JSON
 form for each reader. A thing that a reader neither sees in the course of the action nor can tell after it is written
-`?`, whatever the reader knew before; so is any other answer to a choice among what the reader does not see, and choices made in secret until all are
-carried out.
+`?`, whatever the reader knew before; so is any other answer to a choice among what the reader does not see, and choices
+made in secret until all are carried out.
 """
 
 from __future__ import annotations

@@ -7,20 +7,26 @@ The order in which variants are chosen never matters.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.document import Document
 from rulewright.source.nodes import ScalarNode, SequenceNode
-from rulewright.suggestions import did_you_mean
+from rulewright.suggestions import did_you_mean, unknown_name_hint
 from rulewright.variants import codes
 from rulewright.variants.variant import Variant, is_setting, variant_references
 
 
 def sort_into_layers(
-    document: Document, variants: Sequence[Variant], diagnostics: Diagnostics
+    document: Document,
+    variants: Sequence[Variant],
+    diagnostics: Diagnostics,
+    known_variants: Callable[[], Collection[str]] | None = None,
 ) -> tuple[tuple[Variant, ...], ...]:
-    """The variants that can be applied, lowest layer first, by name within a layer; the others are reported."""
+    """The variants that can be applied, lowest layer first, by name within a layer; the others are reported.
+
+    `known_variants`: the names of all variants of the game, if known.
+    """
     chosen: dict[str, Variant] = {}
     for variant in sorted(variants, key=lambda variant: (variant.name, str(variant.path))):
         if variant.game != document.name:
@@ -38,17 +44,35 @@ def sort_into_layers(
         else:
             chosen[variant.name] = variant
     applied = set(document.variant_names)
-    excluded = _missing_requirements(chosen, applied, diagnostics) | _exclusive_variants(chosen, applied, diagnostics)
+    excluded = _missing_requirements(document, chosen, applied, known_variants, diagnostics) | _exclusive_variants(
+        chosen, applied, diagnostics
+    )
     # one that requires an excluded variant would only report what is missing
     excluded |= {name for name in chosen if required_variants(chosen, name) & excluded}
     return _sorted_layers({name: variant for name, variant in chosen.items() if name not in excluded}, diagnostics)
 
 
-def _missing_requirements(chosen: dict[str, Variant], applied: set[str], diagnostics: Diagnostics) -> set[str]:
-    """Reports variants that require others which are not chosen; returns their names."""
+def _missing_requirements(
+    document: Document,
+    chosen: dict[str, Variant],
+    applied: set[str],
+    known_variants: Callable[[], Collection[str]] | None,
+    diagnostics: Diagnostics,
+) -> set[str]:
+    """Reports variants that require others which are not chosen; returns the names of those that cannot be applied.
+
+    What requires only names that there are not is most likely misspelled, and right without them.
+    """
     lacking: set[str] = set()
     for name, variant in chosen.items():
         missing = [other for other in variant_references(variant, "requires") if other.text not in {*chosen, *applied}]
+        if missing and known_variants is not None:
+            known = {*known_variants(), *chosen, *applied} - {name}
+            for other in [other for other in missing if not _exists(other.text, variant, known)]:
+                missing.remove(other)
+                message = f"`{document.name}` has no variant `{other.text}`"
+                hint = unknown_name_hint(other.text, "variants", sorted(known))
+                diagnostics.add(other.span, codes.REQUIRED_VARIANT, message, label="not found", help=hint)
         if missing:
             lacking.add(name)
             names = [other.text for other in missing]
@@ -61,6 +85,10 @@ def _missing_requirements(chosen: dict[str, Variant], applied: set[str], diagnos
             )
             diagnostics.add(span, codes.REQUIRED_VARIANT, message, label="not chosen", help=hint)
     return lacking
+
+
+def _exists(name: str, variant: Variant, known: Collection[str]) -> bool:
+    return name in known or (variant.path.parent / f"{name}.yaml").is_file()
 
 
 def _exclusive_variants(chosen: dict[str, Variant], applied: set[str], diagnostics: Diagnostics) -> set[str]:

@@ -12,7 +12,7 @@ and reported at the variant's line. The order in which variants are chosen never
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
@@ -39,16 +39,22 @@ OPERATION_ORDER: Final = ("set", "adjust", "add", "insert", "remove")
 
 
 def apply_variants(
-    document: Document, variants: Sequence[Variant], diagnostics: Diagnostics, *, players: int | None = None
+    document: Document,
+    variants: Sequence[Variant],
+    diagnostics: Diagnostics,
+    *,
+    players: int | None = None,
+    known_variants: Callable[[], Collection[str]] | None = None,
 ) -> Document:
     """The document with the variants applied; changes that are not applied are reported.
 
     The overlay for a number of players is applied first, in a call of its own. With `players`, variants for other
-    numbers of players are reported.
+    numbers of players are reported. `known_variants`: the names of the variants of the game that there are; one that
+    requires another is still applied without it, so that only its name is reported.
     """
     if _is_over_change_limit(variants, diagnostics):
         return document
-    layers = sort_into_layers(document, variants, diagnostics)
+    layers = sort_into_layers(document, variants, diagnostics, known_variants)
     chosen = {variant.name: variant for layer in layers for variant in layer}
     root, applied = document.root, list[Change]()
     dropped = find_conflicts(document.root, chosen, diagnostics)

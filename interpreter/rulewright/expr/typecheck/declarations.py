@@ -49,6 +49,8 @@ def _named_type(ctx: CheckContext, word: SyntaxToken, scope: Scope, collection: 
             message = f"a bag holds members of a kind, but `{name}` is a component"
             hint = f"write `set of {name}`"
             ctx.emit(codes.WRONG_KIND_OF_NAME, word.offsets, message, label="a component", help=hint)
+        case UnavailableSymbol(""):
+            pass  # what is wrong with it is reported where it is declared
         case UnavailableSymbol(reason):
             message = f"`{name}` is not available here: {reason}"
             ctx.emit(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="not available here")

@@ -47,7 +47,7 @@ def shadowing_reason(name: str, type_: Type, scope: Scope) -> str:
     if name in scope.locals:
         return f"`{name}` is already a variable"
     match scope.symbols.get(name):
-        case None:
+        case None | UnavailableSymbol(""):  # the second is reported where it is declared
             return ""
         case KindSymbol(kind):
             if is_assignable(type_, Member(kind), scope.kinds):
@@ -96,6 +96,8 @@ def _declaration_span(symbol: Symbol | None) -> Span | None:
 def _reject_loop_name(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
     if scope.lookup(word.text) is None and word.text not in BUILTINS:
         return reject_unknown(ctx, word, scope, category="kind or component")
+    if scope.lookup(word.text) == UnavailableSymbol(""):
+        return error_expr(word.offsets)
     message = f"`{word.text}` is not a kind or component"
     hint = f"to loop over a set, write `{word.text} in …`"
     return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label="not a kind", help=hint)

@@ -37,6 +37,7 @@ from rulewright.suggestions import closest_name, did_you_mean, join_hints, list_
 
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what people call the seat in turn
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
+NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 TURN_BUILTINS: Final = frozenset({"me", "opponent", "opponents", "others"})
 
 
@@ -56,8 +57,12 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
     """A built-in name."""
     players, seat = scope.players, Member("seat")
     if word.text in TURN_BUILTINS and not scope.has_me:
-        message = f"`{word.text}` is not available here: no seat is in turn"
-        hint = "loop over the seats, as in `each seat where …`"
+        message = f"`{word.text}` has no meaning here: it is nobody's turn"
+        key = next((name for name, variable in scope.locals.items() if variable.type == seat), "")
+        if key and word.text == "me":
+            hint = f"write `{key}`" + (", the key of this zone" if ctx.address.startswith("zones.") else "")
+        else:
+            hint = "loop over the seats, as in `each seat where …`"
         return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="whose?", help=hint)
     match word.text:
         case "true" | "false":
@@ -150,6 +155,10 @@ def _check_read(
             category = _describe_category(symbol)
             message = f"`{name}` is {category} and takes no keys"
             hint = "read a field with a dot" if isinstance(symbol, VariableSymbol) else ""
+            if not hint and (
+                other := closest_name(name, filter(lambda each: _takes_keys(scope.lookup(each)), scope.symbols))
+            ):
+                hint = f"did you mean the {_describe_category(scope.symbols[other]).removeprefix('a ')} `{other}`?"
             return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label=category, help=hint)
         case VariableSymbol(type_, slot):
             return Local(name, slot, type_, offsets)
@@ -233,13 +242,16 @@ def reject_unknown(
             return "the seat in turn is `me`, and what belongs to it `name(me)`"
         if word.text in NULL_WORDS:
             return "to test that nothing is there, write `is empty`; an empty bag is `nothing`, no seats are `nobody`"
+        if word.text in NUMBER_WORDS and not is_call:
+            return f"write {NUMBER_WORDS.index(word.text)}"
         if row_hint := _row_hint(word.text, scope):
             return row_hint
         symbols = (name for name, symbol in scope.symbols.items() if not isinstance(symbol, MemberSymbol))
         listed = list(dict.fromkeys([*scope.locals, *symbols]))
         if is_call:
             listed = [name for name in listed if _takes_keys(scope.lookup(name))] + sorted(FUNCTIONS)
-        nearest = did_you_mean(word.text, listed if is_call else [*listed, *scope.symbols, *BUILTINS])
+        known = [*listed, *scope.later_names, *scope.symbols, *BUILTINS]
+        nearest = did_you_mean(word.text, listed if is_call else known)
         return join_hints(nearest, list_names("known" if is_call else "names here", listed))
 
     if is_call:
