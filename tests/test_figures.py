@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 
+from command_line import ROLLING
 from games.playing import GAMES, ODD, game_file
 from rulewright.bots.bot_specs import GreedyBot, PlayerView, RandomBot
 from rulewright.cli.main import main
@@ -145,6 +146,27 @@ def test_a_game_alone_is_the_one_among_many(simulate: Simulate, tmp_path: Path) 
     lines = [path.read_text(encoding="utf-8").splitlines() for path in (many, one)]
     assert lines[1] == [*lines[0][:2], lines[0][4]]
     assert "move by move: rulewright play --players 3 --variant open-hands" in simulate.out
+
+
+def test_what_ended_games_is_said_and_a_draw_is_no_shared_win(simulate: Simulate, tmp_path: Path) -> None:
+    path, game = tmp_path / "games.csv", tmp_path / "rolling.yaml"
+    game.write_text(ROLLING.replace("  - end:", "  - far: {when: some seat has place(seat) >= 9, finish: game, "
+        "winners: everyone}\n  - end:"), encoding="utf-8")  # fmt: skip
+    found = json.loads(simulate(game, "-n", 40, "--csv", path, "--json"))
+    games = table_of(path)
+    far = sum(one["ending"] == "round.far" for one in games)
+    assert 0 < far < 40
+    assert {one["ending"]: one["draw"] for one in games} == {"round.far": "0", "round.end": "1"}
+    assert found["endings"]["round.far"]["mean"] == far / 40
+    assert (found["draws"], found["shared_wins"]) == (40 - far, 40)
+    shown = simulate(game, "-n", 40).splitlines()
+    assert f"draws: {40 - far}" in shown
+    assert f"shared wins: {far}" in shown
+    assert any(line.startswith(f"ended by round.far: {100 * far / 40:.1f} % (") for line in shown)
+    for one in (next(one for one in games if one["draw"] == draw) for draw in "01"):
+        label = "a draw" if one["draw"] == "1" else "player 1, player 2"
+        assert f"  winners                     {label}\n" in simulate(game, "--only", one["game"])
+        assert json.loads(simulate(game, "--only", one["game"], "--json"))["only"]["ending"] == one["ending"]
 
 
 def test_figures_are_those_of_the_rows(simulate: Simulate, tmp_path: Path) -> None:

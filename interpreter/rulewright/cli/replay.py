@@ -13,6 +13,7 @@ from typing import Final
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.diagnostics import RulesError
+from rulewright.engine.interface import is_draw
 from rulewright.engine.notation import HIDDEN_TEXT
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError, os_error_reason
@@ -26,7 +27,7 @@ from rulewright.session.match import format_action
 from rulewright.session.session import Session
 from rulewright.terminal.board import Board
 from rulewright.terminal.reasons import reasons_lines, rules_headline, wrap
-from rulewright.terminal.transcript import Transcript, is_draw, ranking_lines, revealed_lines, viewer_action_line
+from rulewright.terminal.transcript import Transcript, ranking_lines, revealed_lines, viewer_action_line
 
 CAUSE_MESSAGES: Final = {
     "one": "The cause is {names}: without it the record goes on.",

@@ -122,6 +122,8 @@ def _run_single(args: Namespace, rules: Rules, config: SimulationConfig) -> int:
             "seed": played.seed,
             "finished": played.is_finished,
             "winners": list(played.winners),
+            "draw": played.is_draw,
+            "ending": played.ending or None,
             "places": list(played.places),
             "turns": played.turns,
             "decisions": played.decisions,
@@ -134,8 +136,10 @@ def _run_single(args: Namespace, rules: Rules, config: SimulationConfig) -> int:
     print(rules_headline(rules, asked_variants=config.variants))
     print(f"game {args.only}, bots: {', '.join(config.bots)}, seed {config.seed}, {player_name(config.first)} begins")
     for name, cell in zip(game_rows.column_names(rules), game_rows.split_row(line), strict=True):
-        if name != "game":
-            print(f"  {_row_label(name):<27} {_players(cell) if name == 'winners' else cell}".rstrip())
+        if name not in ("game", "draw"):
+            if name == "winners":
+                cell = "a draw" if played.is_draw else _players(cell)
+            print(f"  {_row_label(name):<27} {cell}".rstrip())
     print(f"move by move: {command}")
     return 0
 

@@ -41,6 +41,11 @@ class GameResult:
     winners: tuple[int, ...]
 
 
+def is_draw(state: State, result: GameResult) -> bool:
+    """Whether several players finished level, all of them; those that a rule names as winners have won together."""
+    return state.winners is None and len(result.winners) == len(result.ranks) > 1
+
+
 class Engine(Protocol):
     """An engine of one rule model. Positions are frozen; every method is a function of its arguments."""
 
@@ -118,4 +123,4 @@ class Engine(Protocol):
         """The seats that have left the game."""
 
 
-__all__ = ["Engine", "GameResult", "IllegalAction", "NotWaitingError", "TurnMarks"]
+__all__ = ["Engine", "GameResult", "IllegalAction", "NotWaitingError", "TurnMarks", "is_draw"]

@@ -298,7 +298,7 @@ class Session:
         return position_json.state_to_json(self.engine, self.match.state)
 
     def result(self) -> GameResult:
-        """Places and winners; raises `NotWaitingError` before the end."""
+        """Places and winners, in a draw all seats; raises `NotWaitingError` before the end."""
         if not self.over:
             raise NotWaitingError("the game is not over")
         return self.engine.result(self.match.state)

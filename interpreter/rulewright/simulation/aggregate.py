@@ -1,4 +1,4 @@
-"""The results of many games: who won, how long they were, how much there was to choose, every measure of the game.
+"""The results of many games: who won, what ended them, how long they were, how much there was to choose, all measures.
 
 In: `GameStats`, one by one. Out: their `Simulation`. Only how often each number occurred is kept, so millions of
 games need no more memory than a few.
@@ -7,7 +7,7 @@ games need no more memory than a few.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from rulewright.simulation.simulations import GameStats
@@ -37,7 +37,9 @@ class Simulation:
     games: int
     unfinished_seeds: tuple[int, ...]
     wins: tuple[Distribution, ...]  # of each seat; a shared win is shared
-    shared_wins: int  # games with several winners
+    shared_wins: int  # games with several winners, draws among them
+    draws: int
+    endings: dict[str, Distribution]  # by the address of the step that ended the game, the most frequent first
     distributions: dict[str, Distribution]
     games_with_forced: int  # games with a forced decision
     measures: dict[str, Distribution | tuple[Distribution, ...]]
@@ -50,6 +52,8 @@ class Simulation:
             "unfinished_seeds": list(self.unfinished_seeds),
             "wins": [distribution.to_data() for distribution in self.wins],
             "shared_wins": self.shared_wins,
+            "draws": self.draws,
+            "endings": {address: distribution.to_data() for address, distribution in self.endings.items()},
             **{name: distribution.to_data() for name, distribution in self.distributions.items()},
             "legal_distribution": [
                 list(pair) for pair in sorted(self.distributions["legal_per_decision"].counts.items())
@@ -69,7 +73,8 @@ class SimulationBuilder:
         self.games = 0
         self._unfinished: list[int] = []
         self._wins: list[Counter[Numeric]] = [Counter() for _ in range(players)]
-        self._shared_wins = self._games_with_forced = 0
+        self._endings: Counter[str] = Counter()
+        self._shared_wins = self._draws = self._games_with_forced = 0
         self._numbers: dict[str, Counter[Numeric]] = {name: Counter() for name in ("turns", "decisions", "forced")}
         self._options: Counter[Numeric] = Counter()
         self._legal = Ratio()
@@ -83,7 +88,9 @@ class SimulationBuilder:
             return
         for seat, wins in enumerate(self._wins):
             wins[game.win_share(seat)] += 1
+        self._endings[game.ending] += 1
         self._shared_wins += len(game.winners) > 1
+        self._draws += game.is_draw
         self._games_with_forced += game.forced_decisions > 0
         self._numbers["turns"][game.turns] += 1
         self._numbers["decisions"][game.decisions] += 1
@@ -110,6 +117,8 @@ class SimulationBuilder:
             unfinished_seeds=tuple(self._unfinished),
             wins=tuple(Distribution(summarize_shares(counts), dict(counts)) for counts in self._wins),
             shared_wins=self._shared_wins,
+            draws=self._draws,
+            endings=dict(self._ending_shares()),
             distributions={
                 "turns": turns,
                 "decisions": decisions,
@@ -122,6 +131,12 @@ class SimulationBuilder:
                 for name, counts in self._measures.items()
             },
         )
+
+    def _ending_shares(self) -> Iterator[tuple[str, Distribution]]:
+        finished = self._endings.total()
+        for address, games in sorted(self._endings.items(), key=lambda item: (-item[1], item[0])):
+            counts: dict[Numeric, int] = {1: games, 0: finished - games} if games < finished else {1: games}
+            yield address, Distribution(summarize_shares(counts), counts)
 
     def _per_decision(self) -> Distribution:
         """Over all decisions of all games, except for count and interval: games are independent, decisions are not."""

@@ -5,7 +5,8 @@ In: what all games depend on, and games. Out: lines of CSV, and the games again 
 
 - game, seed: number and seed; for a tournament deal before them: games of one deal have one seed
 - bot.SEAT: who sat there
-- finished: 1, or 0 for a game that was given up; winners: seats with blanks between; place.SEAT: 1 is best
+- finished: 1, or 0 for a game that was given up; winners: seats with blanks between; draw: 1 when all of them won by
+  finishing level; ending: the address of the step that ended the game; place.SEAT: 1 is best
 - turns, decisions, forced, legal: how many (legal: legal actions of all decisions together)
 - options: how many decisions had so many legal actions, as LEGAL:DECISIONS with blanks between
 - measures.NAME or measures.NAME.SEAT: the measures of the game
@@ -54,8 +55,8 @@ def column_names(rules: Rules, *, deals: bool = False) -> list[str]:
         )
     ]
     return [
-        *(["deal"] if deals else []), "game", "seed", *(f"bot.{seat}" for seat in seats), "finished", "winners",
-        *(f"place.{seat}" for seat in seats), "turns", "decisions", "forced", "legal", "options", *measures,
+        *(["deal"] if deals else []), "game", "seed", *(f"bot.{seat}" for seat in seats), "finished", "winners", "draw",
+        "ending", *(f"place.{seat}" for seat in seats), "turns", "decisions", "forced", "legal", "options", *measures,
     ]  # fmt: skip
 
 
@@ -72,7 +73,7 @@ def format_row(row: GameRow) -> str:
     measures = [number for _, value in stats.measures for number in (value if isinstance(value, tuple) else (value,))]
     return _csv_line([
         *([] if row.deal is None else [row.deal]), row.number, stats.seed, *row.bots, int(stats.is_finished),
-        " ".join(map(str, stats.winners)), *places, stats.turns, stats.decisions,
+        " ".join(map(str, stats.winners)), int(stats.is_draw), stats.ending, *places, stats.turns, stats.decisions,
         stats.forced_decisions, stats.legal_count,
         " ".join(f"{legal}:{decisions}" for legal, decisions in stats.option_counts), *map(int, measures),
     ])  # fmt: skip
@@ -152,6 +153,7 @@ def _parse_row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRo
     game, seed = number(), number()
     bots = tuple(next(rest, "") for _ in seats)
     finished, winners = bool(number()), tuple(map(int, next(rest, "").split()))
+    draw, ending = bool(number()), next(rest, "")
     places = [next(rest, "") for _ in seats]
     turns, decisions, forced, legal = (number() for _ in range(4))
     pairs = (pair.partition(":") for pair in next(rest, "").split())
@@ -169,6 +171,8 @@ def _parse_row(row_cells: Sequence[str], rules: Rules, *, deals: bool) -> GameRo
             (measure.name, tuple(number() for _ in seats) if measure.is_per_seat else number())
             for measure in rules.measures
         ),
+        is_draw=draw,
+        ending=ending,
     )
     if next(rest, None) is not None or stats.legal_count != legal:
         raise ValueError(game)

@@ -20,6 +20,7 @@ from rulewright import limits
 from rulewright.bots.bot_specs import Bot, PlayerView, make_bot
 from rulewright.engine import chance
 from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import is_draw
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
@@ -50,7 +51,8 @@ class SimulationConfig:
 @dataclass(frozen=True, slots=True)
 class GameStats:
     """One game. `option_counts`: pairs of a number of legal actions and how many decisions had it, ascending;
-    `forced_decisions`: those where no offer was legal and the fallback action was taken.
+    `forced_decisions`: those where no offer was legal and the fallback action was taken; `is_draw`: all finished level,
+    and so all are winners; `ending`: the address of the step that ended it, if one did.
     """
 
     seed: int
@@ -62,6 +64,8 @@ class GameStats:
     option_counts: tuple[tuple[int, int], ...]
     forced_decisions: int
     measures: tuple[tuple[str, int | tuple[int, ...]], ...]
+    is_draw: bool = False
+    ending: str = ""
 
     @property
     def legal_count(self) -> int:
@@ -137,7 +141,15 @@ def play_game(
         option_counts=tuple(sorted(options.items())),
         forced_decisions=forced,
         measures=tuple(engine.measures(state).items()),
+        is_draw=result is not None and is_draw(state, result),
+        ending=_ending(engine.rules, state),
     )
+
+
+def _ending(rules: Rules, state: State) -> str:
+    """The address of the step that ended the game; empty before its end, or when no step did."""
+    frame = state.end_frame
+    return rules.blocks[frame.block].steps[frame.step].address if state.over and frame is not None else ""
 
 
 @lru_cache(maxsize=1)

@@ -37,8 +37,12 @@ def summary_table(simulation: Simulation, bots: Sequence[str], cap: int) -> Iter
             yield _row(label, measure)
     for seat, distribution in enumerate(simulation.wins):
         yield f"wins of {player_name(seat)} ({bots[seat]}): {format_percent(distribution.summary)}"
-    if simulation.shared_wins:
-        yield f"shared wins: {simulation.shared_wins}"
+    if simulation.draws:
+        yield f"draws: {simulation.draws}"
+    if simulation.shared_wins > simulation.draws:
+        yield f"shared wins: {simulation.shared_wins - simulation.draws}"
+    for address, distribution in simulation.endings.items():
+        yield f"ended by {address or 'no step'}: {format_percent(distribution.summary)}"
     if simulation.games_with_forced:
         yield f"games with a forced decision: {simulation.games_with_forced}"
     if simulation.unfinished_seeds:
