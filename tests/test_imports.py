@@ -37,10 +37,10 @@ STAGES = (
     "rulebook",
     "records",
     "scenarios",
-    "games",
     "checker",
     "terminal",
     "protocol",
+    "games",
     "cli",
 )
 BESIDE = {("diagnostics", "bundle"), ("bundle", "diagnostics")}  # two beginnings, neither before the other

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import inspect
 import json
 import re
@@ -32,6 +33,7 @@ from rulewright.checker.diagnostic_json import diagnostic_to_json
 from rulewright.checker.passes import GAME_PASSES, RULES_PASSES, VARIANT_PASSES
 from rulewright.cli.main import main
 from rulewright.model.locate import find_game
+from rulewright.session.session import RefusedAction
 from rulewright.simulation.aggregate import aggregate
 from rulewright.simulation.simulations import SimulationConfig, simulate_games
 
@@ -201,3 +203,38 @@ def test_what_is_wrong_raises_what_it_says(tmp_path: Path):
         resume(ROOT / "README.md")
     with pytest.raises(FileNotFoundError):
         replay(tmp_path / "no-such")
+
+
+# ---- as Python shows it ---------------------------------------------------------------------------------------------
+
+
+def test_a_session_is_its_board() -> None:
+    game = rulewright.new_session("splendor", seed=1)
+    assert "splendor  round 1  turn 1  player 1's turn" in repr(game)
+    assert max(map(len, repr(game).splitlines())) <= 80
+    assert game._repr_html_() == f"<pre>{html.escape(repr(game))}</pre>"
+    assert repr(rulewright.restore(game.saved())) == repr(game)
+
+
+def test_an_action_is_its_notation() -> None:
+    game = rulewright.new_session("splendor", seed=1)
+    first = game.legal()[0]
+    assert str(first) == repr(first) == "take_different(colours=diamond + sapphire + emerald)"
+    assert first == game.match.legal()[0]
+    assert str(game.act(first)) == f"player 1: {first}"
+
+
+def test_a_refused_action_carries_its_reasons() -> None:
+    game = rulewright.new_session("splendor", seed=1)
+    with pytest.raises(rulewright.IllegalAction, match="is not legal now: .* to be paid exactly") as refused:
+        game.act("buy")
+    assert isinstance(refused.value, RefusedAction)
+    assert refused.value.reasons == game.why_not("buy")
+    assert not game.match.history
+
+
+def test_seats_are_numbers_where_they_are_keys() -> None:
+    game = rulewright.new_session("splendor", seed=1)
+    game.act("pair ruby")
+    assert game.view(1)["zones"]["purse"] == {0: {"ruby": 2}, 1: {}}
+    assert set(game.view()["zones"]["deck"]) == {"1", "2", "3"}

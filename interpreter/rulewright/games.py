@@ -10,6 +10,7 @@ import json
 import secrets
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import Final
 
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
@@ -24,6 +25,8 @@ from rulewright.session.session import Session
 from rulewright.session.undo import UndoPolicy
 from rulewright.simulation.aggregate import Simulation, aggregate
 from rulewright.simulation.simulations import SimulationConfig, simulate_games
+
+PRINTED_WIDTH: Final = 80  # columns of a board that `repr` shows
 
 
 def new_session(
@@ -59,7 +62,21 @@ def new_session(
     )
     if record is not None:
         start_recording(session, record, snapshot)
+    return _with_board(session)
+
+
+def _with_board(session: Session) -> Session:
+    """The session, which shows itself as its board."""
+    session.renderer = _draw_board
     return session
+
+
+def _draw_board(session: Session) -> str:
+    """The board as the deciding seat sees it, or who looks on, without colours."""
+    from rulewright.terminal.board import Board
+
+    lines = Board(session.engine).render(session.state, session.seat, PRINTED_WIDTH)
+    return "\n".join(line.plain.rstrip() for line in lines)
 
 
 def _require_names(variants: object) -> None:
@@ -94,7 +111,7 @@ def restore(
     session = Session.from_position(engine, state_from_json(engine, text), policy=policy)
     if record is not None:
         start_recording(session, record, snapshot)
-    return session
+    return _with_board(session)
 
 
 def resume(path: str | Path) -> Session:
@@ -102,7 +119,7 @@ def resume(path: str | Path) -> Session:
 
     Raises `InvalidRecord` for a file that is not a record, or that another process is writing, and `OSError`.
     """
-    return resume_record(path).session
+    return _with_board(resume_record(path).session)
 
 
 def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str] | None = None) -> Replay:
@@ -113,10 +130,15 @@ def replay(path: str | Path, *, game: str | None = None, variants: Sequence[str]
     """
     record = read_record(path)
     if game is None and variants is None:
-        return replay_record(record)
+        return _with_shown_session(replay_record(record))
     head = record.head
     rules = load_rules(game or head.game, players=head.players, variants=variants or ())
-    return replay_record(record, ReferenceEngine(rules, tokenwise=head.tokenwise))
+    return _with_shown_session(replay_record(record, ReferenceEngine(rules, tokenwise=head.tokenwise)))
+
+
+def _with_shown_session(replayed: Replay) -> Replay:
+    _with_board(replayed.session)
+    return replayed
 
 
 def simulate(

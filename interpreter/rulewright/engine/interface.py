@@ -22,11 +22,11 @@ TurnMarks: TypeAlias = list[tuple[int | None, State]]  # whose turn begins (None
 
 
 class IllegalAction(RulewrightError):
-    """An attempted `action` is not legal in the position."""
+    """An attempted `action` is not legal in the position. A session raises the subclass that has the reasons."""
 
-    def __init__(self, action: Action) -> None:
+    def __init__(self, action: Action, message: str = "this action is not legal now") -> None:
         self.action = action
-        super().__init__("this action is not legal now")
+        super().__init__(message)
 
 
 class NotWaitingError(RulewrightError):

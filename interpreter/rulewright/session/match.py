@@ -21,6 +21,7 @@ from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, De
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing
 from rulewright.expr.walk import free_variables
+from rulewright.model.locale import player_number
 from rulewright.model.rules import Choice
 from rulewright.model.traversal import domain_exprs
 
@@ -46,6 +47,10 @@ class PlayedAction:
     action_data: tuple[ActionData, ...]
     revealed_choices: tuple[tuple[int, ActionData], ...] = ()
     chance_outcomes: tuple[ChanceOutcome, ...] = ()
+
+    def __str__(self) -> str:
+        """The action as its own seat knows it, in notation."""
+        return f"player {player_number(self.seat)}: {format_action(self.action_data[self.seat])}"
 
 
 def resolve_pending_chance(

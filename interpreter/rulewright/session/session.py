@@ -8,18 +8,21 @@ What is undone (see `undo`) leaves the log; a record keeps it, with the line tha
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from html import escape
 from typing import Any
 
 from rulewright import limits
 from rulewright.engine import chance, position_json
-from rulewright.engine.interface import GameResult, NotWaitingError
-from rulewright.engine.notation import ActionData, NotationError
+from rulewright.engine.interface import GameResult, IllegalAction, NotWaitingError
+from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
+from rulewright.expr.types import SEAT
+from rulewright.model.rules import StateDef, ZoneDef
 from rulewright.session.match import (
     ChanceOutcome,
     ChanceSource,
@@ -49,6 +52,27 @@ class LogEntry:
     revealed_choices: tuple[tuple[int, str], ...]
 
 
+class RefusedAction(IllegalAction):
+    """An action that is not legal now, and why: `reasons`, in English."""
+
+    def __init__(self, action: Action, text: str, reasons: tuple[Reason, ...]) -> None:
+        self.reasons = reasons
+        sentences = " ".join(dict.fromkeys(reason.sentence for reason in reasons))
+        super().__init__(action, f"{text} is not legal now" + (f": {sentences}" if sentences else ""))
+
+
+class LegalAction(Action):
+    """A legal action that prints as its notation; it equals the plain `Action`."""
+
+    notation: Notation | None = None
+
+    def __str__(self) -> str:
+        """The action in notation."""
+        return super().__repr__() if self.notation is None else self.notation.format_action(self)
+
+    __repr__ = __str__
+
+
 class Session:
     """A game at a table. `seats`: the names of those who play, if they are known. `start`: how the game began."""
 
@@ -68,6 +92,7 @@ class Session:
         self.seats = tuple(seats)
         self.seed = seed
         self.start = SessionStart(state.first_seat, position=state) if start is None else start
+        self.renderer: Callable[[Session], str] | None = None  # what `repr` shows
         self._recorder: Recorder | None = None
         self._undo_history = UndoHistory(engine, self.match, policy)
         self._explainers: dict[str, Explainer] = {}
@@ -145,8 +170,21 @@ class Session:
         return isinstance(self.match.state.waiting, ChanceEvent)
 
     def legal(self) -> tuple[Action, ...]:
-        """The legal actions of the deciding seat, in their fixed order."""
-        return self.match.legal()
+        """The legal actions of the deciding seat, in their fixed order; each prints as its notation."""
+        return tuple(map(self._in_notation, self.match.legal()))
+
+    def _in_notation(self, action: Action) -> LegalAction:
+        legal_action = LegalAction(*action)
+        legal_action.notation = self.match.notation
+        return legal_action
+
+    def __repr__(self) -> str:
+        """The board, where the session was made by a function of `rulewright`."""
+        return super().__repr__() if self.renderer is None else self.renderer(self)
+
+    def _repr_html_(self) -> str:
+        """The same for a notebook."""
+        return f"<pre>{escape(repr(self))}</pre>"
 
     def read(self, typed: str, *, language: str = "en", by_player: bool = False) -> tuple[Action, ...]:
         """The legal actions that a text can mean, in notation or a short form; several if the text is ambiguous.
@@ -182,10 +220,15 @@ class Session:
         """Carries out an action of the deciding seat; a text is read as in `read`. With a recorder the action is kept
         when this returns.
 
-        Raises `IllegalAction`, `NotWaitingError`, `NotationError` for a text that is not an action or is ambiguous,
+        Raises `IllegalAction` (with its `reasons`), `NotWaitingError`, `NotationError` for a text that is not an action or is ambiguous,
         `OSError` when the action cannot be kept; then nothing was done.
         """
-        played, after = self.match.preview(self._resolve_attempt(attempt), chance_source)
+        action = self._resolve_attempt(attempt)
+        try:
+            played, after = self.match.preview(action, chance_source)
+        except IllegalAction:
+            text = self.match.notation.format_action(action)
+            raise RefusedAction(action, text, self.why_not(action)) from None
         if self._recorder is not None:
             self._recorder.record_action(played.seat, played.action, played.chance_outcomes)
         self._undo_history.add(played, after)
@@ -281,11 +324,16 @@ class Session:
         return tuple(_log_entry(number, played, viewer) for number, played in enumerate(self.match.history, start=1))
 
     def view(self, viewer: int | None = None) -> dict[str, Any]:
-        """The position as a seat or (None) a spectator may know it, as JSON data. Raises `ValueError` for any
-        other number.
+        """The position as a seat or (None) a spectator may know it, as JSON data, but that seats are numbers where they
+        are keys. Raises `ValueError` for any other number.
         """
         viewer = self._viewer_index(viewer)
-        return self.match.views.view(self.match.state, None if viewer == self.rules.players else viewer)
+        data = self.match.views.view(self.match.state, None if viewer == self.rules.players else viewer)
+        return {
+            **data,
+            "zones": {name: _by_seat(self.rules.zones[name], value) for name, value in data["zones"].items()},
+            "state": {name: _by_seat(self.rules.states[name], value) for name, value in data["state"].items()},
+        }
 
     def _viewer_index(self, viewer: int | None) -> int:
         spectator = self.rules.players
@@ -309,10 +357,22 @@ class Session:
             self._recorder.close()
 
 
+def _by_seat(definition: ZoneDef | StateDef, data: Any) -> Any:
+    """What is nested by keys, with numbers for seats."""
+
+    def convert(nested: Any, depth: int) -> Any:
+        if depth == len(definition.key_types) or not isinstance(nested, dict):
+            return nested
+        is_seat = definition.key_types[depth] == SEAT
+        return {(int(key) if is_seat else key): convert(inner, depth + 1) for key, inner in nested.items()}
+
+    return convert(data, 0)
+
+
 def _log_entry(number: int, played: PlayedAction, viewer: int) -> LogEntry:
     data = played.action_data[viewer]
     revealed = tuple((seat, format_action(choice)) for seat, choice in played.revealed_choices)
     return LogEntry(number, played.turn, played.round, played.seat, played.step, data, format_action(data), revealed)
 
 
-__all__ = ["LogEntry", "Session"]
+__all__ = ["LegalAction", "LogEntry", "RefusedAction", "Session"]
