@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -87,12 +87,13 @@ def check_paths(
     players: int | None = None,
     game: str | None = None,
     variants: Sequence[str] = (),
+    on_file: Callable[[], None] = lambda: None,
 ) -> CheckResult:
-    """As `check`, with how much was checked."""
+    """As `check`, with how much was checked. `on_file`: called before each file and game folder that is checked."""
     for name, value in (("paths", paths), ("variants", variants)):
         if isinstance(value, str):
             raise TypeError(f"{name} is a list: [{value!r}], not {value!r}")
-    checker = _Checker(players, game, variants)
+    checker = _Checker(players, game, variants, on_file)
     for path in _existing_paths(paths) if paths else _shipped_paths(variants):
         checker.check_path(path)
     checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
@@ -150,11 +151,14 @@ class _Checker:
     `game`: what variants are applied to. `base_variants`: variants applied below all that is checked.
     """
 
-    def __init__(self, players: int | None, game: str | None, base_variants: Sequence[str]) -> None:
+    def __init__(
+        self, players: int | None, game: str | None, base_variants: Sequence[str], on_file: Callable[[], None]
+    ) -> None:
         self.diagnostics = Diagnostics()
         self.players = players
         self.game = game
         self.base_variants = base_variants
+        self.on_file = on_file
         self.documents: dict[Path, Document | None] = {}
         self.checked_variants: dict[Path, CheckedVariant | None] = {}
         self.seen_files: set[Path] = set()
@@ -178,6 +182,7 @@ class _Checker:
         elif path.resolve() in self.seen_folders:
             return  # reached by a link
         elif (path / MANIFEST).exists():
+            self.on_file()
             document = self._check_game(path)
             if document is not None:
                 self._check_local_variants(document, path)
@@ -196,6 +201,7 @@ class _Checker:
         if key in self.seen_files:
             return
         self.seen_files.add(key)
+        self.on_file()
         node = parse_file(path, self.diagnostics, source_path=source_path(path), within=within)
         kind = node.entries[0].key.text if isinstance(node, MappingNode) and node.entries else ""
         if node is None:

@@ -107,6 +107,29 @@ def progress_reporter(count: int, already_done: int = 0, unit: str = "games") ->
     return report
 
 
+@contextmanager
+def count_on_terminal(unit: str, total: int | None = None) -> Iterator[Callable[[], None]]:
+    """Within it the function it gives is called for each thing done; on a terminal that has to wait the number is
+    shown, and erased at the end. Elsewhere nothing is.
+    """
+    is_terminal = sys.stderr.isatty()
+    last, done, is_shown = time.monotonic(), 0, False
+
+    def count() -> None:
+        nonlocal last, done, is_shown
+        done += 1
+        if is_terminal and time.monotonic() - last > PROGRESS_DELAY:
+            last, is_shown = time.monotonic(), True
+            text = f"{done} {unit}" if total is None else f"{done} of {total} {unit}"
+            print(f"{text:<{PROGRESS_WIDTH}}", end="\r", file=sys.stderr, flush=True)
+
+    try:
+        yield count
+    finally:
+        if is_shown:
+            print(" " * PROGRESS_WIDTH, end="\r", file=sys.stderr, flush=True)
+
+
 @dataclass(frozen=True, slots=True)
 class BatchEnding:
     """How a batch ended: with status 0 all was done; else a message, and the game that failed, if one did."""
@@ -146,4 +169,12 @@ def run_batch(
     return BatchEnding()
 
 
-__all__ = ["BatchEnding", "StopSignal", "catch_stop_signals", "format_duration", "progress_reporter", "run_batch"]
+__all__ = [
+    "BatchEnding",
+    "StopSignal",
+    "catch_stop_signals",
+    "count_on_terminal",
+    "format_duration",
+    "progress_reporter",
+    "run_batch",
+]

@@ -13,6 +13,7 @@ from textwrap import shorten
 from typing import TypedDict
 
 from rulewright import limits
+from rulewright.cli.progress import count_on_terminal
 from rulewright.cli.show import to_flow_yaml
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.address import find_entry
@@ -95,7 +96,11 @@ def run(args: Namespace) -> int:
     listed = [stack for stack in stacks if not wanted or stack.variant.path.resolve() in wanted]
     if diagnostics.error_count:
         raise RulesError(diagnostics)
-    listing = [_variant_data(stack, stacks, document, args.lang or ENGLISH) for stack in listed]
+    listing: list[VariantData] = []
+    with count_on_terminal("variants", len(listed)) as count:
+        for stack in listed:
+            listing.append(_variant_data(stack, stacks, document, args.lang or ENGLISH))
+            count()
     if args.json:
         print(json.dumps({"game": document.name, "variants": listing}, ensure_ascii=False))
         return 0
