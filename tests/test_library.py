@@ -226,7 +226,7 @@ def test_an_action_is_its_notation() -> None:
 
 def test_a_refused_action_carries_its_reasons() -> None:
     game = rulewright.new_session("splendor", seed=1)
-    with pytest.raises(rulewright.IllegalAction, match="is not legal now: .* to be paid exactly") as refused:
+    with pytest.raises(rulewright.IllegalAction, match=r"is not legal now: .* to be paid exactly") as refused:
         game.act("buy")
     assert isinstance(refused.value, RefusedAction)
     assert refused.value.reasons == game.why_not("buy")

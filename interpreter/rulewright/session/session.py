@@ -220,8 +220,8 @@ class Session:
         """Carries out an action of the deciding seat; a text is read as in `read`. With a recorder the action is kept
         when this returns.
 
-        Raises `IllegalAction` (with its `reasons`), `NotWaitingError`, `NotationError` for a text that is not an action or is ambiguous,
-        `OSError` when the action cannot be kept; then nothing was done.
+        Raises `IllegalAction` (with its `reasons`), `NotWaitingError`, `NotationError` for a text that is not an action
+        or is ambiguous, `OSError` when the action cannot be kept; then nothing was done.
         """
         action = self._resolve_attempt(attempt)
         try:

@@ -71,8 +71,8 @@ def _missing_requirements(
             for other in [other for other in missing if not _exists(other.text, variant, known)]:
                 missing.remove(other)
                 message = f"`{document.name}` has no variant `{other.text}`"
-                hint = unknown_name_hint(other.text, "variants", sorted(known))
-                diagnostics.add(other.span, codes.REQUIRED_VARIANT, message, label="not found", help=hint)
+                names_hint = unknown_name_hint(other.text, "variants", sorted(known))
+                diagnostics.add(other.span, codes.REQUIRED_VARIANT, message, label="not found", help=names_hint)
         if missing:
             lacking.add(name)
             names = [other.text for other in missing]
