@@ -238,3 +238,12 @@ def test_seats_are_numbers_where_they_are_keys() -> None:
     game.act("pair ruby")
     assert game.view(1)["zones"]["purse"] == {0: {"ruby": 2}, 1: {}}
     assert set(game.view()["zones"]["deck"]) == {"1", "2", "3"}
+
+
+def test_letters_of_the_board_can_be_typed() -> None:
+    game = rulewright.new_session("splendor", seed=1)
+    assert {reason.kind for reason in game.why_not("take W W")} == {"choice"}
+    assert game.why_not("take W G R") == ()
+    assert str(game.act("take W G R")) == "player 1: take_different(colours=diamond + emerald + ruby)"
+    assert main(["why", "take W G R"]) == 0
+    assert main(["why", "take W W"]) == 1

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Collection, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -16,6 +17,7 @@ from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_json
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import load_rules
+from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import default_game
 from rulewright.records.record_file import read_record
 from rulewright.records.record_writer import start_recording
@@ -66,9 +68,17 @@ def new_session(
 
 
 def _with_board(session: Session) -> Session:
-    """The session, which shows itself as its board."""
+    """The session, which shows itself as its board, and reads the letters that stand on it."""
     session.renderer = _draw_board
+    session.spellings = partial(_spellings, session)
     return session
+
+
+def _spellings(session: Session, typed: str) -> Sequence[Sequence[str]]:
+    from rulewright.terminal.aliases import resolve_letters
+    from rulewright.terminal.theme import Theme
+
+    return resolve_letters(typed, Theme(session.engine, ENGLISH))
 
 
 def _draw_board(session: Session) -> str:

@@ -10,12 +10,30 @@ from argparse import Namespace
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import engine_from_args, position_from_args
+from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
-from rulewright.engine.state import Decision
+from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import UsageError
+from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_games, is_path
 from rulewright.session.load_game import parse_action, require_language, require_seat
+from rulewright.session.session import Session
+from rulewright.terminal.aliases import resolve_letters
 from rulewright.terminal.reasons import reasons_lines, verdict
+from rulewright.terminal.theme import Theme
+
+
+def _find_attempt(engine: ReferenceEngine, state: State, typed: str) -> Action:
+    """The action that a text means, as on the terminal; raises `UsageError` when it means none, or several."""
+    if not isinstance(state.waiting, Decision):
+        return parse_action(Notation(engine.rules), typed)
+    session = Session.from_position(engine, state)
+    session.spellings = lambda text: resolve_letters(text, Theme(engine, ENGLISH))
+    try:
+        return session.find_attempt(typed)
+    except NotationError as error:
+        raise UsageError(str(error)) from None
 
 
 def run(args: Namespace) -> int:
@@ -29,7 +47,7 @@ def run(args: Namespace) -> int:
         state = engine.start(seed=args.seed)
     explainer = Explainer(engine, require_language(engine.rules, args.lang))
     notation = explainer.views.notation
-    action = parse_action(notation, args.action)
+    action = _find_attempt(engine, state, args.action)
     seat = require_seat(engine.rules, args.seat) if args.seat is not None else None
     if seat is None:
         if not isinstance(state.waiting, Decision) and not state.over:

@@ -93,6 +93,8 @@ class Session:
         self.seed = seed
         self.start = SessionStart(state.first_seat, position=state) if start is None else start
         self.renderer: Callable[[Session], str] | None = None  # what `repr` shows
+        # typed text in the names of the rules: groups of spellings, the likeliest first
+        self.spellings: Callable[[str], Sequence[Sequence[str]]] | None = None
         self._recorder: Recorder | None = None
         self._undo_history = UndoHistory(engine, self.match, policy)
         self._explainers: dict[str, Explainer] = {}
@@ -192,7 +194,19 @@ class Session:
         `by_player`: in a short form `2` is player 2 and not seat 2; notation always has seats.
         Raises `NotLegalNow` (with the attempted action) for an action that is not legal, else `NotationError`.
         """
-        return self.shorthand(language, by_player=by_player).parse(typed, self.legal())
+        parser, legal = self.shorthand(language, by_player=by_player), self.legal()
+        spellings = ((typed,),) if self.spellings is None else self.spellings(typed)
+        errors: list[NotationError] = []
+        for texts in spellings:
+            matches: dict[Action, None] = {}
+            for text in dict.fromkeys(texts):
+                try:
+                    matches.update(dict.fromkeys(parser.parse(text, legal)))
+                except NotationError as error:
+                    errors.append(error)
+            if matches:
+                return tuple(matches)
+        raise next((error for error in errors if isinstance(error, NotLegalNow)), errors[-1])
 
     def shorthand(self, language: str = "en", *, by_player: bool = False) -> ShorthandParser:
         """What reads typed text in a language; see `read`."""
@@ -223,7 +237,7 @@ class Session:
         Raises `IllegalAction` (with its `reasons`), `NotWaitingError`, `NotationError` for a text that is not an action
         or is ambiguous, `OSError` when the action cannot be kept; then nothing was done.
         """
-        action = self._resolve_attempt(attempt)
+        action = self.find_attempt(attempt)
         try:
             played, after = self.match.preview(action, chance_source)
         except IllegalAction:
@@ -235,8 +249,8 @@ class Session:
         self._record_end()
         return played
 
-    def _resolve_attempt(self, attempt: Action | str) -> Action:
-        """The one action that is meant."""
+    def find_attempt(self, attempt: Action | str) -> Action:
+        """The one action that is meant, legal or not; raises `NotWaitingError` and `NotationError` as `act`."""
         if isinstance(attempt, Action):
             return attempt
         if not isinstance(attempt, str):

@@ -31,6 +31,15 @@ def resolve_exact_letters(typed: str, theme: Theme, seat: int) -> tuple[str, ...
     return tuple(line for line in _replace_letters(numbered, theme, small=False) if line not in without_letters)
 
 
+def resolve_letters(typed: str, theme: Theme) -> tuple[tuple[str, ...], ...]:
+    """What a program typed, in the names of the rules: first with letters just as they are drawn, then also with small
+    ones, then as it is. Seats keep their numbers.
+    """
+    without_letters = _replace_titles(typed, theme)
+    exact = tuple(line for line in _replace_letters(typed, theme, small=False) if line not in without_letters)
+    return exact, (*_replace_letters(typed, theme, small=True), typed)
+
+
 def _replace_players(typed: str, theme: Theme, seat: int) -> str:
     """Players as menus call them, by their numbers."""
     players = "|".join(re.escape(word) for word in {"player", theme.messages("seat")})
@@ -80,4 +89,4 @@ def _begins(words: Sequence[str], prefixes: Sequence[str]) -> bool:
     return all(any(word.startswith(prefix) for word in remaining) for prefix in prefixes)
 
 
-__all__ = ["resolve_aliases", "resolve_exact_letters"]
+__all__ = ["resolve_aliases", "resolve_exact_letters", "resolve_letters"]
