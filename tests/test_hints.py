@@ -104,3 +104,25 @@ SLIPS = Path(__file__).parent / "diagnostics" / "model" / "slips.yaml"
 def test_what_was_most_likely_meant(name: str, hint: str, run_cli: CommandLine) -> None:
     assert run_cli("check", str(SLIPS)) == 1
     assert re.search(rf"`{name}`.*\n(.*\n)+? *= help: {re.escape(hint)}", run_cli.out)
+
+
+VARIANT = "variant: mine\nfor: nim\ntext: Mine\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (VARIANT + "change: {parameters.base: 3}\n", "keys: set, add, remove, insert, "),
+        (VARIANT + "set: {turn.latest: {}}\n", "a step needs one of: move, set, roll, "),
+        (VARIANT + "set: {turn.take.must: take}\n", "`must`: expected a list, found text"),
+        (VARIANT + "set: {turn.take.must: take}\n", "write `[take]`"),
+        (VARIANT + "set: {players: two}\n", "a number, or the fewest and the most; for example: `2`"),
+        (VARIANT.replace("for: nim\n", "") + "set: {parameters.base: 3}\n", "add `for: GAME`"),
+        (VARIANT.replace("mine", "My Own") + "set: {parameters.base: 3}\n", "help: write `my_own`\n"),
+    ],
+)
+def test_a_slip_of_shape(text: str, said: str, run_cli: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "mine.yaml"
+    path.write_text(text, encoding="utf-8")
+    assert run_cli("check", str(path)) == 1
+    assert said in run_cli.out

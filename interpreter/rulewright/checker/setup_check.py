@@ -40,11 +40,8 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     if composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
-        with_variant = f"with variant `{variant.name}`"
-        is_invariant = message.startswith(after_setup)
-        message = (
-            f"{with_variant}: {message}" if is_invariant else f"{with_variant} and {message.removeprefix('with ')}"
-        )
+        joint = ": " if message.startswith(after_setup) else " and "
+        message = f"with variant `{variant.name}`{joint}{message.removeprefix('with ')}"
         related = [Related(span, fault.address)]
         span, label = _change_span(variant, fault.address), "causes it"
     hint = NO_OPTION_HINT if has_no_option else ""

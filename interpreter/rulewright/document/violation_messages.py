@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas, tagged_unions
@@ -47,8 +48,9 @@ def content_span(node: Node) -> Span:
 
 
 # ---- words
+PLAIN_TEXT: Final = re.compile(r"[A-Za-z][A-Za-z0-9_()+*<>= .-]*")  # needs no quotes in YAML
 TYPE_NAMES: Final = {
-    "string": "a text",
+    "string": "text",
     "integer": "a whole number",
     "boolean": "true or false",
     "array": "a list",
@@ -80,16 +82,36 @@ def describe_node(node: Node) -> str:
         case ScalarNode(value=int()):
             return f"the number {node.text}"
         case ScalarNode():
-            return "a text" if node.text else "an empty text"
+            return "text" if node.text else "empty text"
 
 
 def _description(violation: SchemaViolation) -> str:
-    return str(violation.schema.get("description", ""))
+    return _as_hint(str(violation.schema.get("description", "")))
+
+
+def _as_hint(description: str) -> str:
+    """The first sentence of a description, as a help line says it: without a capital and a full stop."""
+    sentence = description.split(". ")[0].removesuffix(".")
+    return sentence[:1].lower() + sentence[1:] if sentence[1:2].islower() or sentence[1:2] == " " else sentence
 
 
 def _example(violation: SchemaViolation) -> str:
+    """A short example as it is written in YAML; none when it would be long."""
     examples = violation.schema.get("examples", [])
-    return f"for example: {json.dumps(examples[0], ensure_ascii=False)}" if examples else ""
+    text = _in_yaml(examples[0]) if examples else ""
+    return f"for example: `{text}`" if text and len(text) <= limits.MAX_QUOTED_IN_HINT else ""
+
+
+def _in_yaml(value: object) -> str:
+    match value:
+        case dict():
+            return f"{{{', '.join(f'{key}: {_in_yaml(item)}' for key, item in value.items())}}}"
+        case list():
+            return f"[{', '.join(map(_in_yaml, value))}]"
+        case str() if PLAIN_TEXT.fullmatch(value):
+            return value
+        case _:
+            return json.dumps(value, ensure_ascii=False)
 
 
 # ---- keys
@@ -117,11 +139,16 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
             )
 
 
+CHANGE_KEYS: Final = ("set", "add", "remove", "insert", "extend", "drop", "adjust")  # what a variant does
+
+
 def _unknown_key_hint(name: str, known: Iterable[str], title: str, address: str) -> str:
     if address.startswith("set.") and name.startswith("expect"):
         return "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
     if title == "a variant" and name.partition(".")[0] in _sections():
         return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
+    if title == "a variant":  # what an author most likely wants
+        known = [*CHANGE_KEYS, *(key for key in known if key not in CHANGE_KEYS)]
     return join_hints(closest_hint(name, known), list_names("keys", known))
 
 
@@ -154,8 +181,8 @@ def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Ent
         )
         diagnostics.add(key.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
     else:
-        message = f"missing main key in {union.title}"
-        diagnostics.add(location.key_span, codes.UNKNOWN_VERB, message, help=names, address=location.address)
+        message = f"{union.title} needs one of: {', '.join(union.verbs)}"
+        diagnostics.add(location.key_span, codes.UNKNOWN_VERB, message, address=location.address)
 
 
 def _report_untagged(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
@@ -189,7 +216,10 @@ def _report_missing(
     missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
     if missing:
         message = f"missing {join_list(_quoted(missing), 'and')} in {violation.title}"
-        hint = known[missing[0]].get("description", "") if missing[0] in known else ""
+        if missing[0] == "for":
+            hint = "add `for: GAME`"
+        else:
+            hint = _as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
         diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
 
 
@@ -220,14 +250,19 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     type_names = join_list((TYPE_NAMES[type_] for type_ in types), "or")
     title, actual = violation.schema.get("title", type_names), describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
-    message = f"{prefix}expected {title}{f' ({type_names})' if type_names != title else ''}, found {actual}"
+    plain = "a list" if types == ["array"] else "text" if types == ["string"] and "text" in title else ""
+    explained = f"{title} ({type_names})" if type_names not in (title, "text") else title
+    message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
+    hint = _example(violation)
+    if plain == "a list" and isinstance(location.node, ScalarNode) and ID_PATTERN.fullmatch(location.node.text):
+        hint = f"write `[{location.node.text}]`"
     diagnostics.add(
         content_span(location.node),
         codes.WRONG_TYPE,
         message,
         label=label,
-        help=_example(violation),
+        help=hint,
         address=location.address,
     )
 
@@ -259,7 +294,7 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
         span = entry.key.span
     suggestion = _id_hint(actual) if violation.title in NAME_TITLES else ""
     code = codes.BAD_ID if violation.title in NAME_TITLES else codes.WRONG_FORM
-    hint = join_hints(suggestion, _description(violation), "" if suggestion else _example(violation))
+    hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
         span,
         code,
@@ -316,7 +351,9 @@ def _report_size(violation: SchemaViolation, location: LocatedNode, diagnostics:
         return
     is_minimum, limit = violation.keyword.startswith("min"), violation.limit
     unit = SIZE_UNITS[violation.keyword[3:]][limit != 1]
-    message = f"{violation.title} must have at {'least' if is_minimum else 'most'} {limit} {unit}"
+    size = len(violation.actual) if isinstance(violation.actual, str | list | dict) else 0
+    subject = f"`{location.key.text}`" if location.key is not None else violation.title
+    message = f"{subject}: expected at {'least' if is_minimum else 'most'} {limit} {unit}, found {size}"
     label = "empty" if is_minimum and limit == 1 else ""
     diagnostics.add(
         content_span(location.node),

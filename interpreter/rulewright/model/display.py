@@ -21,6 +21,7 @@ from rulewright.expr.templates import SentenceTemplate, parse_template
 from rulewright.expr.types import SEAT, Thing
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
+from rulewright.model.glyphs import COLOUR_CODES, HEX_COLOUR
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ThingDisplay
 from rulewright.model.sentences import hole_words, template_exprs
@@ -81,6 +82,7 @@ def read_display(reader: ExprReader, display: MappingNode) -> dict[str, ThingDis
     for entry in as_mapping(display.get("members")) if "members" in display else ():
         if entry.key.text not in known:
             reader.emit_unknown(entry.key, "member", known, "table.members")
+        _check_colour(reader, as_scalar(as_mapping(entry.value).get("colour")))
     for entry in as_mapping(display.get("things")) if "things" in display else ():
         address = f"table.things.{entry.key.text}"
         if _is_symbol(reader, entry.key, ComponentSymbol, address):
@@ -105,6 +107,11 @@ def read_display(reader: ExprReader, display: MappingNode) -> dict[str, ThingDis
             _check_title(reader, node.get("title"), f"table.{section}")
             _check_line(reader, node, f"table.{section}", of_seat=section == "seats")
     return thing_displays
+
+
+def _check_colour(reader: ExprReader, colour: ScalarNode | None) -> None:
+    if colour is not None and colour.text not in COLOUR_CODES and not HEX_COLOUR.fullmatch(colour.text):
+        reader.emit_unknown(colour, "colour", list(COLOUR_CODES), "table.members")
 
 
 def _check_line(reader: ExprReader, node: MappingNode, address: str, *, of_seat: bool) -> None:

@@ -27,6 +27,7 @@ COLOUR_CODES: Final[Mapping[str, str]] = {
     "white": "#f2f2f2",
     "yellow": "#e6b800",
 }
+HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
 LIGHT_THRESHOLD: Final = 140  # of 255: brightness above which text on it is black
 DEFAULT_COLOUR: Final = "#b8b8b8"  # for a colour that is not known
 
@@ -56,7 +57,7 @@ def member_glyphs(display: Mapping[str, object]) -> dict[str, Glyph]:
 def colour_code(colour: str) -> str:
     """A colour, by name or code, as `#rrggbb`; grey for one that is not known."""
     code = COLOUR_CODES.get(colour, colour)
-    return code if re.fullmatch(r"#[0-9a-fA-F]{6}", code) else DEFAULT_COLOUR
+    return code if HEX_COLOUR.fullmatch(code) else DEFAULT_COLOUR
 
 
 def contrast_colour(background: str) -> str:
@@ -70,4 +71,4 @@ def is_light(colour: str) -> bool:
     return 0.3 * red + 0.59 * green + 0.11 * blue > LIGHT_THRESHOLD
 
 
-__all__ = ["COLOUR_CODES", "Glyph", "colour_code", "contrast_colour", "is_light", "member_glyphs"]
+__all__ = ["COLOUR_CODES", "HEX_COLOUR", "Glyph", "colour_code", "contrast_colour", "is_light", "member_glyphs"]

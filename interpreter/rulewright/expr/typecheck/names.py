@@ -155,9 +155,8 @@ def _check_read(
             category = _describe_category(symbol)
             message = f"`{name}` is {category} and takes no keys"
             hint = "read a field with a dot" if isinstance(symbol, VariableSymbol) else ""
-            if not hint and (
-                other := closest_name(name, filter(lambda each: _takes_keys(scope.lookup(each)), scope.symbols))
-            ):
+            other = closest_name(name, [each for each in scope.symbols if _takes_keys(scope.lookup(each))])
+            if other and not hint:
                 hint = f"did you mean the {_describe_category(scope.symbols[other]).removeprefix('a ')} `{other}`?"
             return ctx.reject(codes.WRONG_KIND_OF_NAME, word.offsets, message, label=category, help=hint)
         case VariableSymbol(type_, slot):
