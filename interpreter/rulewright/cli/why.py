@@ -10,6 +10,7 @@ from argparse import Namespace
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import engine_from_args, position_from_args
+from rulewright.engine.interface import NotWaitingError
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -17,7 +18,7 @@ from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import UsageError
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import available_games, is_path
-from rulewright.session.load_game import parse_action, require_language, require_seat
+from rulewright.session.load_game import require_language, require_seat
 from rulewright.session.session import Session
 from rulewright.terminal.aliases import resolve_letters
 from rulewright.terminal.reasons import reasons_lines, verdict
@@ -25,15 +26,21 @@ from rulewright.terminal.theme import Theme
 
 
 def _find_attempt(engine: ReferenceEngine, state: State, typed: str) -> Action:
-    """The action that a text means, as on the terminal; raises `UsageError` when it means none, or several."""
-    if not isinstance(state.waiting, Decision):
-        return parse_action(Notation(engine.rules), typed)
+    """The action that a text means, in notation or as on the terminal; raises `UsageError` when it means none, or
+    several.
+    """
+    try:
+        return Notation(engine.rules).parse_action(typed)
+    except NotationError as error:
+        wrong = error
     session = Session.from_position(engine, state)
     session.spellings = lambda text: resolve_letters(text, Theme(engine, ENGLISH))
     try:
         return session.find_attempt(typed)
+    except NotWaitingError:
+        raise UsageError(str(wrong)) from None
     except NotationError as error:
-        raise UsageError(str(error)) from None
+        raise UsageError(str(wrong if "(" in typed else error)) from None
 
 
 def run(args: Namespace) -> int:

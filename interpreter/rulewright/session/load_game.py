@@ -15,10 +15,9 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.reference_engine import ReferenceEngine
-from rulewright.engine.state import Action, ChanceEvent, State
+from rulewright.engine.state import ChanceEvent, State
 from rulewright.errors import UsageError, json_error_reason, os_error_reason
 from rulewright.expr.types import Bag, SetOf
 from rulewright.model.loader import load_rules
@@ -75,14 +74,6 @@ def require_seat(rules: Rules, seat: int) -> int:
     if not 0 <= seat < rules.players:
         raise UsageError(f"there is no seat {seat} (0 to {rules.players - 1})")
     return seat
-
-
-def parse_action(notation: Notation, text: str) -> Action:
-    """The action that a text in notation means; else raises `UsageError`."""
-    try:
-        return notation.parse_action(text)
-    except NotationError as error:
-        raise UsageError(str(error)) from None
 
 
 def random_seed() -> int:
@@ -153,7 +144,6 @@ __all__ = [
     "is_shipped",
     "load_engine",
     "load_position",
-    "parse_action",
     "random_seed",
     "read_json",
     "require_language",

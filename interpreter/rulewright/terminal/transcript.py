@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rulewright import limits
-from rulewright.engine.interface import GameResult
+from rulewright.engine.interface import is_draw
 from rulewright.engine.notation import HIDDEN_TEXT, ActionData
 from rulewright.engine.state import DECLINE, State
 from rulewright.expr.types import SEAT, Member, SetOf, Thing
@@ -183,11 +183,6 @@ class Transcript:
         return places
 
 
-def is_draw(state: State, result: GameResult) -> bool:
-    """Whether several players finished level, all of them; those that a rule names as winners have won together."""
-    return state.winners is None and len(result.winners) == len(result.ranks) > 1
-
-
 def ranking_lines(match: Match, board: Board, viewer: int) -> list[str]:
     """What ended a game, and the places with each seat's measures; without a winner there are no places."""
     engine, state, messages = match.engine, match.state, board.messages
@@ -234,7 +229,6 @@ def _measure_label(rules: Rules, code: str, measure: str) -> str:
 __all__ = [
     "Transcript",
     "action_line",
-    "is_draw",
     "ranking_lines",
     "readable_notation",
     "revealed_lines",
