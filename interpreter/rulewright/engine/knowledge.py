@@ -104,9 +104,8 @@ class Knowledge:
     def merge_pools(self, viewer: int, things: tuple[int, ...]) -> None:
         """For a viewer, each of some things can from now on be any of what any of them could be."""
         row = self.thing_pools[viewer]
-        candidates: set[int] = set()
-        for thing in things:
-            candidates.update(self.pools[row[thing]] if row[thing] else (thing,))
+        candidates = {thing for thing in things if row[thing] == KNOWN_POOL}
+        candidates.update(*[self.pools[number] for number in {row[thing] for thing in things}])
         pool = tuple(sorted(candidates))
         if pool not in self.pools:
             self.pools = (*self.pools, pool)
