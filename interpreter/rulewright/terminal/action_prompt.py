@@ -21,6 +21,7 @@ from rulewright.terminal.play_context import PlayContext
 
 NUMBERS: Final = re.compile(r"-?\d[\d\s,;.-]*")  # a line that holds nothing else
 NAME_AND_NUMBER: Final = re.compile(r"(?P<name>[^(]*[^\s(])\s+(?P<number>\d+)")
+MAX_SHOWN_WORDS: Final = 30  # characters of what has narrowed a list, in the prompt
 LISTING_COMMANDS: Final = ("help", "board", "log")  # what they print pushes the list off the screen
 
 
@@ -71,7 +72,7 @@ class ActionPrompt:
 
     def _prompt(self, shown: _List) -> str:
         key = "prompt_narrowed" if shown.words else "prompt"
-        return self.messages(key, seat=self.seat, most=len(shown.menu.options), words=shown.words)
+        return self.messages(key, seat=self.seat, most=len(shown.menu.options), words=shown.words[:MAX_SHOWN_WORDS])
 
     def _read(self, typed: str, shown: _List) -> Action | _List | None:
         """The action that a line chooses, or the list of what it leaves open; None when it chooses nothing."""
