@@ -347,6 +347,7 @@ def test_parser_is_that_of_the_grammar() -> None:
     assert parser_tables.parser_json() == PARSER
 
 
+@pytest.mark.slow
 def test_parser_is_built_anew_for_another_version_of_lark(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = load_parser()
     monkeypatch.setattr(parsing, "__version__", "0.0.0")

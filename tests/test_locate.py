@@ -99,6 +99,7 @@ def test_a_folder_without_scenarios_is_a_failure(working_copy: Path, capsys: pyt
     assert "there are no scenarios in rules" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_variants_beside_a_game_are_read_once(working_copy: Path, monkeypatch: pytest.MonkeyPatch):
     source = (working_copy / "variants" / "nim" / "misere.yaml").read_text(encoding="utf-8")
     for number in range(30):

@@ -49,6 +49,7 @@ def definitions(kind: type[ast.ClassDef] | type[ast.FunctionDef]) -> dict[str, l
     return places
 
 
+@pytest.mark.slow
 def test_no_class_has_the_name_of_another() -> None:
     assert {name: places for name, places in definitions(ast.ClassDef).items() if len(places) > 1} == {}
 

@@ -17,6 +17,8 @@ from command_line import CommandLine, play_typing, shell
 
 BEGUN = ("--seat", "human", "--seed", "3")
 
+pytestmark = pytest.mark.slow  # each begins a game, ends it and resumes it
+
 
 def command_in(out: str) -> list[str]:
     """The command that a game says one can go on with, without the name of the program."""
@@ -67,14 +69,12 @@ def test_a_game_in_which_nothing_was_done_leaves_nothing(run_cli: CommandLine, m
     assert records() == []
 
 
-@pytest.mark.slow
 def test_a_game_without_a_record(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     out = play_typing(run_cli, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--no-record")
     assert "The game is not saved." in out
     assert records() == []
 
 
-@pytest.mark.slow
 def test_a_record_where_it_was_wanted(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     file = tmp_path / "my game.jsonl"
     out = play_typing(run_cli, monkeypatch, ["take_pair(colour=ruby)", "q"], *BEGUN, "--record", str(file))
@@ -97,7 +97,6 @@ def test_a_folder_that_cannot_be_written_stops_nobody(
     assert "This game is not recorded: " in play_typing(run_cli, monkeypatch, ["q"], *BEGUN)
 
 
-@pytest.mark.slow
 def test_bots_alone_write_only_when_told(run_cli: CommandLine, tmp_path: Path) -> None:
     file = tmp_path / "bots.jsonl"
     bots = ("--seat", "random", "--seat", "random", "--seed", "5")
@@ -150,7 +149,6 @@ def test_taking_back_shows_nobody_another_hand(run_cli: CommandLine, monkeypatch
 # ---- short forms, hints, pieces -------------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def test_short_forms_and_letters(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch) -> None:
     for line in ("pair ruby", "pair R", "take_p r"):
         assert "   1  player 1  take_pair(colour=ruby)" in play_typing(run_cli, monkeypatch, [line, "q"], *BEGUN)
@@ -207,7 +205,6 @@ def test_everything_is_in_french(run_cli: CommandLine, monkeypatch: pytest.Monke
     assert not english & set(re.findall(r"[a-zé]+", sources.lower()))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment",
     [{"LANG": "C", "LC_ALL": ""}, {"PYTHONIOENCODING": "ascii"}, {"TERM": "dumb"}, {"NO_COLOR": "1"}, {"LC_ALL": "C"}],
@@ -222,7 +219,6 @@ def test_terminals_that_can_do_little(environment: dict[str, str]) -> None:
     assert ("+ l3_" if plain else "╭ l3_") in done.stdout
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("columns", "lines"), [("1", "1"), ("20", "5"), ("40", "100"), ("500", "200"), ("0", "0")])
 def test_odd_sizes(run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, columns: str, lines: str) -> None:
     monkeypatch.setenv("COLUMNS", columns)
@@ -252,7 +248,6 @@ def test_what_is_shown_is_not_told_as_moved(run_cli: CommandLine, monkeypatch: p
     assert not re.search(r"-> forehead\.0", out)
 
 
-@pytest.mark.slow
 def test_files_that_join_variants_are_reported_when_they_are_named(run_cli: CommandLine) -> None:
     names = ("gold-alone", "free-passing")
     variants = [word for one in names for word in ("--variant", one)]

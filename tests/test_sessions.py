@@ -328,6 +328,7 @@ def test_a_log_is_for_a_seat_or_a_spectator():
 # ---- going on ----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @tried(20)
 @given(begins(chance=False))
 def test_saved_in_the_middle_it_goes_on_the_same_way(begin: Begin):

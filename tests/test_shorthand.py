@@ -81,6 +81,7 @@ def test_an_attempt_that_is_not_legal_is_still_read(here: Spot, seed: int):
         assert refused.value.attempt == again
 
 
+@pytest.mark.slow
 @tried(60)
 @given(spots(), st.text(max_size=60))
 def test_no_text_makes_it_fall_over(here: Spot, typed: str):
