@@ -112,7 +112,7 @@ VARIANT = "variant: mine\nfor: nim\ntext: Mine\n"
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (VARIANT + "change: {parameters.base: 3}\n", "keys: set, add, remove, insert, "),
+        (VARIANT + "change: {parameters.base: 3}\n", "keys: set, adjust, add, remove, "),
         (VARIANT + "set: {turn.latest: {}}\n", "a step needs one of: move, set, roll, "),
         (VARIANT + "set: {turn.take.must: take}\n", "`must`: expected a list, found text"),
         (VARIANT + "set: {turn.take.must: take}\n", "write `[take]`"),

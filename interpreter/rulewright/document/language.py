@@ -16,6 +16,8 @@ What a schema cannot say by itself is an annotation, which validators ignore:
 - `x-rows: true` — the things of a component
 - `x-sentence: true` — a sentence for people; `x-prose: true` — other words for people
 - `x-provenance: true` — who says so, and where
+- `x-id: true` — text in the form of an id; `x-named-item: true` — an item of a list, under its own name
+- `x-change: true` — a key of a variant that changes the rules below it
 """
 
 from __future__ import annotations
@@ -58,13 +60,22 @@ Schema = TypedDict(
         "x-sentence": bool,
         "x-prose": bool,
         "x-provenance": bool,
+        "x-id": bool,
+        "x-named-item": bool,
+        "x-change": bool,
     },
     total=False,
 )
 Annotation = Literal[
     "x-fixed", "x-symbols", "x-number", "x-optional", "x-rows", "x-sentence", "x-prose", "x-provenance"
 ]
-ANNOTATIONS: Final = ("x-ordered", "x-principal", "x-condition", "x-expression", *get_args(Annotation))
+# what messages about a wrong shape ask of the schema that does not hold
+MESSAGE_ANNOTATIONS: Final = ("x-id", "x-named-item", "x-change")
+ANNOTATIONS: Final = (
+    *("x-ordered", "x-principal", "x-condition", "x-expression"),
+    *get_args(Annotation),
+    *MESSAGE_ANNOTATIONS,
+)
 FALLBACK_SUFFIX: Final = "_any"  # ends the name of the branch of a tagged union that has the keys of all branches
 
 
@@ -235,10 +246,14 @@ PROSE_KEYS: Final = _annotated_keys("x-sentence", outside="passage") | _annotate
 DEMAND_KEYS: Final = _demand_keys()
 DOMAIN_KEYS: Final = frozenset(_keys_of(f"domain{FALLBACK_SUFFIX}")) - PROSE_KEYS
 KIND_KEYS: Final = _keys_of(f"kind{FALLBACK_SUFFIX}")
+CHANGE_KEYS: Final = tuple(
+    key for key, schema in read_schema("variant")["properties"].items() if schema.get("x-change", False)
+)
 KIND_NAME_KEYS: Final = _common_keys("kind")  # of every kind; any other name is a member
 
 __all__ = [
     "ANNOTATIONS",
+    "CHANGE_KEYS",
     "DEMAND_KEYS",
     "DOMAIN_KEYS",
     "FALLBACK_SUFFIX",

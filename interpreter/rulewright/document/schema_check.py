@@ -16,7 +16,6 @@ from rulewright.document import codes
 from rulewright.document.schemas import FILE_KINDS, SchemaViolation, find_violations
 from rulewright.document.size_check import SIZED_KINDS, check_sizes
 from rulewright.document.violation_messages import (
-    NAMED_ITEM_PREFIX,
     VIOLATION_REPORTERS,
     LocatedNode,
     closest_hint,
@@ -122,7 +121,7 @@ def _distinct_violations(violations: Iterable[SchemaViolation]) -> Iterator[Sche
     unnamed = {
         violation.path
         for violation in ordered
-        if violation.keyword == "maxProperties" and violation.title.startswith(NAMED_ITEM_PREFIX)
+        if violation.keyword == "maxProperties" and violation.schema.get("x-named-item", False)
     }
     seen: set[tuple[object, ...]] = set()
     for violation in ordered:

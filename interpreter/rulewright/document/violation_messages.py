@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -17,6 +17,7 @@ from typing import Final
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
+from rulewright.document.language import CHANGE_KEYS
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas, tagged_unions
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import did_you_mean, join_hints, join_list, list_names
@@ -132,22 +133,20 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
             hint = list_names(f"expected with `{verb}`", [word for word in known if word != verb])
             diagnostics.add(span, codes.WRONG_ARGUMENT, message, label=label, help=hint, address=location.address)
         else:
-            search = partial(_unknown_key_hint, name, known, violation.title, location.address)
+            search = partial(_unknown_key_hint, name, known, location.address)
             message = f"unknown key `{name}` in {violation.title}"
             diagnostics.add(
                 span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
             )
 
 
-CHANGE_KEYS: Final = ("set", "add", "remove", "insert", "extend", "drop", "adjust")  # what a variant does
-
-
-def _unknown_key_hint(name: str, known: Iterable[str], title: str, address: str) -> str:
+def _unknown_key_hint(name: str, known: Sequence[str], address: str) -> str:
     if address.startswith("set.") and name.startswith("expect"):
         return "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
-    if title == "a variant" and name.partition(".")[0] in _sections():
+    is_variant = all(key in known for key in CHANGE_KEYS)
+    if is_variant and name.partition(".")[0] in _sections():
         return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
-    if title == "a variant":  # what an author most likely wants
+    if is_variant:  # what an author most likely wants
         known = [*CHANGE_KEYS, *(key for key in known if key not in CHANGE_KEYS)]
     return join_hints(closest_hint(name, known), list_names("keys", known))
 
@@ -283,17 +282,14 @@ def _report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics:
     )
 
 
-NAME_TITLES: Final = ("an id", "a name", "a name or a list of names", "an offer", "a variant")
-
-
 def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
     span, actual = content_span(location.node), str(violation.actual)
     if violation.is_key and isinstance(location.node, MappingNode):
         entry = location.node.entry(actual)
         assert entry is not None
         span = entry.key.span
-    suggestion = _id_hint(actual) if violation.title in NAME_TITLES else ""
-    code = codes.BAD_ID if violation.title in NAME_TITLES else codes.WRONG_FORM
+    is_id = violation.schema.get("x-id", False)
+    suggestion, code = (_id_hint(actual), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
         span,
@@ -325,7 +321,7 @@ def _id_hint(actual: str) -> str:
 
 def _report_range(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
     limit, span = violation.limit, location.node.span
-    if violation.keyword == "maximum" and violation.title == "a language version":
+    if violation.keyword == "maximum" and location.address == "language":
         message = f"written in version {violation.actual} of the rule language, but this program supports only {limit}"
         hint = "install a newer version of this program"
         diagnostics.add(span, codes.NEWER_LANGUAGE, message, label="not supported", help=hint, address=location.address)
@@ -346,7 +342,7 @@ NAMED_ITEM_PREFIX: Final = "a named "  # begins the title of an item of an order
 
 
 def _report_size(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
-    if violation.title.startswith(NAMED_ITEM_PREFIX) or violation.title == "an offer":
+    if violation.schema.get("x-named-item", False):
         _report_unnamed(violation, location, diagnostics)
         return
     is_minimum, limit = violation.keyword.startswith("min"), violation.limit
@@ -421,7 +417,6 @@ VIOLATION_REPORTERS: Final[dict[str, Callable[[SchemaViolation, LocatedNode, Dia
 
 
 __all__ = [
-    "NAMED_ITEM_PREFIX",
     "VIOLATION_REPORTERS",
     "LocatedNode",
     "closest_hint",
