@@ -145,9 +145,9 @@ def test_a_folder_without_rules_inside_is_no_fault(tmp_path: Path) -> None:
     assert checked(FOLDER / "scenarios" / "chips.yaml") == []
 
 
-def test_the_first_failure_of_an_invariant_is_after_the_set_up(tmp_path: Path) -> None:
+def test_an_invariant_that_fails_at_once_is_reported_with_its_players(tmp_path: Path) -> None:
     text = (FOLDER / "scenarios" / "chips.yaml").read_text(encoding="utf-8")
     text += "\ninvariants: {more: {after: step, is: round_number > 5}}\n"
     (tmp_path / "chips.yaml").write_text(text, encoding="utf-8")
     (found,) = (one for one in checked(tmp_path) if one.severity == "error")
-    assert found.message.startswith("does not hold after set-up with 2 players")
+    assert found.message.startswith("with 2 players: does not hold after a step: ")

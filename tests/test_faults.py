@@ -40,13 +40,13 @@ invariants:
 @pytest.mark.parametrize(
     ("holds", "said"),
     [
-        ("every seat has count(bowl(seat)) <= most", "after this step for player 2: count(bowl(seat)) is 3, most is 2"),
+        ("every seat has count(bowl(seat)) <= most", "after a step for player 2: count(bowl(seat)) is 3, most is 2"),
         (
             "players is 2 and (every seat has every colour has bowl(seat, colour) < 3)",
-            "after this step for player 2 and red: bowl(seat, colour) is 3",
+            "after a step for player 2 and red: bowl(seat, colour) is 3",
         ),
-        ("count(bank) > 15", "after this step: count(bank) is 15"),
-        ("every seat has sack(seat, blue) is 0", "after this step"),
+        ("count(bank) > 15", "after a step: count(bank) is 15"),
+        ("every seat has sack(seat, blue) is 0", "after a step"),
     ],
 )
 def test_what_an_invariant_fails_for_is_reported(tmp_path: Path, holds: str, said: str) -> None:

@@ -7,10 +7,7 @@ said to that seat has to be the same, byte for byte.
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Iterator
-from functools import cache
 from typing import Any
 
 import pytest
@@ -26,7 +23,6 @@ from positions import (
     begins,
     chosen,
     engine_of,
-    rules,
     settle,
     spot,
     spots,
@@ -34,69 +30,16 @@ from positions import (
     tables,
     tried,
 )
-from rulewright.engine import position_json
+from readers import all_shown, names, never_known, played, random_orders, reshuffled, viewers
 from rulewright.engine.determinize import determinize
-from rulewright.engine.interface import IllegalAction
 from rulewright.engine.notation import HIDDEN_TEXT, Notation
-from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.expr.types import SetOf, Thing, Type
-from rulewright.protocol.request_handler import RequestHandler as Served
-from rulewright.protocol.transport import answer_line
-from rulewright.session import load_game
 from rulewright.session.match import Match
 
 pytestmark = pytest.mark.slow
-
-Viewer = int | None
-
-
-def viewers(engine: ReferenceEngine) -> list[Viewer]:
-    return [*range(engine.rules.players), None]
-
-
-@cache
-def explainers(engine: ReferenceEngine) -> list[Explainer]:
-    return [Explainer(engine, language) for language in engine.rules.languages]
-
-
-def all_shown(engine: ReferenceEngine, state: State, viewer: Viewer, asked: list[Action]) -> Iterator[str]:
-    """All that a viewer is shown of a position, and what it is answered to its attempts."""
-    yield json.dumps(Views(engine).view(state, viewer), ensure_ascii=False)
-    yield f"{state.over} {engine.result(state) if state.over else ''}"
-    if viewer is None:
-        return
-    decides = isinstance(state.waiting, Decision) and state.waiting.seat == viewer
-    notation = Notation(engine.rules)
-    if decides:
-        actions = engine.legal(state)
-        yield "\n".join(map(notation.format_action, actions))
-        yield json.dumps([notation.action_to_data(action) for action in actions])
-        asked = [*asked, *actions[:3]]
-    for attempt in asked:
-        text = notation.format_action(attempt)
-        for explainer in explainers(engine):
-            reasons = explainer.why_not(state, viewer, attempt)
-            yield f"{text}: {json.dumps([reason.to_data() for reason in reasons], ensure_ascii=False)}"
-        if decides:
-            try:
-                engine.apply(state, attempt)
-            except IllegalAction as refused:
-                yield f"{text}: {refused}"
-
-
-def names(engine: ReferenceEngine, rng: random.Random) -> list[Action]:
-    """Wishes that name things, so that an answer could give away where they lie."""
-    found = []
-    for action in engine.rules.actions:
-        for choice in action.choices[:1]:
-            component = getattr(choice.type, "component", None)
-            if component is not None:
-                ids = engine.rules.components[component].ids
-                found += [Action(action.index, (rng.randrange(len(ids)),)) for _ in range(4)]
-    return found
 
 
 # ---- imagined worlds ------------------------------------------------------------------------------------------------
@@ -204,55 +147,6 @@ def test_a_spectator_is_shown_the_same_of_what_a_seat_imagines():
 
 
 # ---- shuffles that differ in what a seat never sees -----------------------------------------------------------------
-
-
-def random_orders(engine: ReferenceEngine, rng: random.Random) -> dict[int, list[int]]:
-    found = {}
-    for zone in engine.rules.zones.values():
-        if zone.is_shuffled:
-            for place in range(zone.first_index, zone.first_index + zone.size):
-                things = engine.layout.contents[place].things
-                found[place] = rng.sample(things, len(things))
-    return found
-
-
-def reshuffled(
-    engine: ReferenceEngine, unseen: set[int], orders: dict[int, list[int]], rng: random.Random
-) -> dict[int, list[int]]:
-    """Orders in which the things that a viewer never knows have changed places."""
-    found = {}
-    for place, order in orders.items():
-        first = engine.rules.components[
-            engine.layout.visibility.zone_by_place[place].content_type.component
-        ].first_index
-        unknown = [at for at, thing in enumerate(order) if first + thing in unseen]
-        found[place] = list(order)
-        for at, other in zip(unknown, rng.sample(unknown, len(unknown)), strict=True):
-            found[place][at] = order[other]
-    return found
-
-
-def never_known(engine: ReferenceEngine, states: list[State], viewer: Viewer) -> set[int]:
-    """The things of which a viewer knows in none of the positions where they are."""
-    row = Views(engine).viewer_index(viewer)
-    return {
-        thing
-        for thing in range(len(states[0].thing_pools[row]))
-        if all(state.thing_pools[row][thing] for state in states)
-    }
-
-
-def played(engine: ReferenceEngine, state: State, rng: random.Random, most: int) -> tuple[list[Action], list[State]]:
-    """Random moves from a position on, each action liked more or less, and the positions on the way."""
-    moves, states = [], [state]
-    liking = [rng.choice((0.1, 1, 5)) for _ in engine.rules.actions]
-    while not state.over and len(moves) < most:
-        actions = engine.legal(state)
-        [action] = rng.choices(actions, [liking[one.number] for one in actions])
-        state = engine.apply_legal(state, action)
-        moves.append(action)
-        states.append(state)
-    return moves, states
 
 
 @tried(30)
@@ -366,152 +260,3 @@ def course(engine: ReferenceEngine, state: State) -> tuple[Any, ...]:
     waiting = state.waiting
     asks = (waiting.seat, waiting.block, waiting.step) if isinstance(waiting, Decision) else type(waiting)
     return state.round, state.turn_count, Views(engine).turn_seat(state), asks, len(state.stack)
-
-
-# ---- the line protocol ----------------------------------------------------------------------------------------------
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _rules_are_read_once():
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(
-            load_game,
-            "load_rules",
-            lambda game=None, *, players=None, variants=(): rules(game, players, tuple(variants)),
-        )
-        yield
-
-
-def ask(served: Served, **request: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = answer_line(json.dumps(request).encode(), served)
-    assert answer.get("error", {}).get("code") != "internal", answer
-    return answer
-
-
-def for_viewer(answer: dict[str, Any], viewer: Viewer) -> str | None:
-    """The line, when it is for a viewer's eyes."""
-    return json.dumps(answer, ensure_ascii=False) if answer["to"] in ("all", viewer) else None
-
-
-def deciding(state: State) -> Viewer:
-    """The seat that has to choose."""
-    return state.waiting.seat if isinstance(state.waiting, Decision) else None
-
-
-def questions(
-    engine: ReferenceEngine, viewer: Viewer, asked: list[Action], rng: random.Random
-) -> Iterator[dict[str, Any]]:
-    """Requests that a viewer can make, good ones and bad ones."""
-    notation = Notation(engine.rules)
-    yield {"do": "state", "id": 7}
-    yield {"do": "result"}
-    yield {"do": "view", "seat": None}
-    yield {"do": "view"}
-    yield {"do": "save"}
-    yield {"do": "measures"}
-    yield {"do": "chance"}
-    if viewer is None:
-        return
-    yield {"do": "view", "seat": viewer}
-    yield {"do": "legal", "seat": viewer}
-    yield {"do": "legal", "seat": viewer, "form": "data"}
-    yield {"do": "legal", "seat": viewer, "form": "x"}
-    for attempt in asked:
-        text = notation.format_action(attempt)
-        yield {"do": "why_not", "seat": viewer, "action": text, "lang": rng.choice([*engine.rules.languages, "xx"])}
-        yield {"do": "why_not", "seat": viewer, "action": notation.action_to_data(attempt)}
-        cut = rng.randrange(len(text))
-        yield {"do": "apply", "seat": viewer, "action": text[:cut]}
-        yield {"do": "why_not", "seat": viewer, "action": text[:cut] + "x" + text[cut:]}
-
-
-@tried(30)
-@given(spots("secret"), SEEDS)
-def test_no_line_to_a_reader_tells_the_position_from_an_imagined_one(here: Spot, seed: int):
-    engine, rng, table = here.engine, random.Random(seed), here.begin.table
-    viewer = rng.choice(viewers(engine))
-    lines = []
-    for state in (here.state, determinize(engine, here.state, viewer, seed)):
-        served, asking = Served(), random.Random(seed)
-        loaded = ask(
-            served,
-            do="load",
-            game=table.game,
-            variants=list(table.variants),
-            tokenwise=sorted(engine.tokenwise),
-            position=position_json.state_to_data(engine, state),
-        )
-        assert "error" not in loaded, loaded
-        if viewer is not None and viewer != deciding(state):  # only who has to choose gets the legal list
-            assert "error" in ask(served, do="legal", seat=viewer)
-        lines.append(
-            [
-                for_viewer(ask(served, **question), viewer)
-                for question in questions(engine, viewer, [*attempts(here, seed, 4), *names(engine, asking)], asking)
-            ]
-        )
-    assert lines[0] == lines[1]
-    assert any(lines[0])
-
-
-@tried(10)
-@given(tables("shuffled"), SEEDS, st.integers(1, 60))
-def test_no_line_to_a_reader_tells_a_shuffle_from_another(table: Table, seed: int, most: int):
-    """Two games over the protocol from their first line on, every line to one reader and to all compared."""
-    engine, rng = engine_of(table), random.Random(seed)
-    notation = Notation(engine.rules)
-    orders = random_orders(engine, rng)
-    moves, states = played(engine, engine.start(orders=orders), rng, most)
-    viewer = rng.choice(viewers(engine))
-    others = reshuffled(engine, never_known(engine, states, viewer), orders, rng)
-    one, other = Served(), Served()
-    opened = []
-    for served, order in ((one, orders), (other, others)):
-        opened.append(
-            ask(
-                served,
-                do="new",
-                game=table.game,
-                players=table.players,
-                variants=list(table.variants),
-                tokenwise=sorted(engine.tokenwise),
-                orders=as_ids(engine, order),
-                seed=seed,
-            )
-        )
-        assert "error" not in opened[-1], opened[-1]
-    assert opened[0] == opened[1]
-    for at, (state, move) in enumerate(zip(states, moves, strict=False)):
-        for question in questions(engine, viewer, [move] if at % 5 == 0 else [], rng):
-            first, second = ask(one, **question), ask(other, **question)
-            assert for_viewer(first, viewer) == for_viewer(second, viewer)
-        assert isinstance(state.waiting, Decision)
-        request = {"do": "apply", "seat": state.waiting.seat, "action": notation.format_action(move)}
-        first, second = ask(one, **request), ask(other, **request)
-        if "error" in second:
-            assert viewer != state.waiting.seat
-            break  # a choice that the seat has only where its hidden cards are these
-        if first["over"] != second["over"]:
-            break
-        assert for_viewer(first, viewer) == for_viewer(second, viewer)
-
-
-def as_ids(engine: ReferenceEngine, orders: dict[int, list[int]]) -> dict[str, Any]:
-    """Orders as the protocol writes them."""
-    found: dict[str, Any] = {}
-    for name, zone in engine.rules.zones.items():
-        if not zone.is_shuffled:
-            continue
-        ids = engine.rules.components[zone.content_type.component].ids
-        lists = [[ids[thing] for thing in orders[zone.first_index + at]] for at in range(zone.size)]
-        found[name] = dict(zip(map(str, zone.key_values[0]), lists, strict=True)) if zone.key_types else lists[0]
-    return found
-
-
-def test_a_position_that_waits_for_chance_tells_no_more():
-    """While chance is awaited, a reader learns nothing but that it is."""
-    table = Table("splendor", 2)
-    engine = engine_of(table)
-    state = engine.start()
-    assert isinstance(state.waiting, ChanceEvent)
-    assert Views(engine).view(state, 0)["waiting"] == {"for": "chance"}

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from command_line import SIGNS
 from protocol_line import REQUEST, SCHEMA, Line
 from rulewright import bundle
 from rulewright.model.loader import load_rules
@@ -19,26 +20,8 @@ from rulewright.protocol import request_parser
 from rulewright.protocol.request_handler import RequestHandler
 from rulewright.protocol.transport import answer_line
 
-SECRETS = """
-game: signs
-version: 1.0.0
-language: 1
-text: Signs
-players: 2
-kinds:
-  sign: [rock, paper]
-state:
-  shown: {type: sign, per: seat, start: rock}
-actions:
-  show:
-    choose: {sign: {one_of: sign}}
-    do: [note: {set: shown(me), to: sign}]
-turn:
-  - both: {together: [show]}
-  - end: {when: round_number is 2, finish: game, winners: everyone}
-round:
-  - first: {turn: first_player}
-"""
+# each has a turn in which both choose
+SECRETS = SIGNS.replace("round:\n", "turn:\n") + "round:\n  - first: {turn: first_player}\n"
 
 DICE = """
 game: dice

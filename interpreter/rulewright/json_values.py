@@ -1,4 +1,4 @@
-"""What all readers of JSON and YAML from strangers ask of values: whole numbers, and keys that differ.
+"""What all readers of JSON and YAML from strangers ask of values: their types, how many there are, keys that differ.
 
 In: values as the standard readers give them. Out: answers, or `DuplicateKeyError`.
 """
@@ -22,6 +22,29 @@ def is_integer(value: object) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def is_text(value: object) -> TypeGuard[str]:
+    """Whether a value is a text."""
+    return isinstance(value, str)
+
+
+def is_text_list(value: object) -> TypeGuard[list[str]]:
+    """Whether a value is a list of texts."""
+    return isinstance(value, list) and all(map(is_text, value))
+
+
+def has_more_values(data: object, limit: int) -> bool:
+    """Whether JSON data holds more values than a limit; asked before anything looks at all of them."""
+    count, pending = 0, [data]
+    while pending:
+        node = pending.pop()
+        children = list(node.values()) if isinstance(node, dict) else node if isinstance(node, list | tuple) else ()
+        count += len(children)
+        if count > limit:
+            return True
+        pending.extend(child for child in children if isinstance(child, dict | list | tuple))
+    return False
+
+
 def distinct_keys(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     """An object whose keys all differ, as `object_pairs_hook` of `json.loads`; raises `DuplicateKeyError`."""
     data: dict[str, object] = {}
@@ -32,4 +55,4 @@ def distinct_keys(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     return data
 
 
-__all__ = ["DuplicateKeyError", "distinct_keys", "is_integer"]
+__all__ = ["DuplicateKeyError", "distinct_keys", "has_more_values", "is_integer", "is_text", "is_text_list"]

@@ -7,7 +7,6 @@ that they are never played together.
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -30,7 +29,8 @@ from rulewright.model.locate import (
     available_variants,
     find_game,
     find_variant,
-    missing_file,
+    is_path,
+    require_path,
     variant_folders,
 )
 from rulewright.scenarios.runner import ScenarioRunner
@@ -94,7 +94,7 @@ def check_paths(
         if isinstance(value, str):
             raise TypeError(f"{name} is a list: [{value!r}], not {value!r}")
     checker = _Checker(players, game, variants, on_file)
-    for path in _existing_paths(paths) if paths else _shipped_paths(variants):
+    for path in map(require_path, paths) if paths else _shipped_paths(variants):
         checker.check_path(path)
     checker.check_groups([Path(path) for path in paths if Path(path).is_file()])
     return CheckResult(
@@ -111,7 +111,7 @@ def _shipped_games_with(variants: Sequence[str]) -> list[str]:
 
     Raises `NotFound` when no game has them.
     """
-    files = [Path(variant) for variant in variants if Path(variant).suffix in RULE_FILE_SUFFIXES]
+    files = [Path(variant) for variant in variants if is_path(variant)]
     if files:  # one that is broken, or that does not fit the others, is reported with the rest
         loaded = [load_variant(path, Diagnostics()) for path in files if path.is_file()]
         names = {variant.game for variant in loaded if variant is not None}
@@ -125,13 +125,6 @@ def _shipped_games_with(variants: Sequence[str]) -> list[str]:
         raise NotFound(f"no shipped game has all of these variants: {', '.join(variants)}")
     hint = did_you_mean(unknown, known)
     raise NotFound(f"no shipped game has a variant {unknown!r}" + (f"; {hint}" if hint else ""))
-
-
-def _existing_paths(paths: Sequence[str | Path]) -> Iterator[Path]:
-    for path in paths:
-        if not os.path.exists(path):  # false also for a name that is too long for a file
-            raise missing_file(path)
-        yield Path(path)
 
 
 def _shipped_paths(variants: Sequence[str]) -> Iterator[Path]:

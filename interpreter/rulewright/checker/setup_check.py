@@ -20,9 +20,6 @@ from rulewright.variants.variant import Variant
 NO_OPTION_HINT: Final = "add `otherwise: nothing` or another action, or write `may` so that it can be declined"
 
 
-AFTER_STEP: Final = "does not hold after this step"  # of an invariant; there has been no step yet
-
-
 def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics) -> None:
     """Sets the game up once and reports the step that fails."""
     fault = _setup_fault(rules)
@@ -31,17 +28,12 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     has_no_option = fault.message == NO_OPTION_MESSAGE
     players = f"{composition.players} player{'' if composition.players == 1 else 's'}"
     message = fault.message.partition(";")[0] if has_no_option else fault.message
-    after_setup = f"does not hold after set-up with {players}"
-    if message.startswith(AFTER_STEP):
-        message = message.replace(AFTER_STEP, after_setup, 1)
-    else:
-        message = f"with {players}: {message}"
+    message = f"with {players}: {message}"
     span, label, related = _fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
     if composition.chosen_variants and span.source.path not in variant_files and _base_can_start(composition):
         variant = composition.chosen_variants[-1]
-        joint = ": " if message.startswith(after_setup) else " and "
-        message = f"with variant `{variant.name}`{joint}{message.removeprefix('with ')}"
+        message = f"with variant `{variant.name}` and {message.removeprefix('with ')}"
         related = [Related(span, fault.address)]
         span, label = _change_span(variant, fault.address), "causes it"
     hint = NO_OPTION_HINT if has_no_option else ""

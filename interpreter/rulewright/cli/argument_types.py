@@ -36,7 +36,10 @@ class ArgumentParser(argparse.ArgumentParser):
     _is_intermixed = False
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[argparse.Namespace, list[str]]:  # type: ignore[override]
-        """As argparse has it, but with options between the arguments of a command, and none that it does not know."""
+        """As argparse has it, but with options between the arguments of a command, and none that it does not know.
+
+        Typeshed gives this method overloads for namespaces of other classes, of which there are none here.
+        """
         if self._is_intermixed:
             return super().parse_known_args(args, namespace)
         if self._subparsers is not None:

@@ -17,7 +17,7 @@ from rulewright import __version__, limits
 from rulewright.cli.open_game import require_bot
 from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.errors import UsageError
-from rulewright.json_values import is_integer
+from rulewright.json_values import is_integer, is_text, is_text_list
 from rulewright.model.locate import default_game, is_path
 from rulewright.model.rules import Rules
 from rulewright.session.load_game import require_seat
@@ -51,20 +51,12 @@ def _is_integer_from(low: int, high: int) -> Callable[[object], bool]:
     return lambda value: is_integer(value) and low <= value <= high
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str) and bool(value)
-
-
-def _is_text_list(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
 SETTINGS: Final[tuple[tuple[str, str, Callable[[object], bool]], ...]] = (  # argument, key in a file, what it may hold
-    ("game", "game", _is_text),
+    ("game", "game", is_text),
     ("players", "players", _is_integer_from(1, 99)),
-    ("variant", "variants", _is_text_list),
-    ("tokenwise", "tokenwise", _is_text_list),
-    ("bot", "bots", _is_text_list),
+    ("variant", "variants", is_text_list),
+    ("tokenwise", "tokenwise", is_text_list),
+    ("bot", "bots", is_text_list),
     ("seed", "seed", _is_integer_from(0, limits.MAX_SEED)),
     ("first", "first_seat", _is_integer_from(0, 98)),
     ("cap", "cap", _is_integer_from(1, 1_000_000)),

@@ -5,7 +5,6 @@ In: parsed arguments. Out: an engine, a position; what does not exist is a `Usag
 
 from __future__ import annotations
 
-import os
 from argparse import Namespace
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -14,7 +13,7 @@ from rulewright.bots.bot_specs import BotSpecError, resolve_bot_spec
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.errors import UsageError
-from rulewright.model.locate import RULE_FILE_SUFFIX, RULE_FILE_SUFFIXES, missing_file
+from rulewright.model.locate import RULE_FILE_SUFFIX, RULE_FILE_SUFFIXES, require_path
 from rulewright.model.rules import Rules
 from rulewright.session.load_game import load_engine, load_position, read_json, require_language
 from rulewright.wording.messages import available_locales
@@ -33,9 +32,7 @@ def position_from_args(path: str, args: Namespace) -> tuple[ReferenceEngine, Sta
 def require_rule_files(paths: Iterable[str]) -> None:
     """Raises `NotFound` for a path that does not exist, `UsageError` for a file that by its name is no rule file."""
     for path in paths:
-        if not os.path.exists(path):  # false also for a name that is too long for a file
-            raise missing_file(path)
-        if os.path.isfile(path) and Path(path).suffix not in ("", *RULE_FILE_SUFFIXES):
+        if require_path(path).is_file() and Path(path).suffix not in ("", *RULE_FILE_SUFFIXES):
             raise UsageError(f"{path} is not a YAML rule file: its name does not end in {RULE_FILE_SUFFIX}")
 
 

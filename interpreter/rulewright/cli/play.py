@@ -7,7 +7,6 @@ every game that a person plays.
 from __future__ import annotations
 
 import json
-import os
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -22,7 +21,7 @@ from rulewright.cli.argument_types import HUMAN
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import position_from_args, require_bot, require_locale
 from rulewright.errors import UsageError, already_exists, os_error_reason
-from rulewright.model.locate import missing_file
+from rulewright.model.locate import require_path
 from rulewright.model.rules import Rules
 from rulewright.records.record_file import InvalidRecord, read_record
 from rulewright.records.record_writer import start_recording
@@ -103,8 +102,7 @@ def _begin(args: Namespace, screen: Screen) -> GameStart:
 
 
 def _resume(args: Namespace, screen: Screen) -> GameStart:
-    if not os.path.exists(args.resume):  # false also for a name that is too long for a file
-        raise missing_file(args.resume)
+    require_path(args.resume)
     if args.first is not None:
         raise UsageError("--first cannot be used with a resumed game")
     if _is_record(args.resume):

@@ -26,7 +26,7 @@ MAX_RESTART_VERTICES: Final = 200  # with more, the order is searched from one b
 LOOP_ROOM: Final = 28.0  # beside a box with an arrow to itself, besides the label
 
 # How it works (after Sugiyama: layers, then order, then coordinates). Each component, the zones that arrows connect,
-# is laid out alone; then the components are packed side by side.
+# gets a layout of its own; then the components are packed side by side.
 #
 #  1. `_order` puts the zones in an order against which few arrows run, whatever cycles there are.
 #  2. `_layers` gives a zone an even layer, at least 2 below every zone before it that it is connected with.
@@ -132,7 +132,7 @@ def _edge_label(edge: DiagramEdge) -> EdgeLabel:
 
 
 class _Component:
-    """Zones that arrows connect, while they are laid out. Vertices are known by their index in `vertices`."""
+    """Zones that arrows connect, while they get their layout. Vertices are known by their index in `vertices`."""
 
     def __init__(self, boxes: Mapping[str, Box], names: Sequence[str], edges: Sequence[DiagramEdge]) -> None:
         self.edges = [edge for edge in edges if edge.source != edge.target]

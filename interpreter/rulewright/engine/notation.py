@@ -15,7 +15,7 @@ from rulewright.engine.state import DECLINE, STOP_TOKEN, Action
 from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
-from rulewright.json_values import is_integer
+from rulewright.json_values import has_more_values, is_integer
 from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
 from rulewright.suggestions import did_you_mean
 
@@ -371,19 +371,6 @@ class Notation:
 
         wanted = sort_sets(attempt)
         return next((action for action in actions if sort_sets(action) == wanted), None)
-
-
-def has_more_values(data: object, limit: int) -> bool:
-    """Whether JSON data holds more values than a limit; asked before anything looks at all of them."""
-    count, pending = 0, [data]
-    while pending:
-        node = pending.pop()
-        children = list(node.values()) if isinstance(node, dict) else node if isinstance(node, list | tuple) else ()
-        count += len(children)
-        if count > limit:
-            return True
-        pending.extend(child for child in children if isinstance(child, dict | list | tuple))
-    return False
 
 
 def _is_token(text: str, type_: Type) -> bool:

@@ -17,7 +17,7 @@ from rulewright.bundle import bundle_folder
 from rulewright.engine import chance
 from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.notation import AnswerData, Notation, NotationError, has_more_values
+from rulewright.engine.notation import AnswerData, Notation, NotationError
 from rulewright.engine.position_data import (
     ActionNumbers,
     ChanceEventData,
@@ -50,6 +50,7 @@ from rulewright.engine.values import (
 from rulewright.engine.views import format_key_values, nest_by_keys
 from rulewright.errors import json_error_reason
 from rulewright.expr.types import Bag, Member, Number, Thing
+from rulewright.json_values import has_more_values
 from rulewright.model.rules import StateDef, ZoneDef
 
 if TYPE_CHECKING:

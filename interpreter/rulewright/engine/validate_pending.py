@@ -76,25 +76,18 @@ class _PendingCheck:
         self.engine = engine
         self.rules = engine.rules
         self.state = state
+        self.effects = [step.effect for block in engine.rules.blocks for step in block.steps]
+        self.has_extra_turns = any(isinstance(effect, GiveTurn) and effect.is_extra for effect in self.effects)
 
     def check_flags(self) -> None:
         """What is noted for later must have been noted by some step."""
-        effects = [step.effect for block in self.rules.blocks for step in block.steps]
-        state = self.state
+        state, effects = self.state, self.effects
         if state.ending and not any(isinstance(effect, Finish | Leave) for effect in effects):
             raise InvalidPosition("it is about to end, which no step of these rules brings about")
-        if state.extra_turns and not self._has_extra_turns:
+        if state.extra_turns and not self.has_extra_turns:
             raise InvalidPosition("it has extra turns, which no step of these rules gives")
         if state.winners is not None and not any(isinstance(effect, Finish) and effect.winners for effect in effects):
             raise InvalidPosition("it has winners, whom no step of these rules names")
-
-    @property
-    def _has_extra_turns(self) -> bool:
-        return any(
-            isinstance(step.effect, GiveTurn) and step.effect.is_extra
-            for block in self.rules.blocks
-            for step in block.steps
-        )
 
     def check_stack(self) -> None:
         """Every entry belongs on the one below it, and the top one waits for what the position waits for."""
@@ -154,7 +147,7 @@ class _PendingCheck:
                 return entry.block == block and entry.seat == parent.seat and is_bound
             case GiveTurn(seat=seat, is_extra=False), Frame():
                 is_turn = entry.block == self.rules.turn and not entry.env
-                return is_turn and (self._has_extra_turns or self._can_give(step, seat, parent, entry.seat))
+                return is_turn and (self.has_extra_turns or self._can_give(step, seat, parent, entry.seat))
             case Choose(mode="together"), SimultaneousChoice():
                 is_its_step = (entry.block, entry.step) == (parent.block, self._running_index(parent))
                 return is_its_step and entry.seat == parent.seat
@@ -249,14 +242,14 @@ class _PendingCheck:
         step = self._running_step(top) if isinstance(top, Frame) else None
         if len(draws) == 1 and isinstance(top, Frame) and step is not None and self._can_draw(step, top, first):
             return
-        rank = {to: index for index, (to, _, _) in enumerate(self.engine.layout.refills)}
-        if [rank.get(draw.to, -1) for draw in draws] != sorted({rank.get(draw.to, -1) for draw in draws}, reverse=True):
+        refills = {(source, to): capacity - self._size(to) for to, source, capacity in self.engine.layout.refills}
+        order = list(refills)
+        ends = [(draw.source, draw.to) for draw in draws]
+        # the first place in the order of the rules is filled first, so it is on top
+        if ends != [end for end in reversed(order) if end in ends]:
             raise self._misfit(first)
         for draw in draws:
-            room = {(source, to): capacity - self._size(to) for to, source, capacity in self.engine.layout.refills}.get(
-                (draw.source, draw.to)
-            )
-            if draw.left != room or draw.bottom or draw.random:
+            if draw.left != refills[draw.source, draw.to] or draw.bottom or draw.random:
                 raise self._misfit(draw)
 
     def _can_draw(self, step: Step, frame: Frame, draw: Draw) -> bool:

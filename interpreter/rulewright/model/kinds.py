@@ -280,7 +280,7 @@ class _KindReader:
             self.reader.diagnostics.add(
                 length_node.span,
                 codes.OUT_OF_BOUNDS,
-                f"no line of {length} squares fits the {columns} by {rows} grid",
+                f"no line of {length} cells fits the {columns} by {rows} grid",
                 label="too long" if length > 0 else "too short",
                 address=address,
             )

@@ -48,6 +48,13 @@ def missing_file(path: str | Path) -> NotFound:
     return NotFound(f"there is no file or folder {_shorten(str(path))}" + (f" ({hint})" if hint else ""))
 
 
+def require_path(path: str | Path) -> Path:
+    """The path of a file or folder that exists; raises `NotFound` for any other."""
+    if not os.path.exists(path):  # false also for a name that is too long for a file
+        raise missing_file(path)
+    return Path(path)
+
+
 def _shorten(name: str) -> str:
     return name if len(name) <= 80 else f"{name[:77]}…"
 
@@ -73,9 +80,8 @@ def default_game() -> str:
 def find_game(game: str) -> Path:
     """The path of a game: a shipped one by its name, any other by its path. Raises `NotFound`."""
     if is_path(game):
-        if not os.path.exists(game):  # false also for a name that is too long for a file
-            raise missing_file(game)
-        return Path(game).parent if Path(game).name == MANIFEST else Path(game)
+        path = require_path(game)
+        return path.parent if path.name == MANIFEST else path
     names = available_games()
     if game not in names:
         hint = _path_hint(game) or did_you_mean(game, names)
@@ -231,5 +237,6 @@ __all__ = [
     "missing_file",
     "own_variant_folders",
     "own_variants_note",
+    "require_path",
     "variant_folders",
 ]

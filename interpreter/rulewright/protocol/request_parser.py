@@ -16,7 +16,7 @@ from typing import Final, Literal, NoReturn, NotRequired, TypedDict, TypeGuard, 
 
 from rulewright import limits
 from rulewright.errors import RulewrightError, json_error_reason
-from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer
+from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer, is_text, is_text_list
 from rulewright.suggestions import did_you_mean
 
 Addressee = int | str  # a seat, "all" or "referee"
@@ -122,26 +122,18 @@ class RequestKey:
     is_required: bool = False
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_text_list(value: object) -> bool:
-    return isinstance(value, list) and all(map(_is_text, value))
-
-
 def _is_orders(value: object) -> bool:
-    return isinstance(value, dict) and all(_is_text_list(inner) or _is_orders(inner) for inner in value.values())
+    return isinstance(value, dict) and all(is_text_list(inner) or _is_orders(inner) for inner in value.values())
 
 
 def _is_seat(value: object) -> TypeGuard[int]:
     return is_integer(value) and 0 <= value < 99
 
 
-GAME_KEY: Final = RequestKey(_is_text, "the name or path of a game")
-VARIANTS_KEY: Final = RequestKey(_is_text_list, "a list of names or paths of variants")
-TOKENWISE_KEY: Final = RequestKey(_is_text_list, "a list of addresses of choices")
-LANG_KEY: Final = RequestKey(_is_text, "the code of a language")
+GAME_KEY: Final = RequestKey(is_text, "the name or path of a game")
+VARIANTS_KEY: Final = RequestKey(is_text_list, "a list of names or paths of variants")
+TOKENWISE_KEY: Final = RequestKey(is_text_list, "a list of addresses of choices")
+LANG_KEY: Final = RequestKey(is_text, "the code of a language")
 SEAT_KEY: Final = RequestKey(_is_seat, "a seat number from 0 to 98", is_required=True)
 ACTION_KEY: Final = RequestKey(
     lambda value: isinstance(value, str | dict),
@@ -186,7 +178,7 @@ REQUESTS: Final[Mapping[str, Mapping[str, RequestKey]]] = MappingProxyType(
             )
         },
         "why_not": {"seat": SEAT_KEY, "action": ACTION_KEY, "lang": LANG_KEY},
-        "chance": {"outcomes": RequestKey(_is_text_list, "a list of outcomes by their ids")},
+        "chance": {"outcomes": RequestKey(is_text_list, "a list of outcomes by their ids")},
         "result": {},
         "measures": {},
         "quit": {},

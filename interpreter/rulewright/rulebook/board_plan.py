@@ -27,7 +27,7 @@ SLOT_WIDTH, SLOT_HEIGHT, SLOT_GAP = 40, 54, 10  # of a thing in the drawing
 
 
 def board_plan(labels: Labels) -> BoardPlan | None:
-    """The board of a game; None when the game does not say how it is laid out."""
+    """The board of a game; None when the game does not say how it is arranged."""
     zones = labels.rules.zones
     lines = [line for line in display_lines(labels.rules.display, "board") if line.get("zone") in zones]
     beside = {line["beside"] for line in lines if line.get("beside") in zones}

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from functools import cache
+from typing import Final, TypeAlias
 
 from rulewright.engine import chance
 from rulewright.engine.interface import IllegalAction, NotWaitingError
-from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData, HiddenTest
+from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, Decision, SimultaneousChoice, State
@@ -27,6 +28,7 @@ from rulewright.model.traversal import domain_exprs
 
 SECRET_ACTION: Final[ActionData] = {"action": HIDDEN_TEXT, "choose": {}}
 
+SeenThings: TypeAlias = Callable[[], Sequence[Container[int]]]  # gives for each viewer the things that it saw
 ChanceOutcome = tuple[ChanceEvent, int]  # a chance event and its outcome
 ChanceSource = Callable[[ChanceEvent], int | None]  # gives the outcome of an event; None: it has none yet
 
@@ -140,8 +142,7 @@ class Match:
         top = before.stack[-1] if before.stack else None
         secret = top if isinstance(top, SimultaneousChoice) else None
         viewers = range(self.rules.players + 1)
-        is_seen_needed = secret is not None or self._hides_things(after, action)
-        seen = self.engine.things_seen(before, action) if is_seen_needed else ()
+        seen = cache(lambda: self.engine.things_seen(before, action))  # asked only where something is hidden
         played = PlayedAction(
             turn=before.turn_count,
             round=before.round,
@@ -168,7 +169,7 @@ class Match:
         secret: SimultaneousChoice,
         seat: int,
         action: Action,
-        seen: Sequence[Container[int]],
+        seen: SeenThings,
     ) -> tuple[tuple[int, ActionData], ...]:
         """The secret choices that this one completed, as a spectator may know them."""
         step = (secret.block, secret.step)
@@ -196,15 +197,18 @@ class Match:
         action: Action,
         seat: int | None = None,
         *,
-        seen: Sequence[Container[int]] = (),
+        seen: SeenThings | None = None,
     ) -> ActionData:
         """An action's JSON form for a viewer (a seat, or after the seats the spectator). `seat`: who chose it, if not
-        the seat that acts in the position `before`. `seen`: for each viewer the things that it saw in between.
+        the seat that acts in the position `before`. `seen` gives for each viewer the things that it saw in between.
         """
-        hides, components = self._hidden_test(after, viewer), self.rules.components
+        components = self.rules.components
+        hides = self.views.hidden_test(after, None if viewer == self.rules.players else viewer)
 
         def is_unknown(component: str, thing: int) -> bool:
-            return hides(component, thing) and not (seen and components[component].first_index + thing in seen[viewer])
+            if not hides(component, thing):
+                return False
+            return seen is None or components[component].first_index + thing not in seen()[viewer]
 
         data = self.notation.action_to_data(action, is_unknown)
         if action == DECLINE:
@@ -222,16 +226,6 @@ class Match:
             if answer == HIDDEN_TEXT or (isinstance(answer, list) and HIDDEN_TEXT in answer):
                 hidden.add(index)
         return data
-
-    def _hidden_test(self, state: State, viewer: int) -> HiddenTest:
-        return self.views.hidden_test(state, None if viewer == self.rules.players else viewer)
-
-    def _hides_things(self, after: State, action: Action) -> bool:
-        """Whether there is a thing in an action that some viewer cannot tell in the position after it."""
-        return any(
-            HIDDEN_TEXT in format_action(self.notation.action_to_data(action, self._hidden_test(after, viewer)))
-            for viewer in range(self.rules.players + 1)
-        )
 
     def full_action_data(self, action: Action) -> ActionData:
         """An action's JSON form with nothing hidden, for the seat that chooses it and for when the game is over."""

@@ -32,7 +32,7 @@ from rulewright.session.match import (
     resolve_pending_chance,
 )
 from rulewright.session.recorder import Recorder, SessionStart
-from rulewright.session.shorthand import NotLegalNow, ShorthandParser
+from rulewright.session.shorthand import InvalidAnswer, NotLegalNow, ShorthandParser
 from rulewright.session.undo import UndoHistory, UndoPolicy
 
 
@@ -194,7 +194,7 @@ class Session:
         `by_player`: in a short form `2` is player 2 and not seat 2; notation always has seats.
         Raises `NotLegalNow` (with the attempted action) for an action that is not legal, else `NotationError`.
         """
-        parser, legal = self.shorthand(language, by_player=by_player), self.legal()
+        parser, legal = self.shorthand(language, by_player=by_player), self.match.legal()
         spellings = ((typed,),) if self.spellings is None else self.spellings(typed)
         errors: list[NotationError] = []
         for texts in spellings:
@@ -206,7 +206,10 @@ class Session:
                     errors.append(error)
             if matches:
                 return tuple(matches)
-        raise next((error for error in errors if isinstance(error, NotLegalNow)), errors[-1])
+        # the one that says most: of the likeliest spelling that is an attempt, or else of the text as it was typed
+        attempt = next((error for error in errors if isinstance(error, NotLegalNow)), None)
+        invalid_answer = next((error for error in reversed(errors) if isinstance(error, InvalidAnswer)), None)
+        raise attempt or invalid_answer or errors[-1]
 
     def shorthand(self, language: str = "en", *, by_player: bool = False) -> ShorthandParser:
         """What reads typed text in a language; see `read`."""

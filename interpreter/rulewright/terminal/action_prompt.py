@@ -56,11 +56,11 @@ class ActionPrompt:
 
     def choose(self, menu: Menu) -> Action | None:
         """Asks until a legal action is chosen; None when a command has changed the position."""
-        shown = _List(menu, self.context.session.legal())
+        shown = _List(menu, self.context.match.legal())
         while self.context.session.state is self._state:
             typed = self._ask(self._prompt(shown)).strip()
             if not typed:
-                shown = _List(self._show_screen(), self.context.session.legal())
+                shown = _List(self._show_screen(), self.context.match.legal())
                 continue
             narrowed = self._read(typed, shown)
             if narrowed is None:
@@ -87,7 +87,7 @@ class ActionPrompt:
             return None
         numbered = NAME_AND_NUMBER.fullmatch(typed)
         if numbered is not None:
-            named = self.commands.actions_called(numbered["name"], self.seat)
+            named = self.commands.actions_called(numbered["name"])
             if named:
                 return self._by_number(numbered["number"], shown, named, numbered["name"])
         return self._by_words(typed, shown)
@@ -119,7 +119,7 @@ class ActionPrompt:
         matches = self.commands.find_actions(typed, self.seat)
         matches = tuple(action for action in matches if action in shown.actions) or matches
         if len(matches) == 1:
-            return self._confirmed(matches[0], is_completed=not self.commands.says_all(typed, matches[0], self.seat))
+            return self._confirmed(matches[0], is_completed=not self.commands.says_all(typed, matches[0]))
         return self._list(matches, typed, None) if matches else None
 
     def _narrow(self, actions: tuple[Action, ...], words: str, pieces: Pieces | None) -> Action | _List:
@@ -139,12 +139,12 @@ class ActionPrompt:
         with more wild pieces than it must. Nobody is asked in a pipe, where no one could answer.
         """
         session = self.context.session
-        wild = needless_wild(session.engine, session.legal(), action)
+        if not self.context.screen.is_terminal:
+            return action
+        wild = needless_wild(session.engine, session.match.legal(), action)
         if not is_completed and wild is None:
             return action
         words = self.commands.notation_text(action)
-        if not self.context.screen.is_terminal:
-            return action
         if wild is not None:
             question = self.messages("confirm_wild", action=words, wild=self.commands.theme.member_name(*wild))
         elif session.policy == "fair" and is_final(session.engine, self._state, self.seat, action):

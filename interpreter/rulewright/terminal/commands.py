@@ -48,6 +48,7 @@ class Commands:
         self.theme = context.board.theme
         self.sentences = self.theme.sentences
         self.labels = context.menu_builder.labels
+        context.session.spellings = self._spellings
         self._command_words = dict(COMMAND_ALIASES)
         for name in COMMAND_NAMES:
             for usage in (load_messages(ENGLISH, "terminal")[f"use_{name}"], self.messages(f"use_{name}")):
@@ -87,45 +88,38 @@ class Commands:
             return ()
         return parsed
 
-    def actions_called(self, words: str, seat: int) -> frozenset[int]:
+    def actions_called(self, words: str) -> frozenset[int]:
         """The numbers of the legal actions whose name some words are, or begin, and nothing else."""
-        session, legal = self.context.session, {action.number for action in self.context.match.legal()}
-        parser = session.shorthand(self.messages.locale, by_player=True)
-        called = [parser.actions_called(text) for text in (words, *resolve_aliases(words, self.theme, seat))]
+        legal = {action.number for action in self.context.match.legal()}
+        parser = self.context.session.shorthand(self.messages.locale, by_player=True)
+        called = [parser.actions_called(text) for texts in self._spellings(words) for text in texts]
         return frozenset(number for numbers in called for number in numbers if number in legal)
 
-    def says_all(self, typed: str, action: Action, seat: int) -> bool:
+    def says_all(self, typed: str, action: Action) -> bool:
         """Whether a line that means an action leaves nothing of it open: no abbreviated word, no answer but a payment
         that is the only one.
         """
         parser = self.context.session.shorthand(self.messages.locale, by_player=True)
-        texts = (typed, *resolve_exact_letters(typed, self.theme, seat), *resolve_aliases(typed, self.theme, seat))
-        return any(parser.says_all(text, action) for text in texts)
+        return any(parser.says_all(text, action) for texts in self._spellings(typed) for text in texts)
+
+    def _spellings(self, typed: str) -> tuple[tuple[str, ...], ...]:
+        """A line in the names of the rules; a letter as it is drawn is not the beginning of another name."""
+        seat = self.context.match.seat or 0
+        exact = resolve_exact_letters(typed, self.theme, seat)
+        return exact, (*resolve_aliases(typed, self.theme, seat), typed)
 
     def _parse(self, typed: str, seat: int) -> tuple[Action, ...] | Action:
         """The legal actions that a line can mean, or one that is not legal; explains why when it means nothing."""
-        session, locale, theme = self.context.session, self.messages.locale, self.theme
-        matches: dict[Action, None] = {}
-        attempt: Action | None = None
-        invalid_answer: InvalidAnswer | None = None
-        for texts in (resolve_exact_letters(typed, theme, seat), (*resolve_aliases(typed, theme, seat), typed)):
-            for text in dict.fromkeys(texts):
-                try:
-                    matches.update(dict.fromkeys(session.read(text, language=locale, by_player=True)))
-                except NotLegalNow as error:
-                    attempt = attempt or error.attempt
-                except InvalidAnswer as error:
-                    invalid_answer = error
-                except NotationError:
-                    pass
-            if matches:
-                break  # a letter as it is drawn is not the beginning of another name
-        if matches or attempt is not None:
-            return tuple(matches) or attempt or ()
-        if invalid_answer is not None:
-            if not self._print_why_never(invalid_answer.partial_action, seat):
-                self.context.print(*wrap(self._wrong_word_text(invalid_answer, seat)))
+        try:
+            return self.context.session.read(typed, language=self.messages.locale, by_player=True)
+        except NotLegalNow as error:
+            return error.attempt
+        except InvalidAnswer as error:
+            if not self._print_why_never(error.partial_action, seat):
+                self.context.print(*wrap(self._wrong_word_text(error, seat)))
             return ()
+        except NotationError:
+            pass
         is_balanced = typed.count("(") == typed.count(")")
         text = self._unknown_input_text(typed) if is_balanced else self.messages("unbalanced", typed=typed[:60])
         self.context.print(*wrap(text))
@@ -248,18 +242,17 @@ class Commands:
     def _example(self, seat: int) -> str:
         """A legal action as one would type it from the screen, with answers if one has any."""
         session, labels = self.context.session, AnswerLabels(self.theme, seat)
-        for action in session.legal():
+        for action in self.context.match.legal():
             if action == DECLINE or action.token is not None or not action.values:
                 continue
             choices = self.rules.actions[action.number].choices
             for to_text in (labels.short_text, labels.full_text):
                 answers = [to_text(value, choice.type) for value, choice in zip(action.values, choices, strict=True)]
                 text = " ".join([self.labels.name(action.number), *answers])
-                for spelling in resolve_aliases(text, self.theme, seat):
-                    with suppress(NotationError):
-                        if session.read(spelling, language=self.messages.locale, by_player=True) == (action,):
-                            return text
-        return self.notation_text(session.legal()[0])
+                with suppress(NotationError):
+                    if session.read(text, language=self.messages.locale, by_player=True) == (action,):
+                        return text
+        return self.notation_text(self.context.match.legal()[0])
 
     def _sentence(self, number: int) -> str:
         """What an action does, in the words of the rules; what they leave open stays open."""
@@ -271,7 +264,7 @@ class Commands:
         if not rest:
             self.context.print(*wrap(self.messages("why_what")))
             return
-        option = self._numbered_option(rest, seat, menu)
+        option = self._numbered_option(rest, menu)
         parsed = self._parse(rest, seat) if option is None else option
         if isinstance(parsed, Action):
             self._print_reasons(parsed, seat, brief=False)
@@ -279,12 +272,12 @@ class Commands:
             text = self.notation_text(parsed[0]) if len(parsed) == 1 else rest
             self.context.print(*wrap(verdict(self.rules, self.messages.locale, text, seat, legal=True)))
 
-    def _numbered_option(self, rest: str, seat: int, menu: Menu) -> tuple[Action, ...] | None:
+    def _numbered_option(self, rest: str, menu: Menu) -> tuple[Action, ...] | None:
         """What a number in the list stands for, also behind an action's name; None where there is no such number."""
         name, _, number = rest.rpartition(" ")
         if not number.isascii() or not number.isdecimal() or not 1 <= int(number[:9]) <= len(menu.options):
             return None
-        option, called = menu.options[int(number) - 1], self.actions_called(name, seat) if name.strip() else None
+        option, called = menu.options[int(number) - 1], self.actions_called(name) if name.strip() else None
         if called is None:
             return option.actions
         return tuple(action for action in option.actions if action.number in called) or None

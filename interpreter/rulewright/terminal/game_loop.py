@@ -67,7 +67,7 @@ class TerminalGame:
         self._show_end()
 
     def _bot_turn(self, seat: int) -> None:
-        view = PlayerView(self.session.engine, self.session.state, seat, self.session.legal())
+        view = PlayerView(self.session.engine, self.session.state, seat, self.match.legal())
         with self.screen.notice(self.messages("thinking", seat=seat)):
             action = self.bots[seat].choose(view)
         self._act(action)
@@ -118,7 +118,7 @@ class TerminalGame:
         """Shows the board, what happened and what can be done."""
         size = self.screen.width, self.screen.height - 1  # a line before the board
         lines, menu = arrange_screen(
-            self.board, self.context.menu_builder, self.session.state, seat, self.session.legal(), recap, size
+            self.board, self.context.menu_builder, self.session.state, seat, self.match.legal(), recap, size
         )
         self.screen.print("", *lines)
         return menu

@@ -55,7 +55,7 @@ class PlayContext:
     def show_board(self, seat: int) -> None:
         """Shows the board alone, on the whole screen."""
         height = self.screen.height - BOARD_MARGIN
-        marks = self.menu_builder.labels.marks(self.session.legal())
+        marks = self.menu_builder.labels.marks(self.match.legal())
         self.print(*self.board.render_to_fit(self.session.state, seat, self.screen.width, height, height, marks))
 
     def undo(self) -> int:

@@ -225,7 +225,7 @@ class StepInterpreter:
                 details = describe_failure(
                     invariant, d.context_for(seat, ()), renderer=renderer, viewer=d.visibility.viewer_index(None)
                 )
-                raise RuleFault(invariant.address, invariant.span, f"does not hold after this {scope}{details}")
+                raise RuleFault(invariant.address, invariant.span, f"does not hold after a {scope}{details}")
 
     # ---- chance -------------------------------------------------------------------------------------------
 
