@@ -17,7 +17,7 @@ from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
 from rulewright.model.rules import Passage, PassageRole
 from rulewright.model.sentences import SentenceReader
-from rulewright.source.nodes import Node, ScalarNode, as_mapping, literal_value
+from rulewright.source.nodes import Entry, Node, ScalarNode, as_mapping, literal_value
 
 ROLES: Final[tuple[PassageRole, ...]] = get_args(PassageRole)
 CHAPTERS: Final = ("idea", "components", "setup", "round", "turn", "values", "end", "secrets", "questions", "tips")
@@ -35,13 +35,19 @@ def read_passages(reader: ExprReader, sentences: SentenceReader, files: Collecti
             if files is None or topic.span.source.path in files:
                 reader.emit_unknown(topic, "chapter or rule", [*CHAPTERS, *iter_addresses(reader.root)], address)
             continue
-        if files is None or entry.value.span.source.path in files or entry.history:
+        if files is None or _is_written_in(entry, files):
             sentences.read_passage(node, address)
         elif not sentences.read_passage_if_valid(node, address):
             continue
         role = literal_value(node.get("as"), ROLES, "")
         passages.append(Passage(name, topic.text, role, address, _when(reader, node.get("when"), address)))
     return tuple(passages)
+
+
+def _is_written_in(entry: Entry, files: Collection[str]) -> bool:
+    """Whether one of these files wrote a passage or a part of it: what it says there must be right."""
+    is_written = bool(entry.history) or entry.value.span.source.path in files
+    return is_written or any(_is_written_in(part, files) for part in as_mapping(entry.value))
 
 
 def _when(reader: ExprReader, node: Node | None, address: str) -> Expr | None:
