@@ -106,6 +106,47 @@ def test_what_was_most_likely_meant(name: str, hint: str, run_cli: CommandLine) 
     assert re.search(rf"`{name}`.*\n(.*\n)+? *= help: {re.escape(hint)}", run_cli.out)
 
 
+@pytest.mark.parametrize(
+    ("kinds", "sentence", "said", "hint"),
+    [
+        (
+            "  stone: [a]\n  pile: {members: 1 to 3, names: {1: one | ones}}",
+            "",
+            "numbers have no names",
+            "remove `names`",
+        ),
+        (
+            "  stone: [a]",
+            "{count(stones): {cell} | more}",
+            "a hole inside a plural",
+            "write `{cell}` before or after it",
+        ),
+    ],
+)
+def test_what_numbers_and_plurals_have_not(
+    kinds: str, sentence: str, said: str, hint: str, run_cli: CommandLine, holes
+) -> None:
+    french = FRENCH.replace("{case}", sentence or "{cell}")
+    assert run_cli("check", holes(kinds, french)) == 1
+    assert re.search(rf"{re.escape(said)}\n(.*\n)+? *= help: .*{re.escape(hint)}", run_cli.out)
+
+
+@pytest.mark.parametrize(
+    ("keys", "hint"),
+    [
+        ("[cell, cell]", "write `{name: cell}` to name the key"),
+        ("{stone: cell}", "choose another name"),
+        ("{here: 1 to 3}", "name the numbers as a kind: `kinds: {step: 1 to 3}`"),
+    ],
+)
+def test_how_the_key_of_a_zone_is_named(keys: str, hint: str, run_cli: CommandLine, tmp_path: Path) -> None:
+    path = tmp_path / "holes.yaml"
+    text = GAME.format(kinds="  stone: [pebble]").replace("texts: [fr.yaml]\n", "")
+    path.write_text(text.replace("per: cell", f"per: {keys}"), encoding="utf-8")
+    assert run_cli("check", str(path)) == 1
+    assert f"= help: {hint}\n" in run_cli.out
+
+
 VARIANT = "variant: mine\nfor: nim\ntext: Mine\n"
 
 
@@ -119,6 +160,8 @@ VARIANT = "variant: mine\nfor: nim\ntext: Mine\n"
         (VARIANT + "set: {players: two}\n", "a number, or the fewest and the most; for example: `2`"),
         (VARIANT.replace("for: nim\n", "") + "set: {parameters.base: 3}\n", "add `for: GAME`"),
         (VARIANT.replace("mine", "My Own") + "set: {parameters.base: 3}\n", "help: write `my_own`\n"),
+        (VARIANT.replace("mine", "My__-Own") + "set: {parameters.base: 3}\n", "help: write `my_own`\n"),
+        (VARIANT + "after: My-Own\nset: {parameters.base: 3}\n", "help: write `my-own`\n"),
     ],
 )
 def test_a_slip_of_shape(text: str, said: str, run_cli: CommandLine, tmp_path: Path) -> None:

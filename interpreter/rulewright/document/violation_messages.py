@@ -289,7 +289,9 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
         assert entry is not None
         span = entry.key.span
     is_id = violation.schema.get("x-id", False)
-    suggestion, code = (_id_hint(actual), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
+    suggestion, code = (
+        (_id_hint(actual, violation.schema.get("pattern", "")), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
+    )
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
         span,
@@ -305,7 +307,7 @@ ID_PATTERN: Final = re.compile("[a-z][a-z0-9_-]*")
 EVERY_PREFIX: Final = "every "  # of a kind, among the members of another
 
 
-def _id_hint(actual: str) -> str:
+def _id_hint(actual: str, pattern: str) -> str:
     if actual.endswith(".yaml") and ID_PATTERN.fullmatch(stem := actual.removesuffix(".yaml").rpartition("/")[2]):
         return f"write only the name, without folder and `.yaml`: `{stem}`"
     letter = next((character for character in actual if not character.isascii()), "")
@@ -315,7 +317,10 @@ def _id_hint(actual: str) -> str:
         return f"{shown}U+{ord(letter):04X} ({name}): use a to z instead"
     if actual.startswith(EVERY_PREFIX):
         return f"`{actual}` stands for several members: name each, or `set` the whole list"
-    suggestion = re.sub("[^a-z0-9]", "_", actual.strip().lower()).strip("_")
+    separators = "_-" if "_-" in pattern else "_"
+    suggestion = re.sub(
+        "[^a-z0-9]+", lambda run: run[0] if run[0] in separators else "_", actual.strip().lower()
+    ).strip("_-")
     return f"write `{suggestion}`" if suggestion and suggestion[0].isalpha() and suggestion != actual else ""
 
 

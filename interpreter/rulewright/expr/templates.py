@@ -50,7 +50,11 @@ class SentenceTemplate:
     parts: tuple[str | Hole | PluralHole, ...]
 
 
-PIECE_PATTERN: Final = re.compile(r"(?P<text>[^{}]+)|(?P<brace>\{\{|\}\})|\{(?P<hole>[^{}]*)\}|(?P<stray>[{}])")
+PIECE_PATTERN: Final = re.compile(
+    r"(?P<text>[^{}]+)|(?P<brace>\{\{|\}\})|\{(?P<hole>[^{}]*)\}"
+    r"|\{[^{}:]*:[^{}]*(?P<nested>\{[^{}]*\})[^{}]*(?:\{[^{}]*\}[^{}]*)*\}"  # a plural with holes in its forms
+    r"|(?P<stray>[{}])"
+)
 
 
 def parse_template(
@@ -62,6 +66,12 @@ def parse_template(
     is_valid = True
     text = ""
     for piece in PIECE_PATTERN.finditer(scalar.text):
+        if nested := piece["nested"]:
+            is_valid = False
+            hint = f"a plural has only words: write `{nested}` before or after it"
+            message = "a hole inside a plural"
+            ctx.emit(codes.UNBALANCED_BRACE, piece.span("nested"), message, label="inside a plural", help=hint)
+            continue
         if piece["hole"] is None:
             text += piece["text"] or (piece["brace"] or "")[:1]
             if stray := piece["stray"]:

@@ -28,6 +28,7 @@ from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_ite
 from rulewright.suggestions import unknown_name_hint
 
 IDENTIFIER_PATTERN: Final = re.compile(r"(?<![.\w])[a-z][a-z0-9_]*")  # what follows a dot is a field
+NUMBER_RANGE: Final = re.compile(r"\d+ to \w+")
 TURN_WORD_NOTE: Final = "it depends on the seat in turn"
 TURN_WORD_HINTS: Final[ReadOnly[str, str]] = {
     "me": "the seat in turn; for the seat of a value, use the name in its `of`",
@@ -252,6 +253,12 @@ class ExprReader:
                 return Thing(node.text)
             case UnavailableSymbol(""):
                 pass
+            case None if NUMBER_RANGE.fullmatch(node.text):
+                message = f"`{node.text}` are numbers, expected a kind or component"
+                hint = f"name the numbers as a kind: `kinds: {{step: {node.text}}}`"
+                self.diagnostics.add(
+                    node.span, codes.UNKNOWN_REFERENCE, message, label="not a name", help=hint, address=address
+                )
             case None:
                 symbols = self.table.symbols.items()
                 known = [name for name, other in symbols if isinstance(other, KindSymbol | ComponentSymbol)]
@@ -304,6 +311,7 @@ class ExprReader:
                 (item, self.read_key_type(item, address)) for item in as_items(node) if isinstance(item, ScalarNode)
             ]
         scope = self.table.scope(has_me=True)
+        is_named = isinstance(node, MappingNode)
         for key, type_ in keys:
             if isinstance(type_, UnknownType):
                 continue
@@ -314,7 +322,7 @@ class ExprReader:
                     SHADOWING,
                     reason,
                     label="taken",
-                    help="write `{name: kind}` to name the key",
+                    help="choose another name" if is_named else f"write `{{name: {key.text}}}` to name the key",
                     address=address,
                 )
             scope = scope.with_variable(key.text, type_)

@@ -236,7 +236,16 @@ class SentenceReader:
             info = self.reader.kinds.get(entry.key.text)
             members = [member for member in info.members if not info.is_numeric] if info is not None else []
             for named in as_mapping(node.get("names")):
-                if named.key.text not in members:
+                if info is not None and info.is_numeric:
+                    self.reader.diagnostics.add(
+                        named.key.span,
+                        codes.UNKNOWN_REFERENCE,
+                        f"`{entry.key.text}` is a kind of numbers, and numbers have no names",
+                        label="a number",
+                        help="remove `names`, or make the members words",
+                        address=f"kinds.{entry.key.text}.names",
+                    )
+                elif named.key.text not in members:
                     self.reader.emit_unknown(named.key, "member", members, f"kinds.{entry.key.text}.names")
                 else:
                     for code, forms in nodes_by_language(named).items():
