@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from html import escape
-from math import prod
+from math import ceil, prod
 from typing import Final
 
 from rulewright import limits
+from rulewright.diagram.text_metrics import text_width
 from rulewright.engine.values import as_int
 from rulewright.expr.types import KindInfo, Member, Type
 from rulewright.model.rules import ZoneDef
@@ -24,6 +25,8 @@ from rulewright.wording.text_case import upper_first
 
 UNKNOWN_SLOTS: Final = 3  # drawn where it is not known how many there will be
 SLOT_WIDTH, SLOT_HEIGHT, SLOT_GAP = 40, 54, 10  # of a thing in the drawing
+LABEL_SIZE: Final = 15  # of the letters before a line
+LABEL_GAP: Final = 12  # between these and the line
 
 
 def board_plan(labels: Labels) -> BoardPlan | None:
@@ -128,6 +131,8 @@ def plan_svg(plan: BoardPlan, alt: str) -> str:
         elements.append(_text(10, y + 14, row.title, 15, bold=True))
         y += 24
         is_grid = any(slot.kind == "name" for _, slots in row.lines for slot in slots)
+        label_width = max(ceil(text_width(label, size=LABEL_SIZE)) for label, _ in row.lines)
+        first_x = 14 + (label_width + LABEL_GAP if label_width else 0)
         for label, slots in row.lines:
             kinds = {slot.kind for slot in slots}
             if kinds == {"name"}:
@@ -136,10 +141,9 @@ def plan_svg(plan: BoardPlan, alt: str) -> str:
                 height = 40
             else:
                 height = SLOT_WIDTH if is_grid else SLOT_HEIGHT
-            x = 36 if kinds == {"name"} else 14
             if label:
-                elements.append(_text(x, y + height // 2 + 5, label, 15))
-                x += 22
+                elements.append(_text(14, y + height // 2 + 5, label, LABEL_SIZE))
+            x = first_x
             for slot in slots:
                 element, width = _slot_svg(slot, x, y, height)
                 elements.append(element)

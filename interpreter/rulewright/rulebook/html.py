@@ -105,8 +105,8 @@ class _HtmlWriter:
             case TableBlock():
                 yield from self._table(block)
             case FigureBlock(drawing=drawing, alt=alt):
-                svg, caption = _svg(drawing, alt), self._changed(block)
-                yield f"<figure>{svg}<figcaption>{caption}</figcaption></figure>"
+                class_, svg = _drawing(drawing, alt)
+                yield f'<figure class="{class_}">{svg}<figcaption>{self._changed(block)}</figcaption></figure>'
 
     def _list(self, items: list[TextBlock]) -> Iterator[str]:
         """Items as nested lists, by their depth."""
@@ -188,14 +188,15 @@ class _HtmlWriter:
         return f"<{tag}>{html}</{tag}>{names}"
 
 
-def _svg(drawing: ComponentCard | BoardPlan | RenderedDiagram, alt: str) -> str:
+def _drawing(drawing: ComponentCard | BoardPlan | RenderedDiagram, alt: str) -> tuple[str, str]:
+    """What kind of picture it is, for the style sheet, and the picture."""
     match drawing:
         case ComponentCard():
-            return card_svg(drawing, alt)
+            return "card", card_svg(drawing, alt)
         case BoardPlan():
-            return plan_svg(drawing, alt)
+            return "plan", plan_svg(drawing, alt)
         case RenderedDiagram(svg=svg):
-            return svg
+            return "diagram", svg
 
 
 def _is_list_item(block: BookBlock) -> bool:
