@@ -70,12 +70,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             "rulewright: gen.py was not written by `simulate --csv`: no `#` header in line 1",
         ),
         (
-            "graph nim -o x.pdf",
-            "rulewright: x.pdf: no format has the suffix .pdf, expected .svg, .mmd, .md or .txt",
+            "graph nim -o x.gif",
+            "rulewright: x.gif: no format has the suffix .gif, expected .svg, .pdf, .png, .mmd, .md or .txt",
         ),
         (
-            "rulebook nim -o x.pdf",
-            "rulewright: x.pdf: no format has the suffix .pdf, expected .md, .txt, .html or .htm",
+            "rulebook nim -o x.docx",
+            "rulewright: x.docx: no format has the suffix .docx, expected .md, .txt, .html, .htm or .pdf",
         ),
     ],
 )

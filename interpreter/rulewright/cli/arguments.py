@@ -23,6 +23,7 @@ from rulewright.cli.argument_types import (
 )
 
 SEATS: Final = "counted from 0: player 1 is seat 0"
+PRINT_NEEDS: Final = "(needs the extra rulewright[print])"
 
 
 def _game(parser: ArgumentParser) -> None:
@@ -308,10 +309,10 @@ def add_rulebook(parser: ArgumentParser) -> None:
     _game(parser)
     _options(parser, tokenwise=False, players="every number the game allows")
     _language(parser)
-    parser.add_argument("--format", choices=("md", "html"), help="default: by the suffix of the file, else md")
+    parser.add_argument("--format", choices=("md", "html", "pdf"), help="default: by the suffix of the file, else md")
     parser.add_argument("--changes", action="store_true", help="mark what the variants change")
     parser.add_argument("--appendix", action="store_true", help="add all things, and where every rule is printed")
-    _output(parser, ".md, .txt, .html or .htm")
+    _output(parser, f".md, .txt, .html, .htm or .pdf {PRINT_NEEDS}")
 
 
 def add_graph(parser: ArgumentParser) -> None:
@@ -328,10 +329,10 @@ def add_graph(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--format",
-        choices=("mermaid", "svg"),
+        choices=("mermaid", "svg", "pdf", "png"),
         help="default: by the suffix of the file, else mermaid, which GitHub renders",
     )
-    _output(parser, ".svg, or .mmd, .md or .txt for Mermaid")
+    _output(parser, f".svg, .pdf or .png {PRINT_NEEDS}, or .mmd, .md or .txt for Mermaid")
 
 
 def add_variants(parser: ArgumentParser) -> None:

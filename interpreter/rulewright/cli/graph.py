@@ -1,17 +1,20 @@
 """`rulewright graph`: the rules as a picture: what is done one after another, who chooses what, what moves where.
 
-In: parsed arguments. Out: Mermaid or SVG on stdout or in a new file. With variants, what they make new, change or take
-away is marked.
+In: parsed arguments. Out: Mermaid, SVG, PDF or PNG on stdout or in a new file. With variants, what they make new,
+change or take away is marked.
 """
 
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from rulewright.cli.open_game import require_locale
 from rulewright.cli.output import format_by_suffix, write_output
+from rulewright.cli.pdf import require_print_library, svg_to_pdf, svg_to_png
 from rulewright.diagnostics import Diagnostics, RulesError
+from rulewright.diagram.diagram import Diagram
 from rulewright.diagram.diagrams import DIAGRAMS
 from rulewright.diagram.mermaid import to_mermaid
 from rulewright.diagram.svg import to_svg
@@ -20,13 +23,21 @@ from rulewright.model.loader import Composition, build_composition, compose_docu
 from rulewright.model.locate import default_game
 from rulewright.model.rules import Rules
 
-DIAGRAM_RENDERERS: Final = {"mermaid": to_mermaid, "svg": to_svg}
-DIAGRAM_FORMATS: Final = {".svg": "svg", ".mmd": "mermaid", ".md": "mermaid", ".txt": "mermaid"}
+DIAGRAM_RENDERERS: Final[Mapping[str, Callable[[Diagram], str | bytes]]] = {
+    "mermaid": to_mermaid,
+    "svg": to_svg,
+    "pdf": lambda diagram: svg_to_pdf(to_svg(diagram)),
+    "png": lambda diagram: svg_to_png(to_svg(diagram)),
+}
+DIAGRAM_FORMATS: Final = {
+    ".svg": "svg", ".pdf": "pdf", ".png": "png", ".mmd": "mermaid", ".md": "mermaid", ".txt": "mermaid",
+}  # fmt: skip
 
 
 def run(args: Namespace) -> int:
     """Draws the rules."""
     format = args.format or format_by_suffix(args.output, DIAGRAM_FORMATS, "mermaid")
+    require_print_library(format)
     diagnostics = Diagnostics()
     composition = compose_game(args.game or default_game(), args.players, args.variant, diagnostics)
     rules = _build_rules(composition, diagnostics)

@@ -1,7 +1,7 @@
 """What a command makes goes to standard output, or into a file that is written whole or not at all.
 
-In: a text and perhaps a path. Out: the text there, in the format that the suffix of the path says; what prevents it is
-a `UsageError`.
+In: a text, or the bytes of a picture, and perhaps a path. Out: the same there, in the format that the suffix of the
+path says; what prevents it is a `UsageError`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,18 @@ def format_by_suffix(path: str | None, formats: Mapping[str, str], default: str)
     return formats[suffix.lower()]
 
 
-def write_output(path: str | None, text: str, *, replace: bool = False) -> None:
-    """Writes a text to a file, or without one to standard output. `replace`: whether the file may already exist."""
+def write_output(path: str | None, content: str | bytes, *, replace: bool = False) -> None:
+    """Writes to a file, or without one to standard output. `replace`: whether the file may already exist."""
     if path is None:
-        sys.stdout.write(text)
+        if isinstance(content, str):
+            sys.stdout.write(content)
+        elif sys.stdout.isatty():
+            raise UsageError("a terminal cannot show this format: write a file with -o FILE")
+        else:
+            sys.stdout.buffer.write(content)
         return
     try:
-        atomic_write(path, text, replace=replace)
+        atomic_write(path, content, replace=replace)
     except FileExistsError:
         raise already_exists(path, "overwrite it with --force") from None
     except (OSError, ValueError) as error:

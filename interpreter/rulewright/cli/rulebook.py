@@ -1,20 +1,23 @@
 """`rulewright rulebook`: the rules of a game written out for people, so that somebody who has never played can play.
 
-In: parsed arguments. Out: Markdown or HTML on stdout or in a new file.
+In: parsed arguments. Out: Markdown, HTML or PDF on stdout or in a new file.
 """
 
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from rulewright.cli.open_game import require_locale
 from rulewright.cli.output import format_by_suffix, write_output
+from rulewright.cli.pdf import html_to_pdf, require_print_library
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import load_document
 from rulewright.document.statements import group_by_publication, load_statements
 from rulewright.model.locate import default_game, find_game
 from rulewright.rulebook.assemble import build_rulebook
+from rulewright.rulebook.blocks import Rulebook
 from rulewright.rulebook.chapters.appendix import SectionWriter
 from rulewright.rulebook.chapters.printed_rules import printed_rules_section
 from rulewright.rulebook.html import to_html
@@ -23,8 +26,12 @@ from rulewright.rulebook.rules_by_count import load_rules_by_count, load_rules_w
 from rulewright.rulebook.tracked_changes import mark_changes
 from rulewright.wording.messages import Messages
 
-BOOK_RENDERERS: Final = {"md": to_markdown, "html": to_html}
-BOOK_FORMATS: Final = {".md": "md", ".txt": "md", ".html": "html", ".htm": "html"}
+BOOK_RENDERERS: Final[Mapping[str, Callable[[Rulebook, Messages], str | bytes]]] = {
+    "md": to_markdown,
+    "html": to_html,
+    "pdf": lambda book, messages: html_to_pdf(to_html(book, messages)),
+}
+BOOK_FORMATS: Final = {".md": "md", ".txt": "md", ".html": "html", ".htm": "html", ".pdf": "pdf"}
 
 
 def _appendix_writers(game: str | None) -> tuple[SectionWriter, ...]:
@@ -37,6 +44,7 @@ def _appendix_writers(game: str | None) -> tuple[SectionWriter, ...]:
 def run(args: Namespace) -> int:
     """Writes the rulebook."""
     format = args.format or format_by_suffix(args.output, BOOK_FORMATS, "md")
+    require_print_library(format)
     rules, changes = load_rules_by_count(args.game, args.players, args.variant)
     leading = rules[max(rules)]
     locale = require_locale(leading, args.lang)
