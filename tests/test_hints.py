@@ -109,18 +109,8 @@ def test_what_was_most_likely_meant(name: str, hint: str, run_cli: CommandLine) 
 @pytest.mark.parametrize(
     ("kinds", "sentence", "said", "hint"),
     [
-        (
-            "  stone: [a]\n  pile: {members: 1 to 3, names: {1: one | ones}}",
-            "",
-            "numbers have no names",
-            "remove `names`",
-        ),
-        (
-            "  stone: [a]",
-            "{count(stones): {cell} | more}",
-            "a hole inside a plural",
-            "write `{cell}` before or after it",
-        ),
+        ("  stone: [a]\n  pile: {members: 1 to 3, names: {1: one}}", "", "numbers have no names", "remove `names`"),
+        ("  stone: [a]", "{count(stones): {cell} | more}", "a hole inside a plural", "write `{cell}` before or after"),
     ],
 )
 def test_what_numbers_and_plurals_have_not(

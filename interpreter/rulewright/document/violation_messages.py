@@ -289,9 +289,8 @@ def _report_pattern(violation: SchemaViolation, location: LocatedNode, diagnosti
         assert entry is not None
         span = entry.key.span
     is_id = violation.schema.get("x-id", False)
-    suggestion, code = (
-        (_id_hint(actual, violation.schema.get("pattern", "")), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
-    )
+    pattern = str(violation.schema.get("pattern", ""))
+    suggestion, code = (_id_hint(actual, pattern), codes.BAD_ID) if is_id else ("", codes.WRONG_FORM)
     hint = suggestion or join_hints(_description(violation), _example(violation))
     diagnostics.add(
         span,
