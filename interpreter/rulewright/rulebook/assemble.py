@@ -26,7 +26,7 @@ from rulewright.rulebook.chapters.tips import add_tips
 from rulewright.rulebook.chapters.title import add_idea, add_title
 from rulewright.rulebook.chapters.turn import add_turn
 from rulewright.rulebook.player_counts import merge_books
-from rulewright.rulebook.writer import RulebookWriter
+from rulewright.rulebook.writer import RulebookWriter, number_works
 from rulewright.wording.labels import Labels
 from rulewright.wording.messages import Messages
 
@@ -61,11 +61,22 @@ def build_rulebook(
     (an empty sequence: an appendix without more sections).
     """
     messages = Messages(rules[max(rules)], locale)
-    books = {}
-    for count in sorted(rules):
-        compared = None if not before else before.get(count, next(iter(before.values())))
-        writer = RulebookWriter(Labels(rules, count, locale, messages), compared)
-        books[count] = _build_for_count(writer, extra_sections)
+    labels = {count: Labels(rules, count, locale, messages) for count in sorted(rules)}
+
+    def write_books(work_numbers: Mapping[str, int] | None = None) -> tuple[dict[int, Rulebook], set[str]]:
+        """A book for each number of players, and the works that they cite."""
+        books, cited = {}, set[str]()
+        for count in labels:
+            compared = None if not before else before.get(count, next(iter(before.values())))
+            writer = RulebookWriter(labels[count], compared, work_numbers)
+            books[count] = _build_for_count(writer, extra_sections)
+            cited |= writer.cited_works
+        return books, cited
+
+    books, cited = write_books()
+    works = rules[max(rules)].works
+    if cited and cited < set(works):  # only now it is known which have a number
+        books, _ = write_books(number_works(works, cited))
     return merge_books(books, messages)
 
 

@@ -1,15 +1,29 @@
 """A step in which somebody chooses, as a section of the book: who chooses, what if nothing is possible, and all of the
 actions that it offers.
 
-In: a writer, a step. Out: sections with headings of level 3 (the decision) and 4 (its actions).
+In: a writer, a step. Out: sections with headings of level 3 (the decision) and 4 (its actions). What is decided in the
+middle of an action has a section of its own behind that decision; procedures are described like that too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Literal
 
-from rulewright.model.rules import ActionDef, Choice, Choose, Clause, Domain, Finish, OneOf, Pay, RunSteps, SomeOf, Step
+from rulewright.model.rules import (
+    ActionDef,
+    Choice,
+    Choose,
+    Clause,
+    Domain,
+    Finish,
+    OneOf,
+    Pay,
+    Rules,
+    RunSteps,
+    SomeOf,
+    Step,
+)
 from rulewright.model.traversal import domain_exprs
 from rulewright.rulebook.blocks import RichText, TextRun, text_runs
 from rulewright.rulebook.writer import RulebookWriter, step_addresses
@@ -69,6 +83,53 @@ def add_decision(writer: RulebookWriter, step: Step) -> None:
         new_actions.append(fallback)
     for index in new_actions:
         add_action(writer, labels.rules.actions[index], has_heading=not (is_only and labels.has_label(step.address)))
+    for index in new_actions:  # in sections behind all actions: inside one they would take in what follows them
+        add_decisions(writer, labels.rules.actions[index].block)
+
+
+def add_decisions(writer: RulebookWriter, block: int) -> None:
+    """A section for each decision of a block."""
+    for step in iter_decisions(writer, block):
+        add_decision(writer, step)
+
+
+def add_procedures(writer: RulebookWriter, wanted: Collection[int] | None = None) -> None:
+    """The procedures that no section before has described, each once. `wanted`: only those with one of these blocks."""
+    labels = writer.labels
+    for index, block in enumerate(labels.rules.blocks):
+        address = block.address
+        is_procedure = address.startswith("procedures.") and address.count(".") == 1
+        if not is_procedure or address in writer.described_procedures or not (wanted is None or index in wanted):
+            continue
+        writer.described_procedures.add(address)
+        writer.add_heading(3, f"{address}.heading", labels.label(address), address, mentions={address})
+        writer.add_passages(address)
+        writer.add_steps(index, "number")
+        add_decisions(writer, index)
+
+
+def blocks_used_only_by(rules: Rules, block: int) -> frozenset[int]:
+    """The blocks that one part of a game leads to (set-up, round, turn or finale), and no other part."""
+    parts = {rules.setup, rules.round, rules.turn, rules.finale} - {block}
+    return reached_blocks(rules, {block}) - reached_blocks(rules, parts)
+
+
+def reached_blocks(rules: Rules, blocks: Collection[int]) -> frozenset[int]:
+    """These blocks and those of the steps, procedures and actions that they lead to."""
+    reached, pending = set(blocks), list(blocks)
+    while pending:
+        for step in rules.blocks[pending.pop()].steps:
+            match step.effect:
+                case RunSteps(block=inner):
+                    found = [inner]
+                case Choose(offers=offers, fallback=fallback):
+                    actions = [offer.action for offer in offers] + ([fallback] if isinstance(fallback, int) else [])
+                    found = [rules.actions[action].block for action in actions]
+                case _:
+                    found = []
+            pending += [inner for inner in found if inner not in reached]
+            reached.update(found)
+    return frozenset(reached)
 
 
 def _add_fallback(writer: RulebookWriter, step: Step, choose: Choose, key: str) -> int | None:
@@ -122,8 +183,6 @@ def add_action(writer: RulebookWriter, action: ActionDef, *, has_heading: bool =
         if labels.rules.blocks[action.block].steps:
             writer.add_text("label", f"{address}.do", labels.message("what_happens"))
             writer.add_steps(action.block, "number")
-            for step in iter_decisions(writer, action.block):
-                add_decision(writer, step)
     writer.add_passages(address, roles=("note", "example"))
 
 
@@ -190,4 +249,13 @@ def _clause_addresses(writer: RulebookWriter, clause: Clause) -> set[str]:
     return {clause.address, f"{clause.address}.is", *([text] if writer.labels.has_sentence(text) else [])}
 
 
-__all__ = ["add_action", "add_decision", "add_listed_step", "iter_decisions"]
+__all__ = [
+    "add_action",
+    "add_decision",
+    "add_decisions",
+    "add_listed_step",
+    "add_procedures",
+    "blocks_used_only_by",
+    "iter_decisions",
+    "reached_blocks",
+]

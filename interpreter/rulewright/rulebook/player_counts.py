@@ -46,9 +46,26 @@ def merge_books(books: Mapping[int, Rulebook], messages: Messages) -> Rulebook:
         if is_in_all and len(tables) == len(books) and len({table.header for table in tables.values()}) == 1:
             merged.append(_merge_tables(tables, messages))
             continue
-        for block, counts in versions.items():
-            merged.append(_restrict(block, counts, messages, is_only=len(versions) == 1))
+        restricted = [
+            _restrict(block, counts, messages, is_only=len(versions) == 1) for block, counts in versions.items()
+        ]
+        merged += _join_items(key, restricted)
     return replace(leading, blocks=tuple(merged))
+
+
+def _join_items(key: str, blocks: list[BookBlock]) -> list[BookBlock]:
+    """Items of a list that differ only in the number of players as one item, to which what follows beneath belongs.
+
+    `key`: that of the blocks before they were restricted.
+    """
+    items = [block for block in blocks if isinstance(block, TextBlock) and block.kind in ("item", "number")]
+    if len(items) < 2 or len(items) < len(blocks) or len({item.depth for item in items}) > 1:
+        return blocks
+    text = tuple(run for item in items for run in (TextRun(" "), *item.text))[1:]
+    covers = frozenset[str]().union(*(item.covers for item in items))
+    mentions = frozenset[str]().union(*(item.mentions for item in items))
+    effect_text = " ".join(item.effect_text for item in items)
+    return [replace(items[0], key=key, text=text, effect_text=effect_text, covers=covers, mentions=mentions)]
 
 
 def _merge_tables(tables: Mapping[int, TableBlock], messages: Messages) -> TableBlock:

@@ -5,7 +5,7 @@ In: labels and sentences of a game. Out: blocks with keys, anchors, and the addr
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import assert_never
 
 from rulewright.expr.tree import Expr
@@ -41,18 +41,24 @@ from rulewright.wording.text_case import upper_first
 
 
 class RulebookWriter:
-    """The book so far. `before`: the rules without variants, to compare the picture of a turn with.
+    """The book so far. `before`: the rules without variants, to compare the picture of a turn with; `work_numbers`: by
+    which numbers works are cited, else all are numbered.
 
     Chapters write to it in their order, and some read what others left: `action_anchors` says which actions have a
     section already, `cited_works` which works an index of sources has to list.
     """
 
-    def __init__(self, labels: Labels, before: Rules | None = None) -> None:
+    def __init__(
+        self, labels: Labels, before: Rules | None = None, work_numbers: Mapping[str, int] | None = None
+    ) -> None:
         self.labels = labels
         self.before = before
+        works = labels.rules.works
+        self.work_numbers = number_works(works, works) if work_numbers is None else work_numbers
         self.blocks: list[BookBlock] = []
         self.action_anchors: dict[int, str] = {}  # of actions that have a section, by index
         self.bot_only_values = _bot_only_values(labels.rules)
+        self.described_procedures = set[str]()  # their addresses
         self.cited_works = set[str]()
         self._open_chapter = ""
         self._key_counts: dict[str, int] = {}  # how often a key was asked for
@@ -208,11 +214,11 @@ class RulebookWriter:
         sections_by_work: dict[str, list[str]] = {}
         for work, section in sources:
             sections_by_work.setdefault(work, []).append(section)
-        numbers = {work: number for number, work in enumerate(self.labels.rules.works, 1)}
         self.cited_works.update(sections_by_work)
         colon = self.labels.message("colon")
         return "; ".join(
-            f"{numbers.get(work, work)}{colon} {', '.join(sections)}" for work, sections in sections_by_work.items()
+            f"{self.work_numbers.get(work, work)}{colon} {', '.join(sections)}"
+            for work, sections in sections_by_work.items()
         )
 
     def citation(self, address: str) -> RichText:
@@ -226,12 +232,14 @@ class RulebookWriter:
         if not self.cited_works:
             return
         self.add_text("label", f"works.{chapter}", self.labels.message("works"))
-        for number, (work, about) in enumerate(self.labels.rules.works.items(), 1):
+        for work, about in self.labels.rules.works.items():
             if work in self.cited_works:
                 details = [str(about[key]) for key in ("publisher", "year") if key in about]
                 languages: object = about.get("languages", [])
                 details += [str(language) for language in languages] if isinstance(languages, list) else []
-                text = f"{number}. {about.get('title', work)}" + (f" ({', '.join(details)})" if details else "")
+                text = f"{self.work_numbers.get(work, work)}. {about.get('title', work)}" + (
+                    f" ({', '.join(details)})" if details else ""
+                )
                 self.add_text("item", f"works.{chapter}.{work}", text)
 
     # ---- steps --------------------------------------------------------------------------------------------
@@ -254,7 +262,7 @@ class RulebookWriter:
             if inner is not None:
                 covers |= {address for address in nested if not labels.has_sentence(address)}
             self.add_sentence(
-                kind, step.address, lead=lead, exprs=exprs, depth=depth, covers=covers,
+                kind, step.address, lead=lead, trail=self._decision_link(step), exprs=exprs, depth=depth, covers=covers,
                 effect_text=self._effect_text(step),
             )  # fmt: skip
             has_inner_list = any(labels.has_sentence(address) for address in nested)
@@ -263,11 +271,19 @@ class RulebookWriter:
             if inner is not None and inner.is_procedure:
                 procedure = labels.rules.blocks[inner.block].address
                 text = (*text, TextRun(" "), TextRun(labels.message("see"), link=procedure))
+            text = (*text, *self._decision_link(step))
             self.add_text(kind, step.address, text, covers=step_addresses(step), exprs=exprs, depth=depth)
             has_inner_list = True
         self.add_passages(step.address, depth=depth)
         if has_inner_list and inner is not None and not inner.is_procedure:
             self.add_steps(inner.block, "item", depth + 1)
+
+    def _decision_link(self, step: Step) -> RichText:
+        """A link to the section of a decision in the middle of an action or procedure; nothing for other steps."""
+        is_within = step.address.startswith(("actions.", "procedures."))
+        if not isinstance(step.effect, Choose) or not is_within:
+            return ()
+        return (TextRun(" "), TextRun(self.labels.message("see"), link=f"at.{step.address}"))
 
     def _effect_text(self, step: Step) -> str:
         """What a step that has a sentence does, as phrases, with the steps inside it that have no sentence."""
@@ -286,6 +302,11 @@ class RulebookWriter:
             for inner in self.labels.rules.blocks[step.effect.block].steps:
                 yield from step_addresses(inner)
                 yield from self._nested_addresses(inner)
+
+
+def number_works(works: Iterable[str], cited: Collection[str]) -> dict[str, int]:
+    """The numbers of the cited works from 1 on, in the order in which the game lists them."""
+    return {work: number for number, work in enumerate([work for work in works if work in cited], 1)}
 
 
 def step_addresses(step: Step) -> set[str]:
@@ -344,4 +365,4 @@ def _bot_only_values(rules: Rules) -> frozenset[str]:
     return frozenset(f"values.{name}" for name in rules.values) - reached
 
 
-__all__ = ["RulebookWriter", "step_addresses"]
+__all__ = ["RulebookWriter", "number_works", "step_addresses"]

@@ -1,4 +1,4 @@
-"""How the game ends and who is ahead.
+"""How the game ends and who is ahead, and what is decided at the end.
 
 In: a writer. Out: the chapter on the end of the game.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rulewright.model.rules import Criterion, Finish, Rules, Step
+from rulewright.rulebook.decisions import add_decisions, add_procedures, blocks_used_only_by
 from rulewright.rulebook.writer import RulebookWriter
 
 
@@ -21,11 +22,20 @@ def add_end(writer: RulebookWriter) -> None:
         writer.add_text("label", "finale", labels.message("finale"))
         writer.add_steps(rules.finale, "number")
     writer.close_chapter()
-    if rules.ranking:
+    can_be_behind = rules.has_elimination and rules.players > 1
+    if rules.ranking or can_be_behind:
         writer.add_heading(3, "ranking", labels.message("ranking"), "ranking")
         for criterion in rules.ranking:
             _add_criterion(writer, criterion)
+        if can_be_behind:
+            key = "left_ranked" if rules.ranking else "left_ranked_only"
+            text = labels.message(key)
+            if any(step.effect.winners is not None for step in _finish_steps(rules) if isinstance(step.effect, Finish)):
+                text += " " + labels.message("left_winners")
+            writer.add_text("paragraph", "ranking.left", text)
         writer.add_passages("ranking")
+    add_decisions(writer, rules.finale)
+    add_procedures(writer, blocks_used_only_by(rules, rules.finale))
 
 
 def _finish_steps(rules: Rules) -> Iterator[Step]:

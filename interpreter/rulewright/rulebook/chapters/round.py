@@ -5,7 +5,7 @@ In: a writer. Out: the chapter on the round.
 
 from __future__ import annotations
 
-from rulewright.rulebook.decisions import add_decision, add_listed_step, iter_decisions
+from rulewright.rulebook.decisions import add_decisions, add_listed_step
 from rulewright.rulebook.writer import RulebookWriter
 
 
@@ -15,8 +15,8 @@ def add_round(writer: RulebookWriter) -> None:
     writer.add_chapter("round")
     for step in rules.blocks[rules.round].steps:
         add_listed_step(writer, step, "item")
-    for step in iter_decisions(writer, rules.round):
-        add_decision(writer, step)
+    writer.close_chapter()
+    add_decisions(writer, rules.round)
 
 
 __all__ = ["add_round"]

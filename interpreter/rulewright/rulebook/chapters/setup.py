@@ -8,19 +8,22 @@ from __future__ import annotations
 from rulewright import limits
 from rulewright.expr.types import Member
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import ComponentDef, ZoneDef
+from rulewright.model.rules import ComponentDef, Move, Rules, ZoneDef
 from rulewright.model.traversal import step_exprs
 from rulewright.rulebook.blocks import FigureBlock, RichText, TextRun, text_runs
 from rulewright.rulebook.board_plan import board_plan
 from rulewright.rulebook.chapters.numbers import parameter_row, parameter_text
 from rulewright.rulebook.component_values import starting_bags
+from rulewright.rulebook.decisions import add_decisions, add_procedures, blocks_used_only_by, reached_blocks
 from rulewright.rulebook.writer import RulebookWriter
 from rulewright.wording.labels import Labels, named_addresses
 from rulewright.wording.text_case import upper_first
 
 
 def add_setup(writer: RulebookWriter) -> None:
-    """What depends on the number of players, then zone by zone what lies there at first, then step by step."""
+    """What depends on the number of players, then zone by zone what lies there at first, then step by step; then what
+    is decided there.
+    """
     labels, rules = writer.labels, writer.labels.rules
     writer.add_chapter("setup")
     rows = [parameter_row(writer, name, "setup") for name in _setup_parameters(labels)]
@@ -32,12 +35,24 @@ def add_setup(writer: RulebookWriter) -> None:
         _add_zone(writer, zone)
     writer.add_steps(rules.setup, "number")
     writer.add_passages("setup.first")
-    if writer.blocks[-1].key != "chapter.setup":
+    if writer.blocks[-1].key != "chapter.setup" and _has_empty_zone(rules):
         writer.add_text("paragraph", "setup.else", labels.message("else_empty"))
     plan = board_plan(labels)
     if plan is not None:
         alt = labels.message("plan")
         writer.blocks.append(FigureBlock("setup.plan", plan, (TextRun(alt),), alt))
+    writer.close_chapter()
+    add_decisions(writer, rules.setup)
+    add_procedures(writer, blocks_used_only_by(rules, rules.setup))
+
+
+def _has_empty_zone(rules: Rules) -> bool:
+    """Whether there is a zone into which nothing comes before play."""
+    filled = {zone.name for zone in rules.zones.values() if zone.initial_content is not None or zone.refill is not None}
+    filled |= {part.initial_place.zone for part in rules.components.values() if part.initial_place is not None}
+    for block in reached_blocks(rules, {rules.setup}):
+        filled |= {step.effect.to.zone for step in rules.blocks[block].steps if isinstance(step.effect, Move)}
+    return not set(rules.zones) <= filled
 
 
 def _add_player_overlays(writer: RulebookWriter) -> None:
