@@ -91,6 +91,24 @@ def test_a_wrong_line_gets_an_error_and_changes_nothing(ask: Line, line: bytes, 
     assert ask.position() == before
 
 
+LEVEL_4 = ["reserve_from_deck(level=4)", {"action": "reserve_from_deck", "choose": {"level": 4}}]
+
+
+@pytest.mark.parametrize("action", LEVEL_4)
+def test_an_answer_that_is_none_is_refused_in_the_words_of_the_rules(action: object) -> None:
+    table = RequestHandler()
+    answer_line(b'{"do": "new", "players": 2, "seed": 1}', table)
+
+    def message(**request: object) -> str:
+        answer: Any = answer_line(json.dumps({"seat": 0, "action": action, **request}).encode(), table)
+        return str(answer["error"]["message"])
+
+    assert message(do="apply") == "level: There is no deck of that level."
+    assert message(do="why_not", lang="fr") == "level: Il n'y a pas de pioche de ce niveau."
+    action = "take_pair(colour=rubby)"  # a slip is answered with the name that it is like
+    assert message(do="apply") == "colour: there is no gem 'rubby' (did you mean ruby?)"
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

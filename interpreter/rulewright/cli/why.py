@@ -25,12 +25,12 @@ from rulewright.terminal.reasons import reasons_lines, verdict
 from rulewright.terminal.theme import Theme
 
 
-def _find_attempt(engine: ReferenceEngine, state: State, typed: str) -> Action:
+def _find_attempt(engine: ReferenceEngine, state: State, typed: str, language: str) -> Action:
     """The action that a text means, in notation or as on the terminal; raises `UsageError` when it means none, or
     several.
     """
     try:
-        return Notation(engine.rules).parse_action(typed)
+        return Notation(engine.rules, language).parse_action(typed)
     except NotationError as error:
         wrong = error
     session = Session.from_position(engine, state)
@@ -54,7 +54,7 @@ def run(args: Namespace) -> int:
         state = engine.start(seed=args.seed)
     explainer = Explainer(engine, require_language(engine.rules, args.lang))
     notation = explainer.views.notation
-    action = _find_attempt(engine, state, args.action)
+    action = _find_attempt(engine, state, args.action, args.lang)
     seat = require_seat(engine.rules, args.seat) if args.seat is not None else None
     if seat is None:
         if not isinstance(state.waiting, Decision) and not state.over:

@@ -16,6 +16,7 @@ from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.errors import RulewrightError
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.json_values import has_more_values, is_integer
+from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
 from rulewright.suggestions import did_you_mean
 
@@ -47,11 +48,16 @@ class NotationError(RulewrightError):
         super().__init__(message)
 
 
-class Notation:
-    """Writes and reads the values and actions of one rule model."""
+class UnknownName(NotationError):
+    """A name that no member or thing has, and that is like none."""
 
-    def __init__(self, rules: Rules) -> None:
+
+class Notation:
+    """Writes and reads the values and actions of one rule model. `language`: of what the rules say to wrong answers."""
+
+    def __init__(self, rules: Rules, language: str = ENGLISH) -> None:
         self.rules = rules
+        self._language = language
 
     # ---- values -------------------------------------------------------------------------------------------
 
@@ -111,7 +117,7 @@ class Notation:
             case Thing(component=component) if isinstance(data, str):
                 ids = self.rules.components[component].ids
                 if data not in ids:
-                    raise NotationError(f"there is no {component} {data!r}{_suggestion(data, ids)}")
+                    raise _unknown_name(component, data, ids)
                 return ids.index(data)
             case Bag(kind=kind) if isinstance(data, dict):
                 counts = [0] * len(self.bag_member_ids(kind))
@@ -136,7 +142,7 @@ class Notation:
         if name not in definition.members and name in family and not definition.is_numeric:
             return family.index(name)  # another kind of the family: readable, though hardly legal
         if name not in definition.members:
-            raise NotationError(f"there is no {kind} {name!r}{_suggestion(str(name), definition.members)}")
+            raise _unknown_name(kind, name, definition.members)
         return definition.member_values[definition.members.index(name)]
 
     def _bag_index(self, kind: str, name: object) -> int:
@@ -183,8 +189,8 @@ class Notation:
             for match in PART_PATTERN.finditer(text):
                 part_error = self._value_error(match[0], type_)
                 if part_error is not None:
-                    errors.append(NotationError(str(part_error), match.span()))
-        return errors or [NotationError(str(error), _stripped_range(text))]
+                    errors.append(type(part_error)(str(part_error), match.span()))
+        return errors or [type(error)(str(error), _stripped_range(text))]
 
     def _value_error(self, text: str, type_: Type) -> NotationError | None:
         try:
@@ -288,7 +294,7 @@ class Notation:
                 for value_error in self.value_errors(answer, choice.type):
                     start, stop = value_error.text_range or (0, len(answer))
                     text_range = (answer_start + start, answer_start + stop)
-                    errors.append(NotationError(f"{choice.name}: {value_error}", text_range))
+                    errors.append(NotationError(self._answer_error(choice, value_error), text_range))
         if errors:
             return errors
         try:
@@ -343,9 +349,22 @@ class Notation:
             try:
                 value = read(answer, choice.type)
             except NotationError as error:
-                raise NotationError(f"{choice.name}: {error}") from None
+                raise NotationError(self._answer_error(choice, error)) from None
             values.append(_sort_set(value) if isinstance(choice.type, SetOf) else value)
         return Action(definition.index, tuple(values))
+
+    def _answer_error(self, choice: Choice, error: NotationError) -> str:
+        """What is wrong with an answer: in the words of the rules where they have some for whatever is not offered."""
+        reason = self.reason_without_value(choice) if isinstance(error, UnknownName) else ""
+        return f"{choice.name}: {reason or error}"
+
+    def reason_without_value(self, choice: Choice) -> str:
+        """What the rules say to an answer that is none; empty where that depends on the position, or they do not."""
+        languages = [self.rules.languages[code] for code in (self._language, ENGLISH) if code in self.rules.languages]
+        sentences = [language.sentences.get(choice.address) for language in languages]
+        parts = next((sentence.parts for sentence in sentences if sentence is not None), ())
+        texts = [part for part in parts if isinstance(part, str)]
+        return "".join(texts) if len(texts) == len(parts) else ""
 
     def _parse_token(self, choice: Choice, text: str) -> int:
         if text == STOP_TEXT:
@@ -392,6 +411,12 @@ def _sort_set(value: RuntimeValue) -> RuntimeValue:
     # a set of members is one set however it is written; things keep the order of their place, see `match_action`
     elements = as_tuple(value)
     return tuple(sorted(elements)) if len(set(elements)) == len(elements) else elements
+
+
+def _unknown_name(what: str, name: object, names: Sequence[str]) -> NotationError:
+    suggestion = _suggestion(str(name), names)
+    message = f"there is no {what} {name!r}{suggestion}"
+    return NotationError(message) if suggestion else UnknownName(message)
 
 
 def _suggestion(name: str, names: Sequence[str]) -> str:

@@ -246,7 +246,7 @@ class RequestHandler:
         """Carries out a legal action; an action that is not legal is refused with every reason."""
         seat = request["seat"]
         match = self._deciding_match(seat)
-        attempt = _parse_action(match, request)
+        attempt = _parse_action(match, request, self._lang)
         action = match.matching_action(attempt)
         if action is None:
             reasons = self._reasons(match, seat, attempt, self._lang)
@@ -268,7 +268,7 @@ class RequestHandler:
         if lang not in match.rules.languages:
             languages = ", ".join(match.rules.languages)
             raise ProtocolError("wrong-value", f"the game has no language {lang[:20]!r}; it has: {languages}", seat)
-        reasons = self._reasons(match, seat, _parse_action(match, request), lang)
+        reasons = self._reasons(match, seat, _parse_action(match, request, lang), lang)
         return {"to": seat, "legal": not reasons, "reasons": reasons}
 
     def _deciding_match(self, seat: int) -> Match:
@@ -304,9 +304,9 @@ class RequestHandler:
         return {"to": "referee", "chance": _chance_data(match, state), **self._progress_data()}
 
 
-def _parse_action(match: Match, request: ApplyRequest | WhyNotRequest) -> Action:
+def _parse_action(match: Match, request: ApplyRequest | WhyNotRequest, lang: str) -> Action:
     try:
-        return match.notation.action_from_data(request["action"])
+        return Notation(match.rules, lang).action_from_data(request["action"])
     except NotationError as error:
         raise ProtocolError("unreadable-action", str(error), request["seat"]) from None
 

@@ -162,6 +162,10 @@ class ShorthandParser:
             word, message = words[word_count], self._no_match_message(words)
             if word.is_choice_name and not any(name_distance(word.text, choice.name) is not None for choice in choices):
                 return InvalidAnswer(attempt, word.text, message, is_choice_name=True)
+            if attempt != DECLINE and len(attempt.values) < len(choices):
+                choice = choices[len(attempt.values)]
+                reason = self.notation.reason_without_value(choice)
+                message = f"{choice.name}: {reason}" if reason else message
             names_choice = word.is_choice_name and word_count + 1 < len(words)
             return InvalidAnswer(attempt, words[word_count + names_choice].text, message)
         return None

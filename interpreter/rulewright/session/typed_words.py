@@ -113,7 +113,7 @@ class ValueNames:
     def __init__(self, rules: Rules, language: str, *, by_player: bool) -> None:
         self.rules = rules
         self.by_player = by_player
-        self.notation = Notation(rules)
+        self.notation = Notation(rules, language)
         self._languages = [
             rules.languages[code] for code in dict.fromkeys((language, ENGLISH)) if code in rules.languages
         ]
