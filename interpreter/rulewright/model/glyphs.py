@@ -28,7 +28,7 @@ COLOUR_CODES: Final[Mapping[str, str]] = {
     "yellow": "#e6b800",
 }
 HEX_COLOUR: Final = re.compile(r"#[0-9a-fA-F]{6}")
-LIGHT_THRESHOLD: Final = 140  # of 255: brightness above which text on it is black
+DARK_TEXT, LIGHT_TEXT = "#000000", "#ffffff"
 DEFAULT_COLOUR: Final = "#b8b8b8"  # for a colour that is not known
 
 
@@ -61,14 +61,21 @@ def colour_code(colour: str) -> str:
 
 
 def contrast_colour(background: str) -> str:
-    """The colour of text on a background: black or white."""
-    return "#1a1a1a" if is_light(background) else "#ffffff"
+    """The colour of text on a background: black or white, whichever is easier to read there."""
+    return max(DARK_TEXT, LIGHT_TEXT, key=lambda text: contrast(text, background))
 
 
-def is_light(colour: str) -> bool:
-    """Whether text on a colour `#rrggbb` is black."""
-    red, green, blue = (int(colour[start : start + 2], 16) for start in (1, 3, 5))
-    return 0.3 * red + 0.59 * green + 0.11 * blue > LIGHT_THRESHOLD
+def contrast(first: str, second: str) -> float:
+    """The contrast of two colours `#rrggbb` as WCAG 2 defines it: from 1 to 21; text needs 4.5, a drawing 3."""
+    dark, light = sorted((_luminance(first), _luminance(second)))
+    return (light + 0.05) / (dark + 0.05)
 
 
-__all__ = ["COLOUR_CODES", "HEX_COLOUR", "Glyph", "colour_code", "contrast_colour", "is_light", "member_glyphs"]
+def _luminance(colour: str) -> float:
+    """How bright a colour is to the eye, from 0 to 1."""
+    parts = (int(colour[start : start + 2], 16) / 255 for start in (1, 3, 5))
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+__all__ = ["COLOUR_CODES", "HEX_COLOUR", "Glyph", "colour_code", "contrast", "contrast_colour", "member_glyphs"]

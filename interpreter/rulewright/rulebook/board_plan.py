@@ -17,7 +17,7 @@ from rulewright.engine.values import as_int
 from rulewright.expr.types import KindInfo, Member, Type
 from rulewright.model.rules import ZoneDef
 from rulewright.rulebook.blocks import BoardPlan, PlanRow, PlanSlot
-from rulewright.rulebook.cards import glyph_svg
+from rulewright.rulebook.cards import CARD_FILL, glyph_svg
 from rulewright.rulebook.component_values import glyphs_by_member
 from rulewright.wording.labels import Labels, display_lines
 from rulewright.wording.static_value import is_static
@@ -25,6 +25,7 @@ from rulewright.wording.text_case import upper_first
 
 UNKNOWN_SLOTS: Final = 3  # drawn where it is not known how many there will be
 SLOT_WIDTH, SLOT_HEIGHT, SLOT_GAP = 40, 54, 10  # of a thing in the drawing
+PLAN_FILL: Final = "#eef3ec"
 LABEL_SIZE: Final = 15  # of the letters before a line
 LABEL_GAP: Final = 12  # between these and the line
 
@@ -154,7 +155,7 @@ def plan_svg(plan: BoardPlan, alt: str) -> str:
     width = max(right + 10, 320)
     head = (
         f'<svg class="plan" role="img" viewBox="0 0 {width} {y}" width="{width}" xmlns="http://www.w3.org/2000/svg">'
-        f'<title>{escape(alt)}</title><rect width="{width}" height="{y}" rx="10" fill="#eef3ec"/>'
+        f'<title>{escape(alt)}</title><rect width="{width}" height="{y}" rx="10" fill="{PLAN_FILL}"/>'
     )
     return "".join([head, *elements, "</svg>"])
 
@@ -165,7 +166,7 @@ def _slot_svg(slot: PlanSlot, x: int, y: int, height: int) -> tuple[str, int]:
     match slot.kind:
         case "card":
             return (
-                f'<rect x="{x}" y="{y}" width="{SLOT_WIDTH}" height="{height}" rx="5" fill="#fdfcf9" {edge}/>',
+                f'<rect x="{x}" y="{y}" width="{SLOT_WIDTH}" height="{height}" rx="5" fill="{CARD_FILL}" {edge}/>',
                 SLOT_WIDTH,
             )
         case "pile":

@@ -15,6 +15,9 @@ from rulewright.rulebook.blocks import CardField, CardValue, ComponentCard
 
 CARD_COLUMNS: Final = 30  # characters inside a card
 CARD_STROKE: Final = 'stroke="#444" stroke-width="1.5"'
+CARD_FILL, CARD_TEXT = "#fdfcf9", "#1a1a1a"
+TITLE_OPACITY: Final = 0.35  # of the colour behind the title
+GLYPH_OUTLINE: Final = "#333333"  # on a light ground; so a white sign can be seen there
 CARD_WIDTH, MIN_CARD_HEIGHT, CARD_MARGIN = 200, 230, 70  # pixels; the margin is for the numbers
 
 
@@ -74,9 +77,9 @@ def card_svg(card: ComponentCard, alt: str) -> str:
         f'<svg class="card" role="img" viewBox="0 0 {width} {height}" width="{width}" '
         'xmlns="http://www.w3.org/2000/svg">',
         f"<title>{escape(alt)}</title>",
-        f'<rect x="{x}" y="{y}" width="{CARD_WIDTH}" height="{card_height}" rx="12" fill="#fdfcf9" {CARD_STROKE}/>',
+        f'<rect x="{x}" y="{y}" width="{CARD_WIDTH}" height="{card_height}" rx="12" fill="{CARD_FILL}" {CARD_STROKE}/>',
         f'<path d="M{x} {y + 66}V{y + 12}a12 12 0 0 1 12-12h{CARD_WIDTH - 24}a12 12 0 0 1 12 12v54z" {CARD_STROKE} '
-        f'fill="{colour}" fill-opacity=".35"/>',
+        f'fill="{colour}" fill-opacity="{TITLE_OPACITY:g}"/>',
     ]
     elements += _title(card.title, x, y)
     elements += _lines(card, x, y)
@@ -139,7 +142,7 @@ def _callout(number: int, x: int, y: int, end: int) -> str:
 
 
 def _text(
-    x: int, y: int, text: str, size: int, anchor: str = "start", *, bold: bool = False, colour: str = "#1a1a1a"
+    x: int, y: int, text: str, size: int, anchor: str = "start", *, bold: bool = False, colour: str = CARD_TEXT
 ) -> str:
     weight = ' font-weight="bold"' if bold else ""
     return (
@@ -153,7 +156,7 @@ def glyph_svg(glyph: Glyph, x: float, y: float, r: float) -> str:
     shape = _shape(glyph.shape, x, y, r)
     size = round(r * 1.05, 1)
     return (
-        f'<g fill="{glyph.background}" stroke="#333" stroke-width="1.2" stroke-linejoin="round">{shape}</g>'
+        f'<g fill="{glyph.background}" stroke="{GLYPH_OUTLINE}" stroke-width="1.2" stroke-linejoin="round">{shape}</g>'
         f'<text x="{x:g}" y="{y + size * 0.36:.1f}" font-size="{size:g}" font-family="sans-serif" font-weight="bold" '
         f'text-anchor="middle" fill="{glyph.foreground}">{escape(glyph.letter)}</text>'
     )

@@ -7,7 +7,6 @@ things and values, which carry their colours. A colour never stands alone: what 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -23,7 +22,7 @@ from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import Constant
 from rulewright.expr.types import Bag, Flag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import substitute
-from rulewright.model.glyphs import COLOUR_CODES, is_light
+from rulewright.model.glyphs import COLOUR_CODES, HEX_COLOUR, contrast_colour
 from rulewright.model.kinds import SEAT_KIND
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ZoneDef
@@ -44,11 +43,11 @@ SHAPE_CHARS: Final[Mapping[str, str]] = {
 
 
 def ground_style(colour: str) -> str:
-    """A ground of that colour with letters that can be read on it; nothing for a colour that nobody knows."""
+    """A ground of that colour with letters that can be read on it, whatever colours the terminal has around it; nothing
+    for a colour that nobody knows.
+    """
     code = COLOUR_CODES.get(colour, colour)
-    if not re.fullmatch(r"#[0-9a-f]{6}", code):
-        return ""
-    return f"bold {'black' if is_light(code) else 'white'} on {code}"
+    return f"bold {contrast_colour(code)} on {code}" if HEX_COLOUR.fullmatch(code) else ""
 
 
 @dataclass(frozen=True, slots=True)
