@@ -22,6 +22,7 @@ import yaml
 
 from rulewright.diagnostics import Diagnostics, RulesError, render_concise
 from rulewright.document.document import Document, load_document
+from rulewright.document.unread_files import read_explanations
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.locate import default_game, find_game, find_variant
 from rulewright.model.rules import Rules
@@ -66,9 +67,10 @@ def base() -> Document:
     """The default game as its files say it."""
     diagnostics = Diagnostics()
     document = load_document(find_game(default_game()), diagnostics)
-    if document is None or diagnostics.error_count:
+    whole = None if document is None else read_explanations(document, diagnostics)
+    if whole is None or diagnostics.error_count:
         raise RulesError(diagnostics)
-    return document
+    return whole
 
 
 def read_change(operations: dict[str, Any]) -> Variant:

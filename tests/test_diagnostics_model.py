@@ -12,6 +12,7 @@ from rulewright.checker.lint import build_and_lint
 from rulewright.checker.statement_references import check_statements
 from rulewright.diagnostics import Diagnostics, render_full
 from rulewright.document.document import load_document
+from rulewright.document.unread_files import read_explanations
 from rulewright.model import codes
 from rulewright.model.loader import build_composition, compose_document, compose_game, player_counts
 
@@ -28,6 +29,8 @@ def diagnostics_of(path: Path) -> Diagnostics:
     diagnostics = Diagnostics()
     document = load_document(path, diagnostics)
     assert document is not None, "\n".join(map(render_full, diagnostics))
+    document = read_explanations(document, diagnostics)
+    assert document is not None
     check_statements(document, diagnostics)
     fewest, most = player_counts(document)
     for players in range(fewest, most + 1):

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.checker.lint import LINTS, PASSES_WITH_LINTS
+from rulewright.checker.lint import CHECKER_PASSES, LINTS
 from rulewright.diagnostics import Diagnostics
 from rulewright.model import build, build_state
 from rulewright.model.build_state import INPUTS, BuildState, Pass, check_pass_order
+from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.loader import compose_game
 from rulewright.model.symbol_table import SymbolTable
 
@@ -44,7 +45,7 @@ def test_a_pass_reads_and_sets_what_it_declares() -> None:
     assert composition is not None
     state = BuildState(composition.document, composition.players, (), (), diagnostics)
     tables: list[tuple[str, SymbolTable, SymbolTable]] = []
-    for each in PASSES_WITH_LINTS:
+    for each in CHECKER_PASSES:
         watched = Watched(state, each)
         each.run(watched)
         assert not watched.unset, f"{each.name} does not set {watched.unset}"
@@ -68,6 +69,6 @@ def test_an_order_in_which_a_field_is_not_there_yet_is_refused() -> None:
 
 def test_rules_are_built_without_lint_passes() -> None:
     assert not set(LINTS) & set(build.PASSES)
-    assert {name for each in build.PASSES for name in each.adds} | INPUTS == {
+    assert {name for each in (*build.PASSES, *BOOK_PASSES) for name in each.adds} | INPUTS == {
         field.name for field in build_state.fields(BuildState)
     }

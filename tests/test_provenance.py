@@ -30,23 +30,25 @@ def test_every_rule_has_a_source_and_a_status(game: str, players: int) -> None:
         and address.split(".")[0] not in {*HEAD, "book"}
         and not (note.source and note.status)
     ]
-    answers = [passage.address for passage in rules.passages if passage.topic == "questions"]
-    bare += [one for one in answers if not (rules.provenance[one].source and rules.provenance[one].status)]
+    book = rules.explanations.book()
+    answers = [book.provenance[passage.address] for passage in book.passages if passage.topic == "questions"]
+    bare += [note.address for note in answers if not (note.source and note.status)]
     assert bare == []
-    assert {note.status for note in rules.provenance.values() if note.status} <= STATUSES
-    assert all(work in rules.works for note in rules.provenance.values() for work, _ in note.source)
+    assert {note.status for note in book.provenance.values() if note.status} <= STATUSES
+    assert all(work in rules.explanations.works() for note in book.provenance.values() for work, _ in note.source)
 
 
 @pytest.mark.parametrize(("game", "players"), tables())
 def test_every_rule_has_a_sentence_in_every_language(game: str, players: int) -> None:
     rules = load_rules(game, players=players)
-    english = set(rules.languages["en"].sentences)
+    book = rules.explanations.book()
+    english = set(book.languages["en"].sentences)
     assert len(english) > 20
-    assert {code for code, one in rules.languages.items() if set(one.sentences) != english} == set()
+    assert {code for code, one in book.languages.items() if set(one.sentences) != english} == set()
     assert len(rules.languages) > 1
     silent = [
         address
-        for address in rules.provenance
+        for address in book.provenance
         if address.count(".") == 1
         and address.split(".")[0] not in (*HEAD, "procedures")
         and not {address, f"{address}.title"} & english

@@ -68,7 +68,7 @@ def test_the_rules_in_a_record_are_the_rules():
         assert (again.digest, again.text_digest) == (engine.rules.digest, engine.rules.text_digest), table
         assert again.languages.keys() == engine.rules.languages.keys()
         assert again.display == engine.rules.display
-        assert again.works == engine.rules.works
+        assert again.explanations.works() == engine.rules.explanations.works()
 
 
 def test_a_record_needs_no_rule_files(tmp_path: Path):

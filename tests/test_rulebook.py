@@ -63,12 +63,13 @@ def deciding(rules: Rules) -> Iterator[str]:
         yield from [f"zones.{name}.refill"] if zone.refill is not None else []
     yield from (f"parameters.{name}" for name in rules.parameters)
     yield from (f"state.{name}" for name in rules.states)
-    said = rules.languages["en"].sentences
+    book = rules.explanations.book()
+    said = book.languages["en"].sentences
     if any(one.terms for one in rules.strategies):  # else what only bots go by is no rule to play by
         yield from (f"values.{name}" for name in rules.values if f"values.{name}" in said)
     yield from (f"kinds.{name}" for name in rules.kinds if f"kinds.{name}" in said)
     yield from (f"components.{name}" for name, one in rules.components.items() if one.ids)
-    yield from (f"{passage.address}" for passage in rules.passages if passage.address in said and passage.when is None)
+    yield from (passage.address for passage in book.passages if passage.address in said and passage.when is None)
     yield from (one.address for one in rules.invariants if one.address in said)
 
 

@@ -95,7 +95,7 @@ def test_every_work_is_there() -> None:
     }
     printed = {
         work: [tuple(one.values()) for one in listed]
-        for work, listed in publication_sections(mutate.base()).items()
+        for work, listed in publication_sections(mutate.base().sources).items()
         if listed
     }
     assert works == printed
@@ -169,7 +169,7 @@ def sourced() -> Iterator[tuple[str, str, str]]:
 
 
 def printed_works() -> set[str]:
-    return {work for work, listed in publication_sections(mutate.base()).items() if listed}
+    return {work for work, listed in publication_sections(mutate.base().sources).items() if listed}
 
 
 @cache

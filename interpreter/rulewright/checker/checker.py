@@ -21,6 +21,7 @@ from rulewright.checker.variant_checks import CheckedVariant, group_variants, re
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.document import MANIFEST, Document, load_document, source_path
 from rulewright.document.schema_check import check_file_schema
+from rulewright.document.unread_files import read_explanations
 from rulewright.model.loader import common_player_counts, player_counts
 from rulewright.model.locate import (
     RULE_FILE_SUFFIXES,
@@ -226,6 +227,7 @@ class _Checker:
             return self.documents[key]
         self.documents[key] = None  # checked from here on, whatever leads back to it
         document = load_document(path, self.diagnostics)
+        document = None if document is None else read_explanations(document, self.diagnostics)
         self.documents[key] = document
         if document is None:
             return None

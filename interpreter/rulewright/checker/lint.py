@@ -12,16 +12,19 @@ from functools import partial
 from typing import Final
 
 from rulewright.checker import lint_codes
+from rulewright.checker.citations import check_sources
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.diagnostics import Code, Span
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
 from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadZone
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, iter_exprs
-from rulewright.model.build import DOCUMENT_PASSES, RULE_PASSES, BuildFunction, build_rules
+from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
+from rulewright.model.explanations import BOOK_PASSES
 from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, GiveTurn, Leave, RunSteps
 from rulewright.model.symbol_table import symbol_label
+from rulewright.model.translations import check_missing_translations, check_unused_translations
 from rulewright.model.traversal import domain_exprs, step_exprs
 from rulewright.source.nodes import as_mapping
 
@@ -131,6 +134,20 @@ def check_all_seats(state: BuildState) -> None:
                     warn(state, clause.span, lint_codes.ALL_SEATS, message, "all seats", hint, clause.address)
 
 
+@build_pass(needs=["symbols", "book_sentences"])
+def check_translations(state: BuildState) -> None:
+    """What some languages say and others do not."""
+    reader = state.reader(state.symbols)
+    check_missing_translations(reader, state.book_sentences, state.document.texts, state.variant_files)
+
+
+@build_pass(needs=["book_sentences"])
+def check_text_files(state: BuildState) -> None:
+    """Translations of nothing. A variant may remove what a sentence translates."""
+    if not state.variants:
+        check_unused_translations(state.book_sentences, state.document.texts, state.diagnostics)
+
+
 @build_pass(needs=["blocks"], skip=after_errors)
 def check_endless_game(state: BuildState) -> None:
     """A game in which no step says `finish`, and no seat can leave."""
@@ -181,9 +198,9 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_endless_turn,
     check_information_leaks,
 )
-PASSES_WITH_LINTS: Final = (*RULE_PASSES, *LINTS, *DOCUMENT_PASSES)
-check_pass_order(PASSES_WITH_LINTS)
-build_and_lint: Final[BuildFunction] = partial(build_rules, passes=PASSES_WITH_LINTS)
+CHECKER_PASSES: Final = (*PASSES, *BOOK_PASSES, check_translations, *LINTS, check_text_files, check_sources)
+check_pass_order(CHECKER_PASSES)
+build_and_lint: Final[BuildFunction] = partial(build_rules, passes=CHECKER_PASSES)
 
 
 def offer_clauses(blocks: Sequence[Block]) -> Mapping[int, Sequence[Clause]]:
@@ -217,4 +234,4 @@ def _tested_for_content(part: Expr) -> ReadZone | None:
             return None
 
 
-__all__ = ["LINTS", "PASSES_WITH_LINTS", "build_and_lint"]
+__all__ = ["CHECKER_PASSES", "LINTS", "build_and_lint"]

@@ -10,34 +10,34 @@ from collections.abc import Collection, Iterable
 from functools import partial
 
 from rulewright.checker import lint_codes
+from rulewright.checker.citations import check_citations
 from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.document import Document
 from rulewright.document.statements import (
     ENGLISH,
-    parse_statements_file,
     publication_sections,
     scalars_in,
     texts_by_language,
 )
+from rulewright.document.unread_files import read_sources, read_statements_file
 from rulewright.model import codes
-from rulewright.model.provenance import read_citations
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, as_items, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, unknown_name_hint
 
 
 def check_statements(document: Document, diagnostics: Diagnostics) -> None:
     """Reads the file of statements, if the game has one, and reports what it names that does not exist."""
-    node = parse_statements_file(document, diagnostics)
+    node = read_statements_file(document, diagnostics)
     if node is None:
         return
     reasons = as_mapping(node.get("reasons")).entries if "reasons" in node else ()
-    works = publication_sections(document)
+    works = publication_sections(read_sources(document, diagnostics))
     used: set[str] = set()
     for index, statement in enumerate(as_items(node.get("list"))):
         assert isinstance(statement, MappingNode)
         where = f"list.{index + 1}"
-        read_citations(works, statement.get("source"), diagnostics)
+        check_citations(works, statement.get("source"), diagnostics)
         _rules(document, (*scalars_in(statement.get("nodes")), *scalars_in(statement.get("instead"))), diagnostics)
         _languages(document, statement.entry("text"), diagnostics, where)
         _reason(statement, [reason.key.text for reason in reasons], diagnostics)

@@ -1,8 +1,9 @@
 """Merges the files of a game into one document in which every rule has its address.
 
 In: the path of a game's folder (or of a game in one file). Out: a `Document`, or None when a file could not be read
-or has the wrong shape. The manifest `game.yaml` lists the files; rows are placed in their component. The file of
-statements has no part in play and may be long: here it is only located, and `statements` reads it.
+or has the wrong shape. The manifest `game.yaml` lists the files; rows are placed in their component. Files that only
+explain the rules (sources, passages of the rulebook, printed statements) have no part in play: here they are only
+located, and `unread_files` reads them.
 """
 
 from __future__ import annotations
@@ -27,8 +28,18 @@ from rulewright.source.reader import is_within, parse_file, peek_text, real_path
 from rulewright.suggestions import did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"
-STATEMENTS_KIND: Final = "statements"  # the kind of file
 FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # not a comment
+BOOK_FILE_KEYS: Final = frozenset({"part", "for", "book"})  # of a part that has nothing but the book
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadFile:
+    """A file that explains rules. `after`: the key behind which its section belongs; empty for a file without."""
+
+    kind: str  # sources, statements or book
+    path: Path
+    item: ScalarNode  # where it is listed
+    after: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +48,12 @@ class Document:
 
     root: MappingNode
     texts: Table[str, MappingNode]  # by language: the whole file
-    sources: MappingNode | None  # the whole file
+    sources: MappingNode | None  # the whole file, once it has been read
     display: MappingNode | None  # the whole file
     path: Path  # of the file with the head
     files: tuple[Path, ...]  # all that were read
     variant_names: tuple[str, ...] = ()  # of the variants applied, in that order
-    statements_path: Path | None = None  # not read yet
+    unread: tuple[UnreadFile, ...] = ()  # what is asked for by few
 
     @property
     def name(self) -> str:
@@ -59,10 +70,12 @@ def source_path(path: Path) -> str:
         return path.as_posix()
 
 
-def peek_file_kind(path: Path, within: Path) -> str:
-    """The first key of a file without parsing it, its kind; empty when the file would not be opened."""
-    match = FIRST_CONTENT_LINE.search(peek_text(path, within))
-    return match[0].partition(":")[0] if match else ""
+def _explanation_kind(path: Path, within: Path) -> str:
+    """What a file explains (the `kind` of an `UnreadFile`), empty for rules. Only the starts of lines are read."""
+    keys: list[str] = [line.partition(":")[0] for line in FIRST_CONTENT_LINE.findall(peek_text(path, within))]
+    if keys and keys[0] in ("sources", "statements"):
+        return keys[0]
+    return "book" if "book" in keys and BOOK_FILE_KEYS.issuperset(keys) else ""
 
 
 def check_game_name(game_named: Node | None, game: Node | None, diagnostics: Diagnostics) -> None:
@@ -97,10 +110,10 @@ class _DocumentReader:
         default_factory=dict
     )  # component → where its file is listed, head, rows
     texts: dict[str, MappingNode] = field(default_factory=dict)
-    singletons: dict[str, MappingNode] = field(default_factory=dict)  # the files `sources` and `table`
+    display: MappingNode | None = None
     listed: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is listed, its kind
     total_bytes: int = 0  # of the listed files
-    statements: tuple[Path, ScalarNode] | None = None  # and where it is listed
+    unread: list[UnreadFile] = field(default_factory=list)
 
     def document(self) -> Document | None:
         parsed = self._read_file(self.path, None)
@@ -132,11 +145,11 @@ class _DocumentReader:
         return Document(
             normalized,
             texts,
-            self.singletons.get("sources"),
-            self.singletons.get("table"),
+            None,
+            self.display,
             self.path,
             tuple(self.files),
-            statements_path=self.statements[0] if self.statements is not None else None,
+            unread=tuple(self.unread),
         )
 
     # one file
@@ -188,23 +201,32 @@ class _DocumentReader:
             message = f"with this file the game is over the limit of {limits.MAX_GAME_BYTES:,} bytes"
             self.diagnostics.add(item.span, codes.OUT_OF_RANGE, message, label="not read")
             return
-        if list_name == "files" and peek_file_kind(path, self.path.parent) == STATEMENTS_KIND:
-            if self.statements is not None:
-                self._report_same_content(item.span, f"duplicate `{STATEMENTS_KIND}` file", self.statements[1].span)
-            self.statements = self.statements or (path, item)
+        explanation = _explanation_kind(path, self.path.parent) if list_name == "files" else ""
+        if explanation:
+            self._take_unread(UnreadFile(explanation, path, item, after=next(reversed(self.sections), "")))
             return
         parsed = self._read_file(path, item)
         if parsed is None:
             return
         node, kind = parsed
         self.listed[real_path(path)] = (item.span, kind)
-        expected_kinds = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table", STATEMENTS_KIND)
+        expected_kinds = ("texts",) if list_name == "texts" else ("part", "rows", "sources", "table", "statements")
         if kind not in expected_kinds:
             hint = "list it under `texts`" if kind == "texts" else f"expected one of: {', '.join(expected_kinds)}"
             self._report_wrong_kind(item.span, kind, hint)
             return
         self._check_belongs(node, kind, game)
-        self._take_content(node, kind, item)
+        if kind == "sources" or kind == "statements":
+            self._take_unread(UnreadFile(kind, path, item))
+        else:
+            self._take_content(node, kind, item)
+
+    def _take_unread(self, file: UnreadFile) -> None:
+        first = next((other for other in self.unread if other.kind == file.kind), None)
+        if first is None:
+            self.unread.append(file)
+        else:
+            self._report_same_content(file.item.span, f"duplicate `{file.kind}` file", first.item.span)
 
     def _report_wrong_kind(self, span: Span, kind: str, hint: str) -> None:
         self.is_valid = False
@@ -217,7 +239,7 @@ class _DocumentReader:
         )
 
     def _check_belongs(self, node: MappingNode, kind: str, game: Node | None) -> None:
-        check_game_name(node.get(kind if kind in ("sources", "table") else "for"), game, self.diagnostics)
+        check_game_name(node.get(kind if kind in ("sources", "statements", "table") else "for"), game, self.diagnostics)
 
     def _take_content(self, node: MappingNode, kind: str, item: ScalarNode) -> None:
         first = node.entries[0]
@@ -231,14 +253,16 @@ class _DocumentReader:
                 self._report_same_content(first.value.span, f"`{name}` has rows in two files", earlier[1].value.span)
             elif things is not None:
                 self.rows[name] = (item, first, things)
+        elif kind == "texts":
+            self._report_second(node, self.texts.setdefault(name, node), f"texts: {name}")
         else:
-            files, key = (self.texts, name) if kind == "texts" else (self.singletons, kind)
-            other = files.setdefault(key, node)
-            if other is not node:
-                kind_and_name = f"{kind}: {name}" if kind == "texts" else kind
-                self._report_same_content(
-                    first.key.span, f"duplicate `{kind_and_name}` file", other.entries[0].key.span
-                )
+            self.display = self.display or node
+            self._report_second(node, self.display, kind)
+
+    def _report_second(self, node: MappingNode, first: MappingNode, noun: str) -> None:
+        if node is not first:
+            span = node.entries[0].key.span
+            self._report_same_content(span, f"duplicate `{noun}` file", first.entries[0].key.span)
 
     def _report_same_content(self, span: Span, message: str, first: Span) -> None:
         self.diagnostics.add(span, codes.FILE_TWICE, message, label="the second", related=[Related(first, "the first")])
@@ -355,4 +379,4 @@ def _items(entry: Entry | None) -> list[ScalarNode]:
     return [item for item in entry.value if isinstance(item, ScalarNode)]
 
 
-__all__ = ["Document", "check_game_name", "load_document", "peek_file_kind", "source_path"]
+__all__ = ["Document", "UnreadFile", "check_game_name", "load_document", "source_path"]

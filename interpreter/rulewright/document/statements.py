@@ -1,7 +1,7 @@
 """What the printed rules say, sentence by sentence, each with the rules that implement it or why none does.
 
-In: a game's document, whose file of statements is read here. Out: the statements in file order, or grouped by work and
-section, for a reader with the printed rules at hand.
+In: a game's document, whose file of statements is read for it. Out: the statements in file order, or grouped by work
+and section, for a reader with the printed rules at hand.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from types import MappingProxyType
 from typing import Final
 
 from rulewright.diagnostics import Diagnostics, RulesError, Span
-from rulewright.document.document import Document, check_game_name, source_path
-from rulewright.document.schema_check import check_file_schema
+from rulewright.document.document import Document
+from rulewright.document.unread_files import read_sources, read_statements_file
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode
-from rulewright.source.reader import parse_file
 
 ENGLISH: Final = "en"
 NO_TEXTS: Final[Table[str, str]] = MappingProxyType({})
@@ -81,28 +80,13 @@ def scalars_in(node: Node | None) -> tuple[ScalarNode, ...]:
     return ()
 
 
-def parse_statements_file(document: Document, diagnostics: Diagnostics) -> MappingNode | None:
-    """The game's file of statements; None when there is none, or when it is unreadable or of wrong shape."""
-    path = document.statements_path
-    if path is None:
-        return None
-    file_diagnostics = Diagnostics()
-    node = parse_file(path, file_diagnostics, source_path=source_path(path), within=document.path.parent)
-    kind = check_file_schema(node, file_diagnostics) if node is not None else None
-    diagnostics.extend(file_diagnostics)
-    if file_diagnostics.error_count or kind is None or not isinstance(node, MappingNode):
-        return None
-    check_game_name(node.get(kind), document.root.get("game"), diagnostics)
-    return node
-
-
 def load_statements(document: Document) -> tuple[Statement, ...]:
     """The statements in file order; none when the game has no such file.
 
     Raises `RulesError` when the file is unreadable or of wrong shape. Its references are checked by `check`.
     """
     diagnostics = Diagnostics()
-    node = parse_statements_file(document, diagnostics)
+    node = read_statements_file(document, diagnostics)
     if diagnostics.error_count:
         raise RulesError(diagnostics)
     return statements_from_node(node) if node is not None else ()
@@ -142,9 +126,9 @@ def _statement(number: int, node: MappingNode, reasons: Table[str, Table[str, st
     )
 
 
-def publication_sections(document: Document) -> Table[str, tuple[Table[str, str], ...]]:
-    """Work → the names of the sections that it lists, in the order of the sources file."""
-    works = document.sources.get("works") if document.sources is not None else None
+def publication_sections(sources: MappingNode | None) -> Table[str, tuple[Table[str, str], ...]]:
+    """Work → the names of the sections that it lists, in the order of the file of sources."""
+    works = sources.get("works") if sources is not None else None
     sections = {}
     for work in works if isinstance(works, MappingNode) else ():
         names = work.value.get("sections") if isinstance(work.value, MappingNode) else None
@@ -153,12 +137,17 @@ def publication_sections(document: Document) -> Table[str, tuple[Table[str, str]
 
 
 def group_by_publication(document: Document, statements: tuple[Statement, ...]) -> tuple[Publication, ...]:
-    """Statements by work and section: works in the order of the sources file, sections in that of the work.
+    """Statements by work and section: works in the order of the file of sources, sections in that of the work.
 
     A statement cited from several sections is in each. Works and sections without statements are left out.
+    Raises `RulesError` when the file of sources is unreadable or of wrong shape.
     """
+    diagnostics = Diagnostics()
+    works = publication_sections(read_sources(document, diagnostics))
+    if diagnostics.error_count:
+        raise RulesError(diagnostics)
     publications = []
-    for work, listed_sections in publication_sections(document).items():
+    for work, listed_sections in works.items():
         names = listed_sections or _cited_sections(work, statements)
         sections = [PublicationSection(name, _citing(statements, work, name)) for name in names]
         if any(section.statements for section in sections):
@@ -185,7 +174,6 @@ __all__ = [
     "Statement",
     "group_by_publication",
     "load_statements",
-    "parse_statements_file",
     "publication_sections",
     "statements_from_node",
 ]

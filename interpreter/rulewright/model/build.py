@@ -1,8 +1,8 @@
 """A game's document → the rules of the game: every name resolved, every expression typed, once and for all.
 
 In: a `Document` with its variants applied, and a number of players. Out: `Rules`, or None when there are errors; all
-that is wrong is in the diagnostics. `PASSES` is the way from one to the other; `checker/lint.py` has more passes, which
-only warn and go between `RULE_PASSES` and `DOCUMENT_PASSES`.
+that is wrong is in the diagnostics. `PASSES` is the way from one to the other; `model/explanations.py` has more, for
+what is said about the rules, and `checker/lint.py` those that only check.
 """
 
 from __future__ import annotations
@@ -19,25 +19,23 @@ from rulewright.model.build_state import (
     BuildState,
     Pass,
     after_errors,
-    after_reserved_names,
     build_pass,
     check_pass_order,
     run_passes,
 )
 from rulewright.model.components import declare_components, read_initial_places
-from rulewright.model.digests import rules_digest, text_digest
+from rulewright.model.digests import rules_digest
 from rulewright.model.display import prune_display, read_display
 from rulewright.model.elimination_state import declare_elimination_state
+from rulewright.model.explanations import explanations_of
 from rulewright.model.kinds import read_kinds_and_parameters
-from rulewright.model.passages import read_passages
 from rulewright.model.possible_cycles import check_possible_cycles
-from rulewright.model.provenance import read_provenance
 from rulewright.model.rules import Rules
 from rulewright.model.section_sentences import read_section_sentences
 from rulewright.model.sentences import merge_sentences
 from rulewright.model.steps import StepReader, declare_actions
 from rulewright.model.symbol_table import SymbolTable
-from rulewright.model.translations import build_languages, check_missing_translations, check_unused_translations
+from rulewright.model.translations import build_languages
 from rulewright.source.nodes import text_or_default, to_builtins
 from rulewright.variants.variant import Change, Variant
 
@@ -190,28 +188,12 @@ def read_table_display(state: BuildState) -> None:
     state.thing_displays = {} if display is None else read_display(reader, display)
 
 
-@build_pass(needs=["symbols"], adds=["passages", "passage_sentences"])
-def read_book(state: BuildState) -> None:
-    """What only the rulebook says."""
-    reader = state.reader(state.symbols)
-    sentences = state.sentence_reader(reader)
-    state.passages = read_passages(reader, sentences, state.variant_files if state.variants else None)
-    state.passage_sentences = sentences.collected
-
-
 @build_pass(
-    needs=[
-        "member_sentences",
-        "step_sentences",
-        "assessment_sentences",
-        "section_sentences",
-        "variant_sentences",
-        "passage_sentences",
-    ],
+    needs=["member_sentences", "step_sentences", "assessment_sentences", "section_sentences", "variant_sentences"],
     adds=["sentences"],
 )
 def collect_sentences(state: BuildState) -> None:
-    """All sentences, in the order in which they were read."""
+    """All sentences but those of the rulebook, in the order in which they were read."""
     state.sentences = merge_sentences(
         state.document.texts,
         state.member_sentences,
@@ -219,7 +201,6 @@ def collect_sentences(state: BuildState) -> None:
         state.assessment_sentences,
         state.section_sentences,
         state.variant_sentences,
-        state.passage_sentences,
     )
 
 
@@ -229,30 +210,7 @@ def read_languages(state: BuildState) -> None:
     state.languages = build_languages(state.reader(state.symbols), state.sentences, state.document.texts)
 
 
-@build_pass(needs=["symbols", "sentences"])
-def check_translations(state: BuildState) -> None:
-    """What some languages say and others do not."""
-    reader = state.reader(state.symbols)
-    check_missing_translations(reader, state.sentences, state.document.texts, state.variant_files)
-
-
-# ---- the document's files ---------------------------------------------------------------------------------------
-
-
-@build_pass(needs=["sentences"])
-def check_text_files(state: BuildState) -> None:
-    """Translations of nothing. A variant may remove what a sentence translates."""
-    if not state.variants:
-        check_unused_translations(state.sentences, state.document.texts, state.diagnostics)
-
-
-@build_pass(adds=["provenance"], skip=after_reserved_names)
-def read_sources(state: BuildState) -> None:
-    """Where each rule comes from."""
-    state.provenance = read_provenance(state.document, state.applied, state.diagnostics)
-
-
-RULE_PASSES: Final[tuple[Pass, ...]] = (
+PASSES: Final[tuple[Pass, ...]] = (
     declare_kinds,
     declare_component_rows,
     declare_zones_pass,
@@ -269,13 +227,9 @@ RULE_PASSES: Final[tuple[Pass, ...]] = (
     read_sentences_of_sections,
     read_variant_sentences,
     read_table_display,
-    read_book,
     collect_sentences,
     read_languages,
-    check_translations,
 )
-DOCUMENT_PASSES: Final[tuple[Pass, ...]] = (check_text_files, read_sources)
-PASSES: Final = (*RULE_PASSES, *DOCUMENT_PASSES)
 check_pass_order(PASSES)
 
 
@@ -315,7 +269,6 @@ def build_rules(
 
 def _freeze(state: BuildState) -> Rules:
     document, assessments = state.document, state.assessments
-    works = to_builtins(document.sources) if document.sources is not None else {}
     display = to_builtins(state.display) if state.display is not None else {}
     return Rules(
         game=document.name,
@@ -343,14 +296,11 @@ def _freeze(state: BuildState) -> Rules:
         measures=assessments.measures,
         evaluation=assessments.evaluation,
         strategies=assessments.strategies,
-        passages=state.passages,
         languages=state.languages,
-        provenance=state.provenance,
-        works=cast(dict[str, Any], works).get("works", {}),
         display=cast(dict[str, Any], display),
         thing_displays=state.thing_displays,
         digest=rules_digest(document, state.players),
-        text_digest=text_digest(document, state.players),
+        explanations=explanations_of(state),
         has_elimination=state.has_elimination,
     )
 
@@ -364,4 +314,4 @@ def _removes_name(change: Change) -> bool:
     )
 
 
-__all__ = ["DOCUMENT_PASSES", "PASSES", "RULE_PASSES", "BuildFunction", "build_rules"]
+__all__ = ["PASSES", "BuildFunction", "build_rules"]

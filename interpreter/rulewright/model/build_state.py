@@ -24,7 +24,6 @@ from rulewright.model.rules import (
     Language,
     ParameterDef,
     Passage,
-    Provenance,
     StateDef,
     ThingDisplay,
     ValueDef,
@@ -72,8 +71,6 @@ class BuildState:
     assessments: Assessments = field(init=False)
     display: MappingNode | None = field(init=False)
     thing_displays: Mapping[str, ThingDisplay] = field(init=False)
-    passages: tuple[Passage, ...] = field(init=False)
-    provenance: Mapping[str, Provenance] = field(init=False)
 
     # sentences, as found by each pass that reads some, and all of them
     member_sentences: Sentences = field(init=False)
@@ -81,9 +78,14 @@ class BuildState:
     assessment_sentences: Sentences = field(init=False)
     section_sentences: Sentences = field(init=False)
     variant_sentences: Sentences = field(init=False)
-    passage_sentences: Sentences = field(init=False)
     sentences: Sentences = field(init=False)
     languages: Mapping[str, Language] = field(init=False)
+
+    # the rulebook: what the document says besides the rules, and the same with those sentences
+    passages: tuple[Passage, ...] = field(init=False)
+    passage_sentences: Sentences = field(init=False)
+    book_sentences: Sentences = field(init=False)
+    book_languages: Mapping[str, Language] = field(init=False)
 
     @property
     def variant_files(self) -> frozenset[str]:

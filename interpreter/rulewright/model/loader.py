@@ -16,6 +16,7 @@ from rulewright.diagnostics import Diagnostics, Related, RulesError, SourceFile,
 from rulewright.document.document import Document, load_document
 from rulewright.document.editing import adjust_value
 from rulewright.document.size_check import document_size
+from rulewright.document.unread_files import read_explanations
 from rulewright.model import codes
 from rulewright.model.blame import blame_variants
 from rulewright.model.build import BuildFunction, build_rules
@@ -150,6 +151,11 @@ def compose_document(
     chosen = (*named, *implied, *parameters)
     if _check_variant_count([variant.name for variant in chosen], diagnostics):
         return None
+    if any(change.parts[0] == "book" for variant in (*always, *named) for change in variant.changes):
+        whole = read_explanations(document, diagnostics)
+        if whole is None:
+            return None
+        document = whole
     base = document
     document = _apply(base, overlay, chosen, count, diagnostics)
     fewest, most = player_counts(document)

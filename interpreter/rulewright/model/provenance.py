@@ -6,61 +6,41 @@ inherited from the node around; what a variant wrote is the variant's, unless it
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from collections.abc import Mapping as Table
+from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
-from rulewright.diagnostics import Diagnostics
 from rulewright.document.address import split_address
 from rulewright.document.document import Document
 from rulewright.document.language import DEMAND_KEYS, keys_at
-from rulewright.document.statements import publication_sections, scalars_in
-from rulewright.model import codes
+from rulewright.document.statements import scalars_in
 from rulewright.model.rules import Provenance
 from rulewright.model.symbol_table import METADATA_KEYS
-from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, text_or_default
-from rulewright.suggestions import did_you_mean, list_names
+from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, text_or_default
 from rulewright.variants.variant import Variant
 
-SectionsByWork = Table[str, tuple[Table[str, str], ...]]  # the sections that each lists, their names by language
+Citations = tuple[tuple[str, str], ...]  # work and section
 OWN_STATUS: Final = "own"  # the status of a variant that says nothing of it
 
 
 class SourceStatus(NamedTuple):
     """Source and status."""
 
-    source: tuple[tuple[str, str], ...]
+    source: Citations
     status: str
 
 
-def read_citations(works: SectionsByWork, node: Node | None, diagnostics: Diagnostics) -> tuple[tuple[str, str], ...]:
-    """Work and section of all that a `source` cites; reports a work that is not listed, and a section that is not
-    among those the work lists.
-    """
-    citations = []
-    for entry in as_mapping(node) if isinstance(node, MappingNode) else ():
-        work = entry.key.text
-        known = [name for names in works.get(work, ()) for name in names.values()]
-        if work not in works:
-            message, hint = f"there is no work `{work}` in the sources", did_you_mean(work, works)
-            diagnostics.add(entry.key.span, codes.UNKNOWN_SOURCE, message, help=hint or "list it in the sources file")
-        for section in scalars_in(entry.value):
-            if known and section.text not in known:
-                message, hint = (
-                    f"the work `{work}` lists no section `{section.text}`",
-                    did_you_mean(section.text, known),
-                )
-                hint = hint or list_names("sections", known)
-                diagnostics.add(section.span, codes.UNKNOWN_SECTION, message, label="not listed", help=hint)
-            citations.append((work, section.text))
-    return tuple(citations)
+def read_citations(node: Node | None) -> Citations:
+    """Work and section of all that a `source` cites."""
+    works = node.entries if isinstance(node, MappingNode) else ()
+    return tuple((work.key.text, section.text) for work in works for section in scalars_in(work.value))
 
 
 def read_provenance(
-    document: Document, applied: Collection[Variant], diagnostics: Diagnostics
+    document: Document,
+    applied: Collection[Variant],
+    read_source: Callable[[Node | None], Citations] = read_citations,
 ) -> dict[str, Provenance]:
-    """The provenance of all addresses."""
-    works = publication_sections(document)
+    """The provenance of all addresses. `read_source`: what reads a `source`."""
     heads: dict[str, SourceStatus] = {}
     # a file for a number of players is no choice
     chosen = {
@@ -87,7 +67,7 @@ def read_provenance(
             if statement is None or (own in heads.values() and _writer(statement) not in heads):
                 continue
             own = (
-                own._replace(source=read_citations(works, statement.value, diagnostics))
+                own._replace(source=read_source(statement.value))
                 if key == "source"
                 else own._replace(status=text_or_default(statement.value))
             )
@@ -111,12 +91,8 @@ def read_provenance(
 
     for variant in applied:
         status = text_or_default(variant.root.get("status"), OWN_STATUS)
-        heads[variant.root.span.source.path] = SourceStatus(
-            read_citations(works, variant.root.get("source"), diagnostics), status
-        )
-    head = SourceStatus(
-        read_citations(works, document.root.get("source"), diagnostics), text_or_default(document.root.get("status"))
-    )
+        heads[variant.root.span.source.path] = SourceStatus(read_source(variant.root.get("source")), status)
+    head = SourceStatus(read_source(document.root.get("source")), text_or_default(document.root.get("status")))
     visit(document.root, "", head)
     return notes
 

@@ -6,8 +6,8 @@ Places are numbered: those of a zone one after another in key order, zones in th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from rulewright.diagnostics import Span
@@ -392,6 +392,27 @@ class ThingDisplay:
 
 
 @dataclass(frozen=True, slots=True)
+class Book:
+    """What only the rulebook says. `languages` and `provenance`: those of the rules, with what the passages have."""
+
+    passages: tuple[Passage, ...]
+    languages: Mapping[str, Language]
+    provenance: Mapping[str, Provenance]
+
+
+@dataclass(frozen=True, slots=True)
+class Explanations:
+    """What is said about rules, and is not needed to play by them. Each part is read when it is first asked for, and
+    raises `RulesError` when its file has errors.
+    """
+
+    provenance: Callable[[], Mapping[str, Provenance]]  # by address
+    works: Callable[[], Mapping[str, Mapping[str, str]]]  # the sources, by id
+    book: Callable[[], Book]
+    text_digest: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
 class Rules:
     """A game for a number of players with variants."""
 
@@ -418,15 +439,22 @@ class Rules:
     measures: tuple[Measure, ...]
     evaluation: tuple[WeightedTerm, ...]
     strategies: tuple[Strategy, ...]
-    passages: tuple[Passage, ...]
     languages: Mapping[str, Language]
-    provenance: Mapping[str, Provenance]
-    works: Mapping[str, Mapping[str, str]]
     display: Mapping[str, object]
     thing_displays: Mapping[str, ThingDisplay]  # what is shown of things
     digest: str  # of the meaning: the resolved rules without their sentences
-    text_digest: str
+    explanations: Explanations = field(repr=False, compare=False)
     has_elimination: bool = False  # whether some step makes a seat leave: then the state `left` says who is gone
+
+    @property
+    def provenance(self) -> Mapping[str, Provenance]:
+        """Where each rule comes from, by address."""
+        return self.explanations.provenance()
+
+    @property
+    def text_digest(self) -> str:
+        """The digest of all that the files say, sentences and their translations too."""
+        return self.explanations.text_digest()
 
     def find_action(self, name: str) -> ActionDef | None:
         """The action of that name."""

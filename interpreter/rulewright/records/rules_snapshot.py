@@ -18,6 +18,7 @@ from rulewright.document.address import denormalize_lists, normalize_lists
 from rulewright.document.document import Document
 from rulewright.document.language import SENTENCE_KEYS
 from rulewright.document.schema_check import check_file_schema
+from rulewright.document.unread_files import read_explanations
 from rulewright.errors import RulewrightError
 from rulewright.model.build import build_rules
 from rulewright.model.loader import build_composition, compose_game
@@ -57,7 +58,10 @@ def load_rules_with_snapshot(
     if rules is None or resolved is None or diagnostics.error_count:
         raise RulesError(diagnostics)
     variant_files = {variant.root.span.source.path for variant in resolved.applied_variants}
-    return rules, snapshot_rules(resolved.document, variant_files)
+    document = read_explanations(resolved.document, diagnostics)
+    if document is None or diagnostics.error_count:
+        raise RulesError(diagnostics)
+    return rules, snapshot_rules(document, variant_files)
 
 
 def snapshot_rules(document: Document, variant_files: Collection[str] = ()) -> RulesSnapshot:

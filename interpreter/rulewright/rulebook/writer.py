@@ -53,7 +53,7 @@ class RulebookWriter:
     ) -> None:
         self.labels = labels
         self.before = before
-        works = labels.rules.works
+        works = labels.rules.explanations.works()
         self.work_numbers = number_works(works, works) if work_numbers is None else work_numbers
         self.blocks: list[BookBlock] = []
         self.action_anchors: dict[int, str] = {}  # of actions that have a section, by index
@@ -232,7 +232,7 @@ class RulebookWriter:
         if not self.cited_works:
             return
         self.add_text("label", f"works.{chapter}", self.labels.message("works"))
-        for work, about in self.labels.rules.works.items():
+        for work, about in self.labels.rules.explanations.works().items():
             if work in self.cited_works:
                 details = [str(about[key]) for key in ("publisher", "year") if key in about]
                 languages: object = about.get("languages", [])

@@ -81,7 +81,7 @@ def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
         sections_by_work.setdefault(work, []).append(section)
     texts = []
     for work, sections in sections_by_work.items():
-        entry = rules.works.get(work, {})
+        entry = rules.explanations.works().get(work, {})
         details = [str(entry.get(key)) for key in ("publisher", "year") if entry.get(key)]
         languages = entry.get("languages")
         details += [", ".join(languages)] if isinstance(languages, list) else []

@@ -72,7 +72,7 @@ class Labels:
         self.sentences = self._sentences_by_count[players]
         self.phrases = PhraseRenderer(self.rules, messages, self.label, self.static_value)
         self.passages: dict[str, list[Passage]] = {}
-        for passage in self.rules.passages:
+        for passage in self.rules.explanations.book().passages:
             if passage.when is None or self.evaluate(passage.when, players):
                 self.passages.setdefault(passage.topic, []).append(passage)
         self.impossible_steps = {

@@ -71,7 +71,7 @@ def _add_printed_sources(writer: RulebookWriter, blocks: Sequence[BookBlock]) ->
     if not printed:
         return
     writer.add_heading(3, "appendix.printed", labels.message("printed"), "appendix.printed")
-    works = list(labels.rules.works)
+    works = list(labels.rules.explanations.works())
     rows = []
     for anchor, entry in printed.items():
         sources = sorted(entry.sources, key=lambda source: works.index(source[0]) if source[0] in works else len(works))

@@ -24,7 +24,7 @@ def printed_rules_section(publications: Sequence[Publication]) -> SectionWriter:
         writer.add_text("paragraph", "appendix.stated.how", labels.message("stated_how"))
         header = [labels.message(key) for key in ("section", "stated_there", "stated_here")]
         for publication in publications:
-            about = labels.rules.works.get(publication.id, {})
+            about = labels.rules.explanations.works().get(publication.id, {})
             key = f"appendix.stated.{publication.id}"
             writer.add_heading(4, key, str(about.get("title", publication.id)), key)
             rows = []

@@ -1,0 +1,89 @@
+"""Reads the files that explain a game: its sources, its printed statements, the passages of its rulebook.
+
+In: a document, which knows where they are. Out: their nodes, or the document with all that its rules may refer to.
+Playing needs none of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rulewright.diagnostics import Diagnostics, Related
+from rulewright.document import codes
+from rulewright.document.address import normalize_lists
+from rulewright.document.document import Document, UnreadFile, check_game_name, source_path
+from rulewright.document.schema_check import check_file_schema
+from rulewright.source.nodes import Entry, MappingNode, Node
+from rulewright.source.reader import parse_file
+
+
+def read_sources(document: Document, diagnostics: Diagnostics) -> MappingNode | None:
+    """The game's file of sources; None when it has none, or when that is unreadable or of wrong shape."""
+    return document.sources if document.sources is not None else _read_kind(document, "sources", diagnostics)
+
+
+def read_statements_file(document: Document, diagnostics: Diagnostics) -> MappingNode | None:
+    """The game's file of printed statements; None when it has none, or when that is unreadable or of wrong shape."""
+    return _read_kind(document, "statements", diagnostics)
+
+
+def read_explanations(document: Document, diagnostics: Diagnostics) -> Document | None:
+    """The document with its sources and the passages of its rulebook; statements stay unread.
+
+    None when a file is unreadable or of wrong shape.
+    """
+    sources, root = document.sources, document.root
+    for file in document.unread:
+        if file.kind == "statements":
+            continue
+        node = _read_file(document, file, diagnostics)
+        if node is None:
+            return None
+        if file.kind == "sources":
+            sources = node
+        else:
+            book = node.entry("book")
+            assert book is not None
+            root = _add_book(root, book, file.after, diagnostics)
+    unread = tuple(file for file in document.unread if file.kind == "statements")
+    return replace(document, root=root, sources=sources, unread=unread)
+
+
+def _read_kind(document: Document, kind: str, diagnostics: Diagnostics) -> MappingNode | None:
+    file = next((file for file in document.unread if file.kind == kind), None)
+    return None if file is None else _read_file(document, file, diagnostics)
+
+
+def _read_file(document: Document, file: UnreadFile, diagnostics: Diagnostics) -> MappingNode | None:
+    """The file's mapping; None when something is wrong with its shape, which is reported."""
+    file_diagnostics = Diagnostics()
+    path, within = file.path, document.path.parent
+    node: Node | None = parse_file(path, file_diagnostics, source_path=source_path(path), within=within)
+    is_valid = node is not None and check_file_schema(node, file_diagnostics) is not None
+    diagnostics.extend(file_diagnostics)
+    if not is_valid or file_diagnostics.error_count or not isinstance(node, MappingNode):
+        return None
+    check_game_name(node.get("for" if file.kind == "book" else file.kind), document.root.get("game"), diagnostics)
+    return node
+
+
+def _add_book(root: MappingNode, book: Entry, after: str, diagnostics: Diagnostics) -> MappingNode:
+    """The root with a section of passages behind that called `after`."""
+    first = root.entry("book")
+    if first is not None:
+        diagnostics.add(
+            book.key.span,
+            codes.DUPLICATE_SECTION,
+            "duplicate section `book`",
+            label="defined again",
+            help="write the whole section in one file",
+            related=[Related(first.key.span, "first defined here")],
+        )
+        return root
+    section = normalize_lists(MappingNode((book,), book.value.span), (), diagnostics)
+    assert isinstance(section, MappingNode)
+    index = next((index for index, entry in enumerate(root.entries, 1) if entry.key.text == after), len(root.entries))
+    return MappingNode((*root.entries[:index], *section.entries, *root.entries[index:]), root.span)
+
+
+__all__ = ["read_explanations", "read_sources", "read_statements_file"]
