@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from command_line import CommandLine
 from rulewright import check
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import load_document
@@ -120,3 +121,13 @@ def test_what_is_read_later_comes_where_the_manifest_lists_it(game: Path) -> Non
     assert keys.index("book") == keys.index(document.unread[0].after) + 1
     assert [file.kind for file in whole.unread] == ["statements"]
     assert not len(diagnostics)
+
+
+def test_a_reason_stands_when_the_list_of_works_is_broken(game: Path, run_cli: CommandLine) -> None:
+    question = ("why", str(game), "take W W", "--players", "4", "--seat", "1")
+    assert run_cli(*question) == 1
+    assert "Splendor, rulebook" in run_cli.out
+    break_file(game, "sources.yaml")
+    assert run_cli(*question) == 1
+    assert "rulebook: " in run_cli.out
+    assert "Splendor, rulebook" not in run_cli.out

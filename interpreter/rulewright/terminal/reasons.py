@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
+from rulewright.diagnostics import RulesError
 from rulewright.engine.reference.explainer import Reason
 from rulewright.model.locate import RULE_FILE_SUFFIX
 from rulewright.model.rules import Rules
@@ -79,9 +80,13 @@ def _sources(rules: Rules, source: Sequence[tuple[str, str]]) -> list[str]:
     sections_by_work: dict[str, list[str]] = {}
     for work, section in source:
         sections_by_work.setdefault(work, []).append(section)
+    try:
+        works = rules.explanations.works()
+    except RulesError:  # a broken list of works takes no reason away, and no game: it is cited by its id
+        works = {}
     texts = []
     for work, sections in sections_by_work.items():
-        entry = rules.explanations.works().get(work, {})
+        entry = works.get(work, {})
         details = [str(entry.get(key)) for key in ("publisher", "year") if entry.get(key)]
         languages = entry.get("languages")
         details += [", ".join(languages)] if isinstance(languages, list) else []
