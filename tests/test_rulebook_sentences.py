@@ -21,7 +21,11 @@ def load(text: str) -> dict[int, Rules]:
         head, name, works = text.partition("\nsources: ")
         path.write_text(head + "\n", encoding="utf-8")
         path.with_name("sources.yaml").write_text((name + works).lstrip("\n"), encoding="utf-8")
-        return load_rules_by_count(str(path), None, ())[0]
+        rules = load_rules_by_count(str(path), None, ())[0]
+        for each in rules.values():  # read while the files are there
+            each.explanations.book()
+            each.explanations.works()
+        return rules
 
 
 def print_book(text: str, code: str = "en") -> str:
