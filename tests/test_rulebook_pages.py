@@ -194,7 +194,7 @@ def test_a_language_that_only_the_program_speaks(run_cli: CommandLine, heaps: st
         (("--players", "7"), "for 2 to 4 players, not for 7"),
         (("--variant", "gold-alon"), "no variant 'gold-alon'"),
         (("-o", "no/such/folder.md"), "cannot write"),
-        (("--format", "pdf"), "invalid choice"),
+        (("--format", "docx"), "invalid choice"),
     ],
 )
 def test_wrong_use_is_reported(run_cli: CommandLine, words: tuple[str, ...], told: str) -> None:
