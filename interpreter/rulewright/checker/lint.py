@@ -16,13 +16,25 @@ from rulewright.checker.citations import check_sources
 from rulewright.checker.information_leaks import Leak, find_leaks
 from rulewright.diagnostics import Code, Span
 from rulewright.expr.scope import KindSymbol, ParameterSymbol, StateSymbol, ValueSymbol, ZoneSymbol
-from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, ReadZone
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadState, ReadZone
 from rulewright.expr.types import SEAT, Bag, SetOf
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.build import PASSES, BuildFunction, build_rules
 from rulewright.model.build_state import BuildState, Pass, after_errors, build_pass, check_pass_order
 from rulewright.model.explanations import BOOK_PASSES
-from rulewright.model.rules import ActionDef, Block, Choose, Clause, Finish, GiveTurn, Leave, RunSteps
+from rulewright.model.rules import (
+    ELIMINATION_STATE,
+    ActionDef,
+    Block,
+    Choose,
+    Clause,
+    Finish,
+    GiveTurn,
+    Leave,
+    Roll,
+    RunSteps,
+    SetState,
+)
 from rulewright.model.symbol_table import symbol_label
 from rulewright.model.translations import check_missing_translations, check_unused_translations
 from rulewright.model.traversal import domain_exprs, step_exprs
@@ -171,6 +183,25 @@ def check_endless_turn(state: BuildState) -> None:
             warn(state, step.span, lint_codes.NEVER_ENDS, message, "repeats forever", hint, step.address)
 
 
+@build_pass(needs=["blocks", "has_elimination"], skip=after_errors)
+def check_left_seats(state: BuildState) -> None:
+    """Steps that wait until something holds of every seat, or of none, and count those that have left: their states
+    change no more where only the seat in turn sets its own.
+    """
+    steps = [step for block in state.blocks for step in block.steps]
+    targets = [step.effect.target for step in steps if isinstance(step.effect, SetState | Roll)]
+    set_for_others = {target.name for target in targets if not any(map(_is_me, target.keys))}
+    for step in steps if state.has_elimination else ():
+        for part in iter_exprs(step.when) if step.when is not None else ():
+            if not isinstance(part, Quantifier) or part.quantifier == "some" or not isinstance(part.over, Constant):
+                continue
+            read = next((read for read in iter_exprs(part.condition) if _is_own_state(read, part.slot)), None)
+            if isinstance(read, ReadState) and read.name not in {*set_for_others, ELIMINATION_STATE}:
+                message = f"`{part.quantifier} seat` counts those that have left, whose `{read.name}` changes no more"
+                hint = f"write `{part.quantifier} player in everyone has …`: `everyone` is who is still in"
+                warn(state, step.span, lint_codes.NEVER_ENDS, message, "may never hold again", hint, step.address)
+
+
 @build_pass(needs=["actions", "blocks", "zones", "values", "expr_sources", "sentences"], skip=after_errors)
 def check_information_leaks(state: BuildState) -> None:
     """Choices, conditions and reasons that give the seat that chooses something it may not see."""
@@ -196,6 +227,7 @@ LINTS: Final[tuple[Pass, ...]] = (
     check_all_seats,
     check_endless_game,
     check_endless_turn,
+    check_left_seats,
     check_information_leaks,
 )
 CHECKER_PASSES: Final = (*PASSES, *BOOK_PASSES, check_translations, *LINTS, check_text_files, check_sources)
@@ -221,6 +253,17 @@ def _exprs_in_steps(action: ActionDef, blocks: Sequence[Block]) -> Iterator[Expr
             yield from step_exprs(step)
             if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
                 waiting.append(step.effect.block)
+
+
+def _is_me(key: Expr) -> bool:
+    return isinstance(key, Builtin) and key.name == "me"
+
+
+def _is_own_state(part: Expr, slot: int) -> bool:
+    """Whether a part reads a state of the seat in a variable."""
+    return isinstance(part, ReadState) and any(
+        isinstance(key, Local) and key.slot == slot and key.type == SEAT for key in part.keys
+    )
 
 
 def _tested_for_content(part: Expr) -> ReadZone | None:

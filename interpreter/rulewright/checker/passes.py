@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from rulewright.checker.counts_check import check_counts
 from rulewright.checker.setup_check import check_setup
 from rulewright.checker.statement_references import check_statements
 from rulewright.checker.variant_checks import check_file_name, check_references
@@ -24,6 +25,6 @@ RulesPass = Callable[[Rules, Composition, Diagnostics], None]
 
 GAME_PASSES: Final[tuple[GamePass, ...]] = (check_statements,)  # of the game's files, whoever plays
 VARIANT_PASSES: Final[tuple[VariantPass, ...]] = (check_file_name, check_references)  # of a variant file
-RULES_PASSES: Final[tuple[RulesPass, ...]] = (check_setup,)  # of rules without errors, at each number of players
+RULES_PASSES: Final[tuple[RulesPass, ...]] = (check_setup, check_counts)  # of rules without errors, at each number
 
 __all__ = ["GAME_PASSES", "RULES_PASSES", "VARIANT_PASSES", "GamePass", "RulesPass", "VariantPass"]

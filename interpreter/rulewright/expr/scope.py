@@ -6,7 +6,7 @@ symbol; a class of symbol for each sort of declaration. Nothing here knows the r
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from rulewright.diagnostics import Span
@@ -139,6 +139,11 @@ class Scope:
             slot_count=self.slot_count + 1,
             locals={**self.locals, name: VariableSymbol(value_type, self.slot_count)},
         )
+
+    def hiding(self, names: Iterable[str], reason: str) -> Scope:
+        """The scope in which names that mean nothing in it are not available, for a reason."""
+        hidden = {name: UnavailableSymbol(reason) for name in names if self.lookup(name) is None}
+        return replace(self, symbols={**hidden, **self.symbols}) if hidden else self
 
     def lookup(self, name: str) -> Symbol | None:
         """What a name refers to, apart from the names of the language; None for an unknown name."""

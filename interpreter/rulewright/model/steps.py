@@ -58,6 +58,7 @@ from rulewright.source.nodes import (
 )
 
 FINISH_SCOPES: Final[tuple[FinishScope, ...]] = get_args(FinishScope)
+OUTSIDE_OFFER: Final = "a clause of an offer sees only the choices of its action; a state can keep what it is about"
 
 EffectReader = Callable[[MappingNode, Scope, str], Effect | None]
 
@@ -365,7 +366,8 @@ class StepReader:
             for entry in as_mapping(item):
                 index = self._action_index(entry.key, address)
                 if index is not None:
-                    _, inner = self._choices_of(self.action_entries[entry.key.text])
+                    _, own = self._choices_of(self.action_entries[entry.key.text])
+                    inner = own.hiding(scope.locals, OUTSIDE_OFFER)
                     where = f"{address}.{mode}.{entry.key.text}"
                     offers.append(Offer(index, self.choices.read_clauses(as_mapping(entry.value), inner, where)))
         self._check_offers(node.get(mode), address)

@@ -95,8 +95,8 @@ def _check_possible(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode,
     if not _has_args(ctx, node, args, 1, 1):
         return error_expr(node.offsets)
     if not scope.has_me:
-        message = "`possible` is not available here: no seat is in turn"
-        return ctx.reject(codes.NOT_AVAILABLE_HERE, node.child(0).offsets, message, label="no seat in turn")
+        message = "`possible` is not available here: it is nobody's turn"
+        return ctx.reject(codes.NOT_AVAILABLE_HERE, node.child(0).offsets, message, label="nobody's turn")
     if args[0].rule != "name":
         message, hint = "`possible` takes the name of an action", "write `possible(action)`"
         return ctx.reject(codes.WRONG_KIND_OF_NAME, args[0].offsets, message, label="not an action", help=hint)
