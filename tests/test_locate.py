@@ -66,6 +66,33 @@ def test_a_shipped_variant_is_still_there(working_copy: Path):
     assert find_variant("nim", "misere", working_copy / "rules" / "nim" / "game.yaml").is_relative_to(VARIANTS)
 
 
+@pytest.mark.parametrize(
+    "folder", ["rules/nim/variants", "rules/variants", "rules/nim/variants/nim", "rules/variants/nim", "variants/nim"]
+)
+def test_the_variants_of_a_game_are_in_its_folder_or_beside_it(folder: str, working_copy: Path):
+    text = (working_copy / "variants" / "nim" / "misere.yaml").read_text(encoding="utf-8")
+    shutil.rmtree(working_copy / "variants")
+    mine = working_copy / folder / "mine.yaml"
+    mine.parent.mkdir(parents=True, exist_ok=True)
+    mine.write_text(text.replace("variant: misere", "variant: mine"), encoding="utf-8")
+    assert find_variant("nim", "mine", working_copy / "rules" / "nim" / "game.yaml") == mine
+    assert load_rules("./rules/nim", variants=["mine"]).variants == ("mine",)
+    assert not len(check(["rules/nim"]))
+    mine.write_text(mine.read_text(encoding="utf-8").replace("for: nim", "for: nim\nafter: nobody"), encoding="utf-8")
+    assert [one.code.name for one in check(["rules/nim"])] == ["unknown-variant"], "it is found and checked"
+
+
+@pytest.mark.parametrize("folder", ["variants", "variants/nim"])
+def test_the_variants_of_a_game_in_one_file_are_beside_it(folder: str, working_copy: Path):
+    text = (working_copy / "variants" / "nim" / "misere.yaml").read_text(encoding="utf-8")
+    game = shutil.copy(working_copy / "rules" / "nim" / "game.yaml", working_copy / "nim.yaml")
+    shutil.rmtree(working_copy / "variants")
+    mine = working_copy / folder / "mine.yaml"
+    mine.parent.mkdir(parents=True)
+    mine.write_text(text.replace("variant: misere", "variant: mine"), encoding="utf-8")
+    assert find_variant("nim", "mine", game) == mine
+
+
 def test_an_overlay_of_its_own_stands_for_the_shipped_one(tmp_path: Path):
     shutil.copytree(RULES / "splendor", tmp_path / "rules" / "splendor")
     shutil.copytree(VARIANTS / "splendor", tmp_path / "variants" / "splendor")

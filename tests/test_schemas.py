@@ -21,6 +21,7 @@ from rulewright.document.language import ANNOTATIONS, GAME_SECTIONS, HEAD_KEYS
 from rulewright.document.schemas import FILE_KINDS, tagged_unions
 from rulewright.document.schemas import load_schemas as of_the_program
 from rulewright.document.violation_messages import VIOLATION_REPORTERS
+from rulewright.model.glyphs import COLOUR_CODES
 
 FOLDER = bundle.bundle_folder("schemas")
 BASE = "file:///schemas/"
@@ -28,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 TESTS = ("equilibrium", "expressions", "rulings", "yardsticks", "refused")  # kinds of files that only tests read
 NAMES = (*FILE_KINDS, "language", *TESTS)
 # where any key may stand: fields of rows, zones and values of a position
-OPEN = {"a row", "a position", "content by name", "when a step is done"}
+OPEN = {"a row", "a position", "content by name", "a condition of a step"}
 SILENT = {
     "$schema", "$defs", "$ref", "title", "description", "examples", "properties", "patternProperties", "propertyNames",
     "items", "if", "then", "else",
@@ -178,18 +179,31 @@ def test_bare_values_and_conditions(address: str, key: str, is_condition: bool) 
 
 def test_unions_ask_for_each_of_their_keys() -> None:
     definitions = schemas()["language"]["$defs"]
-    for union, _ in tagged_unions().values():
-        name = union.title.split()[-1]
+    for name, union in tagged_unions().items():
         chain, asked = definitions[name], []
         chain = chain["then"] if "then" in chain and "$ref" not in chain["then"] else chain
         while "if" in chain:
             (verb,) = chain["if"]["required"]
             assert chain["then"]["$ref"] == f"#/$defs/{name}_{verb}"
-            assert verb in definitions[f"{name}_{verb}"]["required"]
+            branch = definitions[f"{name}_{verb}"]
+            assert verb in branch["required"]
+            assert (branch["x-union"], branch["x-verb"]) == (name, verb)
             asked.append(verb)
             chain = chain["else"]
         assert tuple(asked) == union.verbs
         assert chain["$ref"] == f"#/$defs/{name}_any"
+
+
+def test_the_colours_of_a_table_are_those_that_are_drawn() -> None:
+    looks = schemas()["table"]["properties"]["members"]["additionalProperties"]["properties"]
+    assert f"One of the words {', '.join(COLOUR_CODES)}; or #rrggbb" in looks["colour"]["description"]
+    manual = (ROOT / "rules" / "README.md").read_text(encoding="utf-8")
+    assert f"`colour` (`{' '.join(COLOUR_CODES)}`, or `#rrggbb`" in manual
+
+
+def test_a_title_is_a_noun_that_a_message_can_name() -> None:
+    for name, where, part in every():
+        assert name in TESTS or not re.match(r"(when|how|what|who|whether) ", part.get("title", "")), where
 
 
 def test_sections_are_those_of_the_program() -> None:

@@ -18,6 +18,7 @@ What a schema cannot say by itself is an annotation, which validators ignore:
 - `x-provenance: true` — who says so, and where
 - `x-id: true` — text in the form of an id; `x-named-item: true` — an item of a list, under its own name
 - `x-change: true` — a key of a variant that changes the rules below it
+- `x-union: name` — a tagged union, or a branch of it; `x-verb: key` — the key that tells the branch from the others
 """
 
 from __future__ import annotations
@@ -63,6 +64,8 @@ Schema = TypedDict(
         "x-id": bool,
         "x-named-item": bool,
         "x-change": bool,
+        "x-union": str,
+        "x-verb": str,
     },
     total=False,
 )
@@ -70,7 +73,7 @@ Annotation = Literal[
     "x-fixed", "x-symbols", "x-number", "x-optional", "x-rows", "x-sentence", "x-prose", "x-provenance"
 ]
 # what messages about a wrong shape ask of the schema that does not hold
-MESSAGE_ANNOTATIONS: Final = ("x-id", "x-named-item", "x-change")
+MESSAGE_ANNOTATIONS: Final = ("x-id", "x-named-item", "x-change", "x-union", "x-verb")
 ANNOTATIONS: Final = (
     *("x-ordered", "x-principal", "x-condition", "x-expression"),
     *get_args(Annotation),

@@ -40,6 +40,16 @@ class SchemaViolation:
         return self.schema.get("title", "it")
 
     @property
+    def union(self) -> TaggedUnion | None:
+        """The tagged union that it is about, if it is about one."""
+        return tagged_unions().get(self.schema.get("x-union", ""))
+
+    @property
+    def verb(self) -> str:
+        """The key that says which branch of a tagged union it is about; empty when there is none."""
+        return self.schema.get("x-verb", "")
+
+    @property
     def limit(self) -> int:
         """The bound of a size or of a number."""
         limit = dict(self.schema)[self.keyword]
@@ -124,22 +134,21 @@ def find_violations(value: object, kind: str) -> Iterator[SchemaViolation]:
 
 
 @lru_cache(maxsize=1)
-def tagged_unions() -> Table[str, tuple[TaggedUnion, str]]:
-    """Title of a branch → its union and its verb; the verb is empty for the branch without one."""
-    unions: dict[str, tuple[TaggedUnion, str]] = {}
+def tagged_unions() -> Table[str, TaggedUnion]:
+    """The tagged unions of the language by name."""
+    unions: dict[str, TaggedUnion] = {}
     definitions = load_schemas()[LANGUAGE_SCHEMA]["$defs"]
     for name, definition in definitions.items():
         if not name.endswith(FALLBACK_SUFFIX):
             continue
+        union = definition["x-union"]
         verbs = tuple(option["required"][0] for option in definition["anyOf"])
-        branches = {verb: definitions[f"{name.removesuffix(FALLBACK_SUFFIX)}_{verb}"] for verb in verbs}
+        branches = {verb: definitions[f"{union}_{verb}"] for verb in verbs}
         arguments: dict[str, tuple[str, ...]] = {}
         for verb, branch in branches.items():
             for key in branch["properties"]:
                 arguments[key] = (*arguments.get(key, ()), verb)
-        union = TaggedUnion(definition["title"], verbs, arguments)
-        unions[definition["title"]] = (union, "")
-        unions.update({branch["title"]: (union, verb) for verb, branch in branches.items()})
+        unions[union] = TaggedUnion(definition["title"], verbs, arguments)
     return unions
 
 

@@ -18,7 +18,7 @@ from rulewright import limits
 from rulewright.diagnostics import Diagnostics, Span
 from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS
-from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas, tagged_unions
+from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.suggestions import did_you_mean, join_hints, join_list, list_names
 
@@ -121,7 +121,7 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
     known = tuple(violation.schema.get("properties", ()))
     if "anyOf" in violation.schema:
         return  # no key says which kind it is, which is reported once, at the likeliest key
-    union, verb = tagged_unions().get(violation.title, (None, ""))
+    union, verb = violation.union, violation.verb
     unknown = [entry for entry in location.node.entries if entry.key.text not in known]
     for entry in unknown:
         name, span = entry.key.text, entry.key.span
@@ -188,7 +188,7 @@ def _report_untagged(violation: SchemaViolation, location: LocatedNode, diagnost
     assert isinstance(location.node, MappingNode)
     verbs = tuple(option["required"][0] for option in violation.schema["anyOf"])
     known = violation.schema.get("properties", {})
-    union = tagged_unions().get(violation.title, (TaggedUnion(violation.title, verbs, {}), ""))[0]
+    union = violation.union or TaggedUnion(violation.title, verbs, {})
     _report_no_verb(
         union, location, [entry for entry in location.node.entries if entry.key.text not in known], diagnostics
     )
@@ -228,7 +228,7 @@ def _is_misspelled(name: str, unknown: Iterable[str]) -> bool:
 
 # ---- values
 def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
-    union = tagged_unions().get(violation.title, (None, ""))[0]
+    union = violation.union
     if (
         union is not None
         and location.key is not None
@@ -342,7 +342,6 @@ SIZE_UNITS: Final = {
     "Items": ("item", "items"),
     "Properties": ("entry", "entries"),
 }
-NAMED_ITEM_PREFIX: Final = "a named "  # begins the title of an item of an ordered list
 
 
 def _report_size(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
@@ -368,8 +367,8 @@ def _report_size(violation: SchemaViolation, location: LocatedNode, diagnostics:
 def _report_unnamed(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
     """`- {move: …, to: …}` without a name, or two names under one dash."""
     assert isinstance(location.node, MappingNode)
-    noun, keys = violation.title.removeprefix(NAMED_ITEM_PREFIX).removeprefix("an "), location.node.keys()
-    union = tagged_unions().get(f"a {noun}", (None, ""))[0]
+    union, keys = violation.union, location.node.keys()
+    noun = (union.title if union is not None else violation.title).removeprefix("a ").removeprefix("an ")
     if union is not None and any(key in union.verbs for key in keys):
         example = f"- some_name: {{{', '.join(f'{key}: …' for key in keys)}}}"
         _report_nameless(example, noun, location.key_span, location.address, diagnostics)
