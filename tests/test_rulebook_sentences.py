@@ -6,10 +6,13 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
+
 from rulewright.model.rules import Rules
 from rulewright.rulebook.assemble import build_rulebook
 from rulewright.rulebook.markdown import to_markdown
 from rulewright.rulebook.rules_by_count import load_rules_by_count
+from rulewright.wording.contractions import contract
 from rulewright.wording.messages import Messages
 
 
@@ -20,7 +23,8 @@ def load(text: str) -> dict[int, Rules]:
         path = Path(folder) / "game.yaml"
         head, name, works = text.partition("\nsources: ")
         path.write_text(head + "\n", encoding="utf-8")
-        path.with_name("sources.yaml").write_text((name + works).lstrip("\n"), encoding="utf-8")
+        if works:
+            path.with_name("sources.yaml").write_text((name + works).lstrip("\n"), encoding="utf-8")
         rules = load_rules_by_count(str(path), None, ())[0]
         for each in rules.values():  # read while the files are there
             each.explanations.book()
@@ -112,6 +116,115 @@ def test_what_leaving_means_for_the_places_is_said() -> None:
 def test_a_step_is_one_item_for_all_numbers_of_players() -> None:
     round_ = chapter(print_book(FULL), "How the game goes")
     assert sum(line.startswith("- ") and "times" in line for line in round_.splitlines()) == 1
+
+
+# ---- sentences of what has no sentence of its own -------------------------------------------------------------------
+
+WORDLESS = """
+game: wordless
+version: 1.0.0
+language: 1
+text: Wordless
+players: 2 to 3
+kinds:
+  chip: [dark_red, blue]
+  size: 1 to 9
+components:
+  tile: {fields: {worth: 0 to 5}, starts_in: pile, rows: [{id: first_one, worth: 1}, {id: other_one, worth: 2}]}
+  wish: {fields: {for_tile: tile}, starts_in: pool, rows: [{id: w1, for_tile: first_one}]}
+parameters: {long_way: {value: players + 4, type: 1 to 9}}
+zones:
+  pile: {holds: tile, seen_by: all}
+  pool: {holds: wish, seen_by: all}
+  hand: {holds: tile, per: seat, seen_by: owner}
+  table_top: {holds: tile, per: seat, seen_by: all}
+  box: {holds: chip, seen_by: all, starts: 9 of chip}
+  mine: {holds: chip, per: seat, seen_by: all}
+state:
+  at: {type: 0 to 9, per: seat}
+  debt: {type: -9 to 9, per: seat}
+  ahead: {type: flag, per: seat}
+actions:
+  show_all:
+    choose:
+      chips: {some_of: chip, total: 1 to 2}
+      amount: {one_of: 1 to 2}
+      tile: {one_of: pile + hand(me)}
+    when:
+      late: {is: not (round_number is 1)}
+      every_one: {is: every other in everyone has at(other) <= at(me)}
+    do:
+      - reveal_both: {reveal: hand(me) + table_top(me), to: everyone}
+      - each_kind: {move: 2 of chips, from: box, to: mine(me)}
+      - many: {for_each: other in others, move: up to at(other) of blue, from: box, to: mine(next(me))}
+      - walk: {set: at(me), to: "min(long_way, at(me) + amount)"}
+      - owe: {set: debt(me), to: "max(-9, min(9, debt(me) + amount))"}
+      - lead: {for_each: seat, set: ahead(seat), to: every other in everyone has at(other) <= at(seat)}
+      - again: {times: amount, move: "up to 1 of dark_red", from: box, to: mine(me)}
+      - once: {times: 1, when: players > 1, run: pay_back}
+procedures:
+  pay_back: [paid: {move: 2 of dark_red, from: mine(me), to: box}]
+turn: [{act: {may: [show_all]}}]
+round:
+  - turns: {for_each: seat, order: 0 - at(seat), turn: seat}
+  - done: {when: some seat in everyone has at(seat) is long_way, finish: game}
+ranking: [{far: {most: "min(at(seat), count(mine(seat)))"}}]
+"""
+ENGLISH_SENTENCES = """
+- **chips**: 1 to 2 from dark red and blue
+- **amount**: a number from 1 to 2
+- **tile**: one of “pile” and “hand” of the player
+- The number of the round is not 1.
+- For every player, “at” of that player is at most “at” of the player.
+1. “hand” of the player and “table top” of the player are shown to all players.
+2. 2 of each of “chips” go from “box” to “mine” of the player.
+3. For each player of the other players: blue (at most as many as “at” of that player) goes from “box” to “mine” \
+of the next player.
+4. “at” of the player goes up by “amount”, to “long way” at most.
+5. “debt” of the player goes up by “amount”, to 9 at most and -9 at least.
+6. For each player: “ahead” of that player becomes yes if for every player “other”, “at” of player “other” is at most \
+“at” of that player, otherwise no.
+7. Up to 1 dark red goes from “box” to “mine” of the player. How many times: “amount”.
+8. “pay back” is carried out. [More on this.](#pay-back)
+1. 2 dark red go from “mine” of the player to “box”.
+- For each player: that player has a turn. The order goes by “at” of that player, the highest first.
+- If for at least one player, “at” of that player is “long way”: the game ends at once.
+1. The most decides: the smaller of “at” of that player and the number in “mine” of that player.
+| W1 | first one |
+"""
+FRENCH_SENTENCES = """
+- **chips** : 1 à 2 parmi dark red et blue
+- **amount** : un nombre de 1 à 2
+- **tile** : un élément parmi « pile » et « hand » (le joueur)
+- Pour tout joueur, « at » (ce joueur) est au plus « at » (le joueur).
+1. « hand » (le joueur) et « table top » (le joueur) sont montrés à tous les joueurs.
+2. 2 × chaque élément de « chips » vont de « box » à « mine » (le joueur).
+6. Pour chaque joueur : « ahead » (ce joueur) devient oui si pour tout joueur « other », « at » (le joueur « other ») \
+est au plus « at » (ce joueur), sinon non.
+1. 2 dark red vont de « mine » (le joueur) à « box ».
+1. Le plus grand nombre l'emporte : le plus petit parmi « at » (ce joueur) et le nombre dans « mine » (ce joueur).
+"""
+
+
+@pytest.mark.parametrize(("code", "sentences"), [("en", ENGLISH_SENTENCES), ("fr", FRENCH_SENTENCES)])
+def test_what_has_no_sentence_is_put_in_words(code: str, sentences: str) -> None:
+    lines = print_book(WORDLESS, code).splitlines()
+    assert [sentence for sentence in sentences.strip().splitlines() if sentence not in lines] == []
+    assert [line for line in lines if "_" in line] == []
+
+
+def test_words_of_the_program_are_contracted() -> None:
+    wanted = {
+        ("le nombre de ", "les pions"): "le nombre des pions",
+        ("la somme de ", "le nombre"): "la somme du nombre",
+        ("va à ", "le bas"): "va au bas",
+        ("montré à ", "les autres"): "montré aux autres",
+        ("pas vrai que ", "il y a"): "pas vrai qu'il y a",
+        ("si ", "il y a"): "s'il y a",
+        ("de ", "« le »"): "de « le »",
+    }
+    assert {parts: contract(*parts, "fr") for parts in wanted} == wanted
+    assert contract("de ", "le ", "en") == "de le "
 
 
 # ---- sources --------------------------------------------------------------------------------------------------------

@@ -73,11 +73,14 @@ def add_decision(writer: RulebookWriter, step: Step) -> None:
         writer.add_text("paragraph", f"{anchor}.how", labels.message(key), mentions={step.address})
     for offer in choose.offers:
         action = labels.rules.actions[offer.action]
-        if not is_only or offer.action not in new_actions:
+        has_link = not is_only or offer.action not in new_actions
+        if has_link:
             writer.add_text("item", f"{step.address}.{choose.mode}.{action.name}", _link(writer, action))
+        elif offer.clauses:
+            writer.add_text("label", f"{anchor}.when", labels.message("only_if"))
         for clause in offer.clauses:
             text, covers = _clause_text(writer, clause), _clause_addresses(writer, clause)
-            writer.add_text("item", clause.address, text, covers=covers, depth=1)
+            writer.add_text("item", clause.address, text, covers=covers, depth=1 if has_link else 0)
     fallback = _add_fallback(writer, step, choose, f"{anchor}.else")
     if fallback is not None and fallback not in writer.action_anchors:
         new_actions.append(fallback)

@@ -18,6 +18,7 @@ from rulewright.rulebook.blocks import (
     TableRow,
     TextBlock,
     TextRun,
+    plain_text,
 )
 from rulewright.wording.messages import Messages
 
@@ -61,7 +62,10 @@ def _join_items(key: str, blocks: list[BookBlock]) -> list[BookBlock]:
     items = [block for block in blocks if isinstance(block, TextBlock) and block.kind in ("item", "number")]
     if len(items) < 2 or len(items) < len(blocks) or len({item.depth for item in items}) > 1:
         return blocks
-    text = tuple(run for item in items for run in (TextRun(" "), *item.text))[1:]
+    text: RichText = items[0].text
+    for item in items[1:]:
+        is_sentence = plain_text(text).rstrip().endswith((".", "!", "?", ")"))
+        text = (*text, TextRun(" " if is_sentence else "; "), *item.text)
     covers = frozenset[str]().union(*(item.covers for item in items))
     mentions = frozenset[str]().union(*(item.mentions for item in items))
     effect_text = " ".join(item.effect_text for item in items)
@@ -128,7 +132,8 @@ def _restriction(counts: Sequence[int], messages: Messages) -> TextRun:
     """For which numbers of players something holds, to come before it."""
     *others, last = map(str, counts)
     players = f"{', '.join(others)} {messages('book_or')} {last}" if others else last
-    return TextRun(messages("book_only_with", players=players) + " ", "em")
+    key = "book_only_with_one" if players == "1" else "book_only_with"
+    return TextRun(messages(key, players=players) + " ", "em")
 
 
 __all__ = ["merge_books", "merge_orders"]

@@ -173,7 +173,7 @@ class RulebookWriter:
         labels = self.labels
         if len(labels.counts) == 1:
             return [labels.message("number")]
-        return [labels.message("column", players=count) for count in labels.counts]
+        return [labels.message("column_one" if count == 1 else "column", players=count) for count in labels.counts]
 
     # ---- passages and sources -----------------------------------------------------------------------------
 

@@ -6,17 +6,17 @@ In: a typed expression, and what things are called. Out: a phrase. Values that a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, assert_never
 
-from rulewright import limits
 from rulewright.expr.tree import (
     Arithmetic,
     BagLiteral,
     Builtin,
     Call,
     Compare,
+    CompareOp,
     Constant,
     Expr,
     Extremum,
@@ -36,72 +36,46 @@ from rulewright.expr.tree import (
     ReadZone,
     Sum,
 )
-from rulewright.expr.types import Bag, Member, SetOf, Thing
-from rulewright.model.locale import ENGLISH
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing
 from rulewright.model.rules import (
     ELIMINATION_STATE,
-    Rules,
 )
-from rulewright.suggestions import join_list
-from rulewright.wording.messages import Messages
+from rulewright.wording.names import NameRenderer
 from rulewright.wording.static_value import (
     is_better_named,
-    is_static,
     quantifier_form,
-    set_element_type,
-    variable_name,
 )
 from rulewright.wording.text_case import humanize, lower_first
+from rulewright.wording.variables import joined_parts
 
 COMPARISON_KEYS: Final = {
     "is": "is", "is not": "is_not", "<": "less_than", "<=": "at_most", ">": "more_than", ">=": "at_least", "in": "in",
     "not in": "not_in", "fits in": "fits_in",
 }  # fmt: skip
+OPPOSITES: Final[Mapping[CompareOp, CompareOp]] = {
+    "is": "is not", "is not": "is", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in",
+}  # fmt: skip
 ARITHMETIC_KEYS: Final = {"+": "plus", "-": "minus", "less": "less", "*": "times", "//": "over", "%": "remainder"}
 
 
-class ExprPhraseRenderer:
-    """Phrases for the expressions of one set of rules.
-
-    `label`: what the rule at an address is called; `static_value`: the value of a static expression as text.
-    """
-
-    def __init__(
-        self, rules: Rules, messages: Messages, label: Callable[[str], str], static_value: Callable[[Expr], str]
-    ) -> None:
-        self.rules = rules
-        self.messages = messages
-        self.label = label
-        self.static_value = static_value
-        self._choice_labels: Mapping[str, str] = {}
-
-    @contextmanager
-    def choices_called(self, labels: Mapping[str, str]) -> Iterator[None]:
-        """Inside it, the choices of an action are called by these labels. `labels`: by the name of the choice."""
-        previous, self._choice_labels = self._choice_labels, labels
-        try:
-            yield
-        finally:
-            self._choice_labels = previous
-
-    def _message(self, key: str, **holes: object) -> str:
-        return self.messages(f"book_{key}", **holes)
-
-    def join_list(self, items: list[str], word: str = "and") -> str:
-        """`a, b and c`; `word`: the key of the last conjunction."""
-        return join_list(items, self._message(word)) if items else self._message("nothing")
+class ExprPhraseRenderer(NameRenderer):
+    """Phrases for the expressions of one set of rules."""
 
     # ---- expressions --------------------------------------------------------------------------------------
 
     def expr(self, expr: Expr) -> str:
         """An expression as a phrase."""
-        if is_static(expr) and not is_better_named(expr) and not isinstance(expr, Range):
-            return self.static_value(expr)
+        with self.telling_seats_apart((expr,)):
+            return self._expr(expr)
+
+    def _expr(self, expr: Expr) -> str:
+        if self.is_known(expr) and not is_better_named(expr) and not isinstance(expr, Range):
+            return self.source.static_value(expr)
         match expr:
             case Constant(type=SetOf(element=Member(kind=name) | Thing(component=name))):
                 return self._whole_domain(expr, name)
             case Constant():
-                return self.static_value(expr)
+                return self.source.static_value(expr)
             case Builtin(name=name):
                 return self._message(f"name_{name}")
             case Local():
@@ -118,36 +92,43 @@ class ExprPhraseRenderer:
                 assert member is not None
                 return self._message("number_of", of=self._pieces(member), where=self._keyed(f"zones.{name}", keys))
             case MemberCount(bag=bag, member=member):
-                return self._message("number_of", of=self._pieces(member), where=self.expr(bag))
+                return self._message("number_of", of=self._pieces(member), where=self._operand(bag))
             case FieldAccess(of=of, name=name):
-                return self._message("field", name=lower_first(self._field_label(of, name)), of=self.expr(of))
-            case FieldTotal(of=of, name=name):
-                return self._message("total", name=lower_first(self._field_label(of, name)), of=self.expr(of))
+                return self._message("field", name=lower_first(self._field_label(of, name)), of=self._operand(of))
+            case FieldTotal(of=of, name=name, type=type_):
+                key = "total" if isinstance(type_, Number) else "total_of_all"
+                return self._message(key, name=lower_first(self._field_label(of, name)), of=self._operand(of))
             case Logic(op=op, left=left, right=right):
-                return f"{self._operand(left, op)} {self._message(op)} {self._operand(right, op)}"
-            case Not(of=ReadState() | ReadValue() | ReadParameter() as of):
-                return self._message("holds_not", of=self.expr(of))
+                return f"{self._clause(left, op)} {self._message(op)} {self._clause(right, op)}"
             case Not(of=of):
-                return self._message("not", of=self.condition(of))
+                return self._negation(of)
             case Compare():
                 return self._comparison(expr)
             case Range(low=low, high=high):
                 return self._message("range", a=self.expr(low), b=self.expr(high))
-            case Arithmetic(op="+", left=left, right=right, type=Bag() | SetOf()):
-                return self._message("joined", a=self.expr(left), b=self.expr(right))
+            case Arithmetic(op="+", type=Bag() | SetOf()):
+                return self.join_list([self._operand(part) for part in joined_parts(expr)])
             case Arithmetic(op=op, left=left, right=right):
-                return self._message(ARITHMETIC_KEYS[op], a=self._factor(left), b=self._factor(right))
+                a = self._operand(left, may_have=("*", "+", "-") if op in ("+", "-") else ())
+                b = self._operand(right, may_have=("*",) if op in ("+", "-") else ())
+                return self._message(ARITHMETIC_KEYS[op], a=a, b=b)
+            case BagLiteral(count=count, members=members) if members.type == Member("seat") and self._is_short(count):
+                is_one = self.is_known(count) and self.source.static_number(count) == 1
+                key = "piece_of" if is_one else "pieces_counted"
+                return self._message(key, count=self.expr(count), of=self._operand(members))
             case BagLiteral(count=count, members=members):
-                return self._message("bag_literal", count=self.expr(count), what=self._pieces(members))
+                key = "bag_of_each" if isinstance(members.type, SetOf | Bag) else "bag_literal"
+                key = key if self._is_short(count) else f"{key}_counted"
+                return self._message(key, count=self.expr(count), what=self._pieces(members))
             case If(condition=when, then=then, otherwise=otherwise):
                 return self._message(
-                    "if", when=self.condition(when), then=self.expr(then), otherwise=self.expr(otherwise)
+                    "if", when=self.condition(when), then=self._operand(then), otherwise=self._operand(otherwise)
                 )
             case Quantifier(quantifier=quantifier, over=over, condition=condition):
                 key = f"quantified_{quantifier}_{quantifier_form(over)}"
                 return self._over_elements(key, expr, self.condition(condition))
-            case Filter(over=over, condition=condition):
-                return self._over_elements(f"each_{quantifier_form(over)}", expr, self.condition(condition))
+            case Filter(over=over):
+                return self._over_elements(f"each_{quantifier_form(over)}", expr, self._restriction(expr))
             case Sum() | Extremum():
                 return self._aggregate(expr)
             case Call():
@@ -155,18 +136,47 @@ class ExprPhraseRenderer:
             case _:
                 assert_never(expr)
 
+    def _is_short(self, count: Expr) -> bool:
+        """Whether a count is a number or a name, which may stand before what is counted."""
+        return self.is_known(count) or isinstance(count, Local)
+
+    def number(self, expr: Expr) -> str:
+        """A number as part of a sentence; one that depends on a condition in parentheses."""
+        return self._operand(expr)
+
     def _local(self, local: Local) -> str:
         match local:
             case Local(name=name) if name in self._choice_labels:
                 return self._choice_labels[name]
-            case Local(name="seat", type=Member(kind="seat")):
+            case Local(name=name, type=Member(kind="seat")) if name == "seat" or not self._mixes_seats:
                 return self._message("that_seat")
-            case Local(name=name, type=Thing()) if name in self.rules.components:
-                return self._message("that", name=self._variable_label(name))
+            case Local(name=name, type=Member(kind="seat")):
+                return self._message("named_seat", name=humanize(name))
+            case Local(name=name, type=type_) if self._is_noun(name, type_):
+                return self._message("that", name=self._noun(name))
             case _:
-                return humanize(local.name)
+                return self._message("quoted", name=humanize(local.name))
+
+    def _negation(self, of: Expr) -> str:
+        """What does not hold, in the shortest way."""
+        match of:
+            case ReadState() | ReadValue() | ReadParameter():
+                return self._holding("holds_not", of)
+            case FieldAccess(of=thing, name=name):
+                return self._message("not_marked", name=self._field_label(thing, name), of=self.expr(thing))
+            case Not(of=positive):
+                return self.condition(positive)
+            case Compare(op=op) if op in OPPOSITES:
+                return self.condition(replace(of, op=OPPOSITES[op]))
+            case Quantifier(quantifier="some"):
+                return self.condition(replace(of, quantifier="no"))
+            case Quantifier(quantifier="no"):
+                return self.condition(replace(of, quantifier="some"))
+            case _:
+                return self._message("not", of=self.condition(of))
 
     def _comparison(self, compare: Compare) -> str:
+        can_leave = self.rules.has_elimination
         match compare:
             case Compare(op="is" | "is not" as op, left=left, right=Constant(type=Bag("") | SetOf(None))):
                 return self._message("empty" if op == "is" else "not_empty", of=self.expr(left))
@@ -174,6 +184,13 @@ class ExprPhraseRenderer:
                 name
             ):
                 return self._message("still_in" if compare.op in ("is", "<=") else "has_left", who=self.expr(seat))
+            case Compare(op="in" | "not in" as op, left=who, right=Builtin(name="everyone")) if can_leave:
+                return self._message("still_in" if op == "in" else "has_left", who=self.expr(who))
+            case Compare(op="is" | "is not" as op, left=left, right=Constant(type=Flag(), value=value)):
+                return self.condition(left) if bool(value) == (op == "is") else self._negation(left)
+            case Compare(op="is" | "is not" as op, left=left, right=right) if left.type == Flag():
+                key = "same_truth" if op == "is" else "other_truth"
+                return self._message(key, a=self._clause(left, op), b=self._clause(right, op))
             case Compare(op=op, left=left, right=right):
                 return self._message(COMPARISON_KEYS[op], a=self._side(left), b=self._side(right))
 
@@ -189,57 +206,82 @@ class ExprPhraseRenderer:
         match call:
             case Call(function="possible", action=action):
                 return self._message("possible", action=self.label(f"actions.{action}"))
-            case Call(function="first", args=(Filter(over=over, condition=condition) as elements,)):
-                return self._over_elements(f"first_{quantifier_form(over)}", elements, self.condition(condition))
-            case Call(function="count", args=(Filter() as elements,)):
-                return self._message("number_of_those", of=self.expr(elements))
+            case Call(function="first", args=(Filter(over=over) as elements,)):
+                return self._over_elements(f"first_{quantifier_form(over)}", elements, self._restriction(elements))
             case Call(function="count", args=(Builtin(name="everyone"),)):
                 return self._message("still_there" if self.rules.has_elimination else "name_players")
+            case Call(function="count", args=(Filter() | Builtin() as elements,)):
+                return self._message("number_of_those", of=self.expr(elements))
             case Call(function="min" | "max" as function, args=args):
-                return self._message(function, of=self.join_list([self.expr(arg) for arg in args]))
+                key = f"{function}_of_two" if len(args) == 2 else function
+                return self._message(key, of=self.join_list([self.expr(arg) for arg in args]))
+            case Call(function="next", args=(Builtin(name="me"),)):
+                return self._message("next_player")
             case Call(function=function, args=args):
-                return self._message(f"call_{function}", of=self.join_list([self.expr(arg) for arg in args]))
+                return self._message(f"call_{function}", of=self.join_list([self._operand(arg) for arg in args]))
 
     def condition(self, expr: Expr) -> str:
         """A condition as a clause: a bare name *holds*."""
-        if isinstance(expr, FieldAccess):
-            return self._message("marked", name=self._field_label(expr.of, expr.name), of=self.expr(expr.of))
-        phrase = self.expr(expr)
-        is_name = isinstance(expr, ReadState | ReadValue | ReadParameter)
-        return self._message("holds", of=phrase) if is_name else phrase
+        with self.telling_seats_apart((expr,)):
+            match expr:
+                case FieldAccess(of=of, name=name):
+                    return self._message("marked", name=self._field_label(of, name), of=self.expr(of))
+                case ReadState() | ReadValue() | ReadParameter() if not self.is_known(expr):
+                    return self._holding("holds", expr)
+                case Local() if expr.type == Flag():
+                    return self._message("holds", of=self.expr(expr))
+                case _:
+                    return self._expr(expr)
+
+    def _holding(self, key: str, expr: ReadState | ReadValue | ReadParameter) -> str:
+        """That something holds, or not: by itself, or for its keys."""
+        section = {ReadState: "state", ReadValue: "values", ReadParameter: "parameters"}[type(expr)]
+        name = self._message("quoted", name=self.label(f"{section}.{expr.name}"))
+        if not expr.keys:
+            return self._message(key, of=name)
+        return self._message(f"{key}_for", of=name, keys=self.join_list([self._operand(part) for part in expr.keys]))
 
     def _is_elimination(self, name: str) -> bool:
         """Whether it is the state that says who is eliminated."""
         return name == ELIMINATION_STATE and self.rules.has_elimination
 
-    def _operand(self, expr: Expr, op: str) -> str:
-        """An operand of `and` or `or`; in parentheses where it binds less."""
+    def _clause(self, expr: Expr, op: str) -> str:
+        """A condition beside `and`, `or` or another; in parentheses where it binds less."""
         phrase = self.condition(expr)
-        is_loose = isinstance(expr, Logic | If | Quantifier) and getattr(expr, "op", "") != op
-        return f"({phrase})" if is_loose else phrase
+        is_truth = isinstance(expr, Compare) and expr.left.type == Flag() and not isinstance(expr.right, Constant)
+        is_loose = isinstance(expr, Logic | If | Quantifier) or is_truth
+        return f"({phrase})" if is_loose and getattr(expr, "op", "") != op else phrase
 
     def _side(self, expr: Expr) -> str:
         """A side of a comparison."""
         phrase = self.expr(expr)
         return f"({phrase})" if isinstance(expr, Compare | Logic | Quantifier | If | Not) else phrase
 
-    def _factor(self, expr: Expr) -> str:
-        """An operand of an arithmetic operator."""
+    def _operand(self, expr: Expr, may_have: tuple[str, ...] = ()) -> str:
+        """A part of another phrase; in parentheses where it binds less. `may_have`: operators that do not."""
         phrase = self.expr(expr)
-        is_loose = isinstance(expr, Arithmetic | If | Sum) and not is_static(expr)
-        return f"({phrase})" if is_loose else phrase
+        is_loose = isinstance(expr, Arithmetic | If | Sum) and getattr(expr, "op", "") not in may_have
+        return f"({phrase})" if is_loose and not self.is_known(expr) else phrase
 
     def each_element(self, expr: Expr) -> str:
         """A set, where a sentence holds for each of its elements."""
-        if isinstance(expr, Filter):
-            return self._over_elements(f"every_{quantifier_form(expr.over)}", expr, self.condition(expr.condition))
-        return self.expr(expr)
+        if not isinstance(expr, Filter):
+            return self.expr(expr)
+        with self.telling_seats_apart((expr,)):
+            return self._over_elements(f"every_{quantifier_form(expr.over)}", expr, self._restriction(expr))
+
+    def _restriction(self, expr: Filter) -> str:
+        """What must hold for the elements of a set, behind `for which`."""
+        phrase = self.condition(expr.condition)
+        return self._message("following_holds", of=phrase) if isinstance(expr.condition, Quantifier) else phrase
 
     def _over_elements(self, key: str, expr: Filter | Quantifier, condition: str) -> str:
         """What holds for the elements of a set one by one."""
         name, over = self._bound_label(expr.slot, expr.condition, expr.over), self._over(expr.over)
         if key.endswith("_seats") and name != self._message("seat"):
             over = f"{over} ({name})"  # the name by which the condition refers to them
+        if key == "each_players" and name != self._message("seat"):
+            key, over = "each_seats", f"{over} ({name})"
         return self._message(key, name=name, over=over, of=condition)
 
     def _over(self, expr: Expr) -> str:
@@ -249,24 +291,16 @@ class ExprPhraseRenderer:
         match expr.type.element:
             case Thing(component=component):
                 return self._message("quoted", name=self.label(f"components.{component}"))
-            case Member(kind=kind) if kind != "seat" and len(self.rules.kinds[kind].members) > limits.MAX_NAMED_MEMBERS:
+            case Member(kind=kind) if self._is_called_by_label(kind):
                 return self._message("quoted", name=self.label(f"kinds.{kind}"))
             case _:
                 return self.expr(expr)
 
-    def _bound_label(self, slot: int, body: Expr, over: Expr) -> str:
-        """What the variable of a quantifier is called."""
-        return self._variable_label(variable_name(slot, body, over))
-
-    def _variable_label(self, name: str) -> str:
-        """What a variable is called: one with the name of a component by that name, or as it is called elsewhere."""
-        if name in self.rules.components and self.messages.locale != ENGLISH:  # the label may be a plural
-            return lower_first(self.label(f"components.{name}"))
-        return self._message("seat") if name == "seat" else humanize(name)
+    # ---- names --------------------------------------------------------------------------------------------
 
     def _pieces(self, expr: Expr) -> str:
         """What is counted: members of kinds, or the pieces of a player."""
-        phrase = self.expr(expr)
+        phrase = self._operand(expr)
         return self._message("pieces_of", of=phrase) if expr.type == Member("seat") else phrase
 
     def _whole_domain(self, expr: Expr, name: str) -> str:
@@ -275,21 +309,16 @@ class ExprPhraseRenderer:
             return self._message("name_everyone")
         if name in self.rules.components:
             return self._message("all_of", of=self.label(f"components.{name}"))
-        if len(self.rules.kinds[name].members) <= limits.MAX_NAMED_MEMBERS:
-            return self.static_value(expr)
-        return self._message("all_of", of=self.label(f"kinds.{name}"))
+        if self._is_called_by_label(name):
+            return self._message("all_of", of=self.label(f"kinds.{name}"))
+        return self.source.static_value(expr)
 
     def _keyed(self, address: str, keys: tuple[Expr, ...]) -> str:
         """Something by its label, with the keys that say which of it."""
         name = self._message("quoted", name=self.label(address))
         if not keys:
             return name
-        return self._message("of", name=name, of=self.join_list([self.expr(key) for key in keys]))
-
-    def _field_label(self, of: Expr, name: str) -> str:
-        thing = set_element_type(of)
-        component = thing.component if isinstance(thing, Thing) else ""
-        return self.label(f"components.{component}.fields.{name}")
+        return self._message("of", name=name, of=self.join_list([self._operand(key) for key in keys]))
 
 
 __all__ = ["ExprPhraseRenderer"]

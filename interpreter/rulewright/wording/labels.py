@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rulewright import limits
 from rulewright.engine.context import Context
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.sentence_renderer import SentenceRenderer
-from rulewright.engine.values import RuntimeValue, as_int
+from rulewright.engine.values import RuntimeValue, as_int, as_tuple
 from rulewright.engine.visibility import Visibility
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
 from rulewright.expr.tree import (
+    Builtin,
     Call,
     Constant,
     Expr,
@@ -30,9 +31,9 @@ from rulewright.expr.tree import (
     ReadValue,
     ReadZone,
 )
-from rulewright.expr.types import Member, Thing, Type
+from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import iter_exprs
-from rulewright.model.locale import ENGLISH
+from rulewright.model.locale import ENGLISH, builtin_messages
 from rulewright.model.rules import ELIMINATION_STATE, Passage, Provenance, Rules, Step
 from rulewright.wording.messages import Messages
 from rulewright.wording.phrases import PhraseRenderer
@@ -65,12 +66,14 @@ class Labels:
         self.counts = tuple(sorted(rules))
         self.locale = locale
         self._messages = messages
-        self._sentences_by_count = {
-            count: SentenceRenderer(rules[count], ExprCompiler(rules[count]), Visibility(rules[count]), locale)
-            for count in self.counts
-        }
+        self._sentences_by_count = {count: _sentence_renderer(rules[count], locale) for count in self.counts}
         self.sentences = self._sentences_by_count[players]
-        self.phrases = PhraseRenderer(self.rules, messages, self.label, self.static_value)
+        self.phrases = PhraseRenderer(self.rules, messages, self)
+        self._varying_parameters = {
+            name
+            for name in self.rules.parameters
+            if len({_parameter_values(other, name) for other in rules.values()}) > 1
+        }
         self.passages: dict[str, list[Passage]] = {}
         for passage in self.rules.explanations.book().passages:
             if passage.when is None or self.evaluate(passage.when, players):
@@ -91,19 +94,55 @@ class Labels:
         """The value of a static expression as text."""
         return self._static_value(expr, self.players)
 
+    def static_elements(self, expr: Expr) -> list[str]:
+        """The elements of a static set as texts."""
+        return [
+            self.value_text(element, set_element_type(expr))
+            for element in as_tuple(self.evaluate(expr, self.players) or ())
+        ]
+
+    def static_number(self, expr: Expr) -> int:
+        """The number that a static expression is; of a bag how many it holds."""
+        value = self.evaluate(expr, self.players)
+        return sum(map(as_int, value)) if isinstance(value, tuple) else as_int(value or 0)
+
+    def varies(self, expr: Expr) -> bool:
+        """Whether the value of a static expression depends on the number of players."""
+        return len(self.counts) > 1 and any(
+            (isinstance(part, Builtin) and part.name == "players")
+            or (isinstance(part, ReadParameter) and part.name in self._varying_parameters)
+            for part in iter_exprs(expr)
+        )
+
     def _static_value(self, expr: Expr, players: int) -> str:
         sentences = self._sentences_by_count[players]
-        return sentences.format_value(sentences.compiler.compile(expr)(EMPTY_CONTEXT), expr.type)
+        return self.value_text(sentences.compiler.compile(expr)(EMPTY_CONTEXT), expr.type, players)
 
-    def value_text(self, value: RuntimeValue | None, type_: Type) -> str:
-        """A value as text."""
-        return self.sentences.format_value(value, type_)
+    def value_text(self, value: RuntimeValue | None, type_: Type, count: int | None = None) -> str:
+        """A value as text. `count`: the number of players, else the one that leads."""
+        sentences = self.sentences if count is None else self._sentences_by_count[count]
+        match type_:
+            case Thing(component=component):
+                return self.thing_text(component, as_int(value or 0))
+            case SetOf(element=Thing(component=component)):
+                return sentences.join_list([self.thing_text(component, as_int(row)) for row in as_tuple(value or ())])
+            case Bag(kind=kind) if kind and sentences.rules.kinds[kind].is_numeric:
+                names = sentences.rules.family_members[sentences.rules.kinds[kind].family]
+                counts = zip(as_tuple(value or ()), names, strict=True)
+                return sentences.join_list([f"{number} × {name}" for number, name in counts if number])
+            case _:
+                return sentences.format_value(value, type_)
+
+    def thing_text(self, component: str, row: int) -> str:
+        """What a thing is called: by its sentence, else by its id as words."""
+        name = self.sentences.thing_name(component, row)
+        return humanize(name) if name == self.rules.components[component].ids[row] else name
 
     def key_text(self, value: RuntimeValue, type_: Type, count: int) -> str:
         """The key of a place as text: a player by number, from 1 on, or a value."""
         if type_ == Member("seat"):
             return self.message("player", number=as_int(value) + 1)
-        return self._sentences_by_count[count].format_value(value, type_)
+        return self.value_text(value, type_, count)
 
     def phrases_for(self, rules: Rules) -> PhraseRenderer:
         """Phrases for the expressions of these rules, or of those without variants."""
@@ -257,11 +296,28 @@ class Labels:
 
     def list_by_count(self, values: Mapping[int, str]) -> str:
         """Values by number of players as text: `3 with 2 players, 4 with 3 players`."""
-        return ", ".join(self.message("with", players=count, value=value) for count, value in values.items())
+        return ", ".join(
+            self.message("with_one" if count == 1 else "with", players=count, value=value)
+            for count, value in values.items()
+        )
 
     def note(self, address: str) -> Provenance | None:
         """Source and status of a rule; None when it has neither."""
         return self.rules.provenance.get(address)
+
+
+def _sentence_renderer(rules: Rules, locale: str) -> SentenceRenderer:
+    """The sentences of a game in a locale; where it does not have it, with the program's own words in that locale."""
+    if locale not in rules.languages:
+        language = replace(rules.languages[ENGLISH], code=locale, messages=builtin_messages(locale))
+        rules = replace(rules, languages={**rules.languages, locale: language})
+    return SentenceRenderer(rules, ExprCompiler(rules), Visibility(rules), locale)
+
+
+def _parameter_values(rules: Rules, name: str) -> str:
+    """The values of a parameter, to compare with those for another number of players."""
+    definition = rules.parameters.get(name)
+    return "" if definition is None else f"{definition.value} {definition.values_by_key}"
 
 
 def named_addresses(expr: Expr, rules: Rules) -> frozenset[str]:

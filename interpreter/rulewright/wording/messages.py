@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from rulewright.model.locale import ENGLISH, builtin_messages, player_name, player_number
 from rulewright.model.rules import Rules
+from rulewright.wording.contractions import contract
 
 Catalog = Literal["wording", "terminal"]
 # two folders, as both have keys such as `round` that do not say the same
@@ -60,7 +61,10 @@ class Messages:
         text = self._texts[key]
         for name, value in holes.items():
             shown = player_number(value) if name == "seat" and isinstance(value, int) else value
-            text = text.replace(f"{{{name}}}", str(shown))
+            first, *others = text.split(f"{{{name}}}")
+            text = first
+            for other in others:
+                text = contract(text, str(shown), self.locale) + other
         return text
 
     def player(self, seat: int) -> str:

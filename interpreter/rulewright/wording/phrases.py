@@ -11,17 +11,20 @@ from typing import assert_never
 from rulewright.expr.tree import (
     Amount,
     Arithmetic,
+    BagLiteral,
     Binding,
     Builtin,
     Call,
     Constant,
     Expr,
     Filter,
+    Local,
     Place,
+    Range,
     ReadState,
     StateTarget,
 )
-from rulewright.expr.types import Member, Number, SetOf
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf
 from rulewright.model.rules import (
     Choose,
     Domain,
@@ -38,13 +41,17 @@ from rulewright.model.rules import (
     SomeOf,
     Step,
 )
+from rulewright.model.traversal import domain_exprs, step_exprs
 from rulewright.wording.expr_phrases import ExprPhraseRenderer
 from rulewright.wording.static_value import (
     is_static,
     is_whole_domain,
+    open_condition,
     quantifier_form,
+    set_element_type,
 )
-from rulewright.wording.text_case import humanize, upper_first
+from rulewright.wording.text_case import upper_first
+from rulewright.wording.variables import joined_parts
 
 
 class PhraseRenderer(ExprPhraseRenderer):
@@ -54,66 +61,120 @@ class PhraseRenderer(ExprPhraseRenderer):
 
     def domain(self, domain: Domain) -> str:
         """What may be chosen."""
-        match domain:
-            case OneOf(of=Filter(over=over, condition=condition) as elements):
-                form = quantifier_form(over)
-                key = "one_out" if form == "of" else f"one_{form}"
-                return self._over_elements(key, elements, self.condition(condition))
-            case OneOf(of=of):
-                return self._message("one_of", of=self._over(of))
-            case SomeOf(of=of, total=None):
-                return self._message("any_of", of=self._over(of))
-            case SomeOf(of=of, total=total):
-                assert total is not None
-                return self._message("some_of", of=self._over(of), total=self.expr(total))
-            case Pay(price=price, funds=funds):
-                return self._message("pay", price=self.expr(price), source=self.expr(funds))
-            case _:
-                assert_never(domain)
+        with self.telling_seats_apart(domain_exprs(domain)):
+            match domain:
+                case OneOf(of=Filter(over=over) as elements):
+                    form = quantifier_form(over)
+                    key = "one_out" if form == "of" else f"one_{form}"
+                    return self._over_elements(key, elements, self._restriction(elements))
+                case OneOf(of=Range(low=low, high=high)):
+                    return self._message("one_of_range", a=self.expr(low), b=self.expr(high))
+                case OneOf(of=of) if self._is_listed(of):
+                    return self.join_list(self.source.static_elements(of), "or")
+                case OneOf(of=of):
+                    return self._message("one_of", of=self._over(of))
+                case SomeOf(of=of, total=None):
+                    return self._message("any_of", of=self._over(of))
+                case SomeOf(of=of, total=total):
+                    assert total is not None
+                    low = total.low if isinstance(total, Range) else total
+                    high = total.high if isinstance(total, Range) else total
+                    key = "some_of" if self.is_known(low) and self.is_known(high) else "some_of_counted"
+                    return self._message(key, of=self._over(of), total=self.expr(total))
+                case Pay(price=price, funds=funds):
+                    return self._message("pay", price=self.expr(price), source=self.expr(funds))
+                case _:
+                    assert_never(domain)
+
+    def _is_listed(self, of: Expr) -> bool:
+        """Whether the elements of a set are listed one by one."""
+        element = set_element_type(of)
+        if not self.is_known(of) or not isinstance(of.type, SetOf) or element == Member("seat"):
+            return False
+        return isinstance(element, Member) and not (is_whole_domain(of) and self._is_called_by_label(element.kind))
 
     # ---- steps --------------------------------------------------------------------------------------------
 
     def step(self, step: Step) -> str:
         """What a step does, as a sentence, without the steps inside it."""
-        sentence = self.effect(step)
-        if step.times is not None:
-            sentence = self._message("n_times", times=self.expr(step.times), said=sentence)
-        if step.when is not None:
-            sentence = self._message("when", when=self.condition(step.when), said=sentence)
-        if step.for_each is not None:
-            sentence = self._message("for_each", each=self.binding(step.for_each), said=sentence)
+        with self.telling_seats_apart(self._seat_exprs(step)):
+            sentence = self.effect(step)
+            if step.times is not None:
+                sentence = self._repeated(sentence, step.times)
+            if (when := open_condition(step.when)) is not None:
+                sentence = self._message("when", when=self.condition(when), said=sentence)
+            if step.for_each is not None:
+                sentence = self._message("for_each", each=self.binding(step.for_each), said=sentence)
             if step.order is not None:
-                sentence = self._message("ordered", said=sentence, order=self.expr(step.order))
-        return upper_first(sentence)
+                sentence = self._ordered(sentence, step.order)
+            return upper_first(sentence)
+
+    def _seat_exprs(self, step: Step) -> list[Expr]:
+        """The expressions in which a step speaks of players, with its variable and those of the steps inside it."""
+        exprs = list(step_exprs(step))
+        if step.for_each is not None:
+            exprs.append(Local(step.for_each.name, step.for_each.slot, step.for_each.type, (0, 0)))
+        if isinstance(step.effect, RunSteps) and not step.effect.is_procedure:
+            for inner in self.rules.blocks[step.effect.block].steps:
+                exprs += self._seat_exprs(inner)
+        return exprs
+
+    def _repeated(self, sentence: str, times: Expr) -> str:
+        """A sentence, and how often it is done."""
+        if not self.is_known(times):
+            return self._message("often", times=self.expr(times), said=sentence)
+        number = self.source.static_number(times)
+        return sentence if number == 1 else self._message("n_times", times=number, said=sentence)
+
+    def _ordered(self, sentence: str, order: Expr) -> str:
+        """A sentence, and by what the order goes in which it is done for several."""
+        match order:
+            case Arithmetic(op="-", left=Constant(value=0), right=by):
+                return self._message("ordered_down", said=sentence, order=self._operand(by))
+            case _:
+                return self._message("ordered", said=sentence, order=self._operand(order))
 
     def binding(self, binding: Binding) -> str:
         """What a step is done for."""
-        over = binding.over
+        variable = Local(binding.name, binding.slot, binding.type, (0, 0))
+        with self.telling_seats_apart((variable, binding.over, binding.condition)):
+            phrase = self._bound_elements(binding)
+            if binding.condition is None:
+                return phrase
+            return self._message("where", of=phrase, where=self.condition(binding.condition))
+
+    def _bound_elements(self, binding: Binding) -> str:
+        over, name = binding.over, self.variable(binding.name, binding.type)
         is_whole = is_whole_domain(over) and isinstance(over.type, SetOf) and over.type.element == binding.type
-        if isinstance(binding.type, Member) and binding.type.kind == "seat":
-            phrase = self._message("seat_of_all") if is_whole else self._message("seat_in", over=self.expr(over))
-        else:
-            name = humanize(binding.name)
-            phrase = name if is_whole else self._message("in_set", name=name, over=self.expr(over))
-        if binding.condition is None:
-            return phrase
-        return self._message("where", of=phrase, where=self.condition(binding.condition))
+        if is_whole:
+            return name
+        match over:
+            case Call(function="reversed", args=(of,)) if is_whole_domain(of):
+                return self._message("in_reverse", name=name)
+            case Filter(over=all_, condition=condition) if is_whole_domain(all_):
+                return self._message("where", of=name, where=self.condition(condition))
+            case _:
+                return self._message("in_set", name=name, over=self.expr(over))
 
     def effect(self, step: Step) -> str:
         """What a step does each time."""
         match step.effect:
             case Move(amount=amount, source=source, to=to):
                 key = "move_within" if source is None else "move"
+                key = f"{key}_many" if self._is_plural(amount) else key
                 origin = "" if source is None else self.place(source)
                 target = self._message("bottom", of=self.place(to)) if to.is_bottom else self.place(to)
                 return self._message(key, amount=self.amount(amount), source=origin, to=target)
             case SetState(target=state, to=to):
+                if to.type == Flag() and not self.is_known(to):
+                    return self._message("set_if", target=self.state(state), when=self.condition(to))
                 return self._counter_step(state, to) or self._message("set", target=self.state(state), to=self.expr(to))
             case Roll(target=state, outcomes=outcomes):
                 return self._message("roll", target=self.state(state), outcomes=self._outcomes(state, outcomes))
             case Reveal(what=what, to=to):
                 viewers = self._message("name_everyone") if to is None else self.expr(to)
-                return self._message("reveal", what=self.each_element(what), to=viewers)
+                key = "reveal_many" if len(list(joined_parts(what))) > 1 else "reveal"
+                return self._message(key, what=self.each_element(what), to=viewers)
             case Choose() as choose:
                 return self._decision(step, choose)
             case GiveTurn(seat=seat, is_extra=is_extra):
@@ -128,34 +189,37 @@ class PhraseRenderer(ExprPhraseRenderer):
                 )
                 return f"{sentence} {result}"
             case Leave(seats=seats):
-                return self._message("leave", who=self.each_element(seats))
+                key = "leave_many" if isinstance(seats, Builtin) and isinstance(seats.type, SetOf) else "leave"
+                return self._message(key, who=self.each_element(seats))
             case RunSteps(block=block, is_procedure=is_procedure):
-                name = self.rules.blocks[block].address.rpartition(".")[2]
-                return self._message("run", name=humanize(name)) if is_procedure else self._message("following")
+                name = self.label(self.rules.blocks[block].address)
+                return self._message("run", name=name) if is_procedure else self._message("following")
             case _:
                 assert_never(step.effect)
 
     def _counter_step(self, state: StateTarget, to: Expr) -> str:
-        """A counter that goes up or down, perhaps not beyond a bound; empty for any other step."""
-        bound, bounded_op = "", ""
-        match to:
-            case Call(function="min" | "max" as function, args=(Arithmetic() as sum_, end)) if is_static(end):
-                to, bound = sum_, self.expr(end)
-                bounded_op = "+" if function == "min" else "-"
-            case _:
-                pass
-        if not isinstance(to, Arithmetic) or to.op not in ("+", "-") or (bounded_op and to.op != bounded_op):
+        """A counter that goes up or down, perhaps not beyond bounds; empty for any other step."""
+        bounds: dict[str, str] = {}  # by the function that keeps the counter from going beyond
+        while (bounded := _bounded_value(to)) is not None and bounded[0] not in bounds:
+            function, end, to = bounded
+            bounds[function] = self.expr(end)
+        if not isinstance(to, Arithmetic) or to.op not in ("+", "-"):
             return ""
         name = self.state(state)
         if not isinstance(to.type, Number) or not isinstance(to.left, ReadState) or self.expr(to.left) != name:
             return ""
-        direction = "up" if to.op == "+" else "down"
-        key = f"goes_{direction}_bounded" if bound else f"goes_{direction}"
-        return self._message(key, target=name, by=self.expr(to.right), bound=bound)
+        by = self.expr(to.right)
+        direction, reached = ("up", "min") if to.op == "+" else ("down", "max")
+        if len(bounds) == 2:
+            return self._message(f"goes_{direction}_within", target=name, by=by, low=bounds["max"], high=bounds["min"])
+        if bounds and reached not in bounds:
+            return ""
+        key = f"goes_{direction}_bounded" if bounds else f"goes_{direction}"
+        return self._message(key, target=name, by=by, bound=bounds.get(reached, ""))
 
     def _decision(self, step: Step, choose: Choose) -> str:
         actions = [self.label(self.rules.actions[offer.action].address) for offer in choose.offers]
-        seat = self._message("name_me") if step.by is None else self.expr(step.by)
+        seat = self._message("name_me") if step.by is None else self._operand(step.by)
         key = f"{choose.mode}_choose" if len(actions) > 1 else f"{choose.mode}_choose_one"
         sentence = self._message(key, who=seat, actions=self.join_list(actions, "or"))
         if isinstance(choose.fallback, int):
@@ -165,16 +229,40 @@ class PhraseRenderer(ExprPhraseRenderer):
 
     def _outcomes(self, state: StateTarget, outcomes: tuple[tuple[int, int], ...]) -> str:
         """The values that chance can give, each with its probability. `outcomes`: values and weights."""
-        names = [self.static_value(Constant(value, state.type, (0, 0))) for value, _ in outcomes]
+        names = [self.source.static_value(Constant(value, state.type, (0, 0))) for value, _ in outcomes]
         if len({weight for _, weight in outcomes}) == 1:
             return self._message("all_alike")
         total = sum(weight for _, weight in outcomes)
-        return ", ".join(f"{name} {weight}/{total}" for name, (_, weight) in zip(names, outcomes, strict=True))
+        colon = self._message("colon")
+        return ", ".join(f"{name}{colon} {weight}/{total}" for name, (_, weight) in zip(names, outcomes, strict=True))
 
     def amount(self, amount: Amount) -> str:
         """How much moves."""
-        of = "" if amount.of is None else self.each_element(amount.of)
-        return self._message(f"amount_{amount.mode.replace(' ', '_')}", of=of)
+        key = f"amount_{amount.mode.replace(' ', '_')}"
+        match amount.of:
+            case None:
+                return self._message(key)
+            case BagLiteral(count=count, members=members) if amount.mode == "up to" and not self._is_short(count):
+                return self._message("amount_up_to_counted", of=self._pieces(members), count=self.expr(count))
+            case number if amount.mode in ("top", "random") and self.is_known(number):
+                shown = self.source.static_number(number)
+                return self._message(f"{key}_one" if shown == 1 else key, of=shown)
+            case of:
+                return self._message(key, of=self.each_element(of))
+
+    def _is_plural(self, amount: Amount) -> bool:
+        """Whether what moves is several things, so that they *go*."""
+        match amount.of:
+            case Arithmetic(type=Bag() | SetOf()):
+                return len(list(joined_parts(amount.of))) > 1
+            case BagLiteral(count=count, members=members) if not self.is_known(amount.of):
+                if not self._is_short(count):
+                    return members.type == Member("seat")  # the pieces of a player
+                return not self.is_known(count) or self.source.static_number(count) != 1
+            case bag if bag is not None and amount.mode in ("exactly", "up to") and isinstance(bag.type, Bag):
+                return self.is_known(bag) and self.source.static_number(bag) != 1
+            case _:
+                return False
 
     def place(self, place: Place) -> str:
         """A place with its keys."""
@@ -183,6 +271,17 @@ class PhraseRenderer(ExprPhraseRenderer):
     def state(self, target: StateTarget) -> str:
         """A state with its keys."""
         return self._keyed(f"state.{target.name}", target.keys)
+
+
+def _bounded_value(expr: Expr) -> tuple[str, Expr, Expr] | None:
+    """The smaller or larger of a value and a bound: the function, the bound and the value; None for anything else."""
+    match expr:
+        case Call(function="min" | "max" as function, args=(value, end)) if is_static(end) and not is_static(value):
+            return function, end, value
+        case Call(function="min" | "max" as function, args=(end, value)) if is_static(end) and not is_static(value):
+            return function, end, value
+        case _:
+            return None
 
 
 __all__ = ["PhraseRenderer"]

@@ -1,16 +1,16 @@
 """Which values are known before anybody plays, and what a set is made of, so that a text can put it into words.
 
-In: a typed expression. Out: answers, and the names of its variables.
+In: a typed expression. Out: answers.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
-from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Local, Quantifier, Sum
+from rulewright.expr.tree import Builtin, Constant, Expr, Extremum, Filter, Local, Logic, Quantifier, Sum
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.expr.walk import find_position_read, iter_exprs
-from rulewright.wording.text_case import humanize
 
 QuantifierForm = Literal["players", "seats", "all", "of"]  # the ending of a message key
 
@@ -27,6 +27,19 @@ def is_static(expr: Expr) -> bool:
     bound_slots = {part.slot for part in iter_exprs(expr) if isinstance(part, Filter | Quantifier | Sum | Extremum)}
     has_free = any(isinstance(part, Local) and part.slot not in bound_slots for part in iter_exprs(expr))
     return not has_free and not (bound_slots and isinstance(expr.type, SetOf))
+
+
+def open_condition(when: Expr | None) -> Expr | None:
+    """The part of a condition that is not known before play to hold; None when all of it is.
+
+    `when`: of a step that can happen, so that what is known of it does hold.
+    """
+    if when is None or is_static(when):
+        return None
+    if not isinstance(when, Logic) or when.op != "and":
+        return when
+    left, right = open_condition(when.left), open_condition(when.right)
+    return replace(when, left=left, right=right) if left is not None and right is not None else left or right
 
 
 def quantifier_form(over: Expr) -> QuantifierForm:
@@ -65,21 +78,13 @@ def type_name(type_: Type | None) -> str:
             return ""
 
 
-def variable_name(slot: int, body: Expr, over: Expr) -> str:
-    """What the variable of a quantifier is called."""
-    for part in iter_exprs(body):
-        if isinstance(part, Local) and part.slot == slot:
-            return humanize(part.name)
-    return humanize(type_name(set_element_type(over)) or "x")
-
-
 __all__ = [
     "QuantifierForm",
     "is_better_named",
     "is_static",
     "is_whole_domain",
+    "open_condition",
     "quantifier_form",
     "set_element_type",
     "type_name",
-    "variable_name",
 ]

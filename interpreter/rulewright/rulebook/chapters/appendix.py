@@ -46,7 +46,7 @@ def _add_things(writer: RulebookWriter, name: str, component: ComponentDef) -> N
     writer.add_heading(3, key, title, key, mentions={address})
     rows: list[TableRow] = []
     for index, thing in enumerate(component.ids):
-        cells: list[str | RichText] = [labels.sentences.thing_name(name, index)]
+        cells: list[str | RichText] = [upper_first(labels.thing_text(name, index))]
         cells += [field_cell(labels, component, field_name, index) for field_name in fields]
         row = writer.table_row(f"{key}.{thing}", cells, covers={f"{address}.rows.{thing}"})
         rows.append(replace(row, anchor=""))

@@ -17,7 +17,7 @@ from rulewright.rulebook.cards import circled_number
 from rulewright.rulebook.component_values import field_cell, field_values, starting_bags
 from rulewright.rulebook.writer import RulebookWriter
 from rulewright.wording.labels import FIELD_HOLE, Labels
-from rulewright.wording.text_case import humanize, upper_first
+from rulewright.wording.text_case import upper_first
 
 
 def add_components(writer: RulebookWriter) -> None:
@@ -113,7 +113,7 @@ def _add_piece_kind(writer: RulebookWriter, info: KindInfo) -> None:
     labels, kinds, kind = writer.labels, writer.labels.rules.kinds, info.name
     totals = {count: _piece_totals(labels, count, kind) for count in labels.counts}
     included = sorted(info.includes)
-    covers = {f"kinds.{name}" for name in included if labels.has_sentence(f"kinds.{name}")}
+    covers = {f"kinds.{kind}", *(f"kinds.{name}" for name in included if labels.has_sentence(f"kinds.{name}"))}
     writer.add_heading(3, f"kinds.{kind}", labels.label(f"kinds.{kind}"), f"kinds.{kind}", covers=covers)
     writer.add_passages(f"kinds.{kind}")
     for name in included:
@@ -190,7 +190,7 @@ def _add_component(writer: RulebookWriter, name: str, component: ComponentDef) -
     example = _card(labels, name, component)
     if example is not None:
         card, row, fields = example
-        alt = labels.message("drawing", name=labels.label(address))
+        alt = labels.message("drawing", name=upper_first(labels.label(address)))
         writer.blocks.append(FigureBlock(f"{address}.figure", card, (TextRun(alt),), alt))
         for number, field in enumerate(fields, 1):
             _add_field(writer, component, number, field, row)
@@ -293,7 +293,7 @@ def _add_things(writer: RulebookWriter, name: str, component: ComponentDef) -> N
     fields = list(component.field_types)
     rows: list[TableRow] = []
     for row, thing in enumerate(component.ids):
-        title = upper_first(humanize(labels.sentences.thing_name(name, row)))
+        title = upper_first(labels.thing_text(name, row))
         cells = [field_cell(labels, component, field, row) for field in fields]
         thing_address = f"{address}.rows.{thing}"
         rows.append(writer.table_row(thing_address, [title, *cells], covers={thing_address}))

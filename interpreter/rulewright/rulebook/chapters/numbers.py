@@ -20,7 +20,7 @@ def add_numbers(writer: RulebookWriter) -> None:
         return
     writer.add_chapter("numbers")
     rows = [parameter_row(writer, name, "numbers") for name in labels.rules.parameters]
-    columns = [labels.message("column", players=count) for count in labels.counts]
+    columns = writer.count_headers()
     if all(len(set(row.cells[1:])) == 1 for row in rows):  # the same for all numbers of players
         rows = [replace(row, cells=row.cells[:2]) for row in rows]
         columns = [labels.message("number")]
@@ -41,12 +41,11 @@ def parameter_text(labels: Labels, name: str, count: int) -> str:
     definition = labels.rules_for(count).parameters.get(name)
     if definition is None:
         return "–"
-    sentences = labels.sentences_for(count)
     if definition.values_by_key is None:
-        return sentences.format_value(definition.value, definition.type)
+        return labels.value_text(definition.value, definition.type, count)
     return ", ".join(
         f"{labels.key_text(key, definition.key_types[0], count)}{labels.message('colon')} "
-        f"{sentences.format_value(value, definition.type)}"
+        f"{labels.value_text(value, definition.type, count)}"
         for key, value in definition.values_by_key.items()
     )
 

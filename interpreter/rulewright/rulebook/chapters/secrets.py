@@ -22,7 +22,7 @@ def add_secrets(writer: RulebookWriter) -> None:
     for zone in rules.zones.values():
         if zone.is_forgetful:
             address = f"zones.{zone.name}.forgets"
-            text = labels.message("forgets", place=labels.label(f"zones.{zone.name}"))
+            text = labels.message("forgets", place=upper_first(labels.label(f"zones.{zone.name}")))
             writer.add_text("item", address, text, covers={address})
         writer.add_passages(f"zones.{zone.name}.seen_by")
     if any(zone.seen_by != "all" for zone in rules.zones.values()):
@@ -45,7 +45,7 @@ def _zone_row(writer: RulebookWriter, zone: ZoneDef) -> TableRow:
     covers = {address, f"{address}.seen_by"}
     if zone.capacity is None:
         return writer.table_row(address, [title, content, "–", seen_by], covers=covers)
-    capacity = labels.phrases.expr(zone.capacity)
+    capacity = labels.phrases.number(zone.capacity)
     capacity = labels.message("in_each", most=capacity) if zone.key_types else capacity
     cells: list[str | RichText] = [title, content, capacity, seen_by]
     return writer.table_row(address, cells, covers={*covers, f"{address}.at_most"}, exprs=[zone.capacity])

@@ -142,7 +142,7 @@ def _content_texts(
         if not is_explained:
             texts.append(TextRun(labels.message("shuffled")))
     if zone.refill is not None and zone.capacity is not None:
-        most = labels.phrases.expr(zone.capacity)
+        most = labels.phrases.number(zone.capacity)
         key = "refilled_one" if most == "1" else "refilled"
         texts.append(TextRun(labels.message(key, most=most, source=labels.label(f"zones.{zone.refill.zone}"))))
         covers |= {f"{address}.refill", f"{address}.at_most"}
@@ -160,13 +160,13 @@ def _common_content(labels: Labels, zone: ZoneDef) -> str | None:
 def _content_text(labels: Labels, count: int, zone: ZoneDef) -> str:
     """What the places of a zone hold at first with a number of players: once if it is the same in all of them."""
     bags = starting_bags(labels, count, zone)
-    sentences, zone = labels.sentences_for(count), labels.rules_for(count).zones[zone.name]
+    zone = labels.rules_for(count).zones[zone.name]
     assert zone.initial_content is not None
     is_of_seats = isinstance(zone.content_type, Member) and zone.content_type.kind == "seat"
     texts = {
         bag: labels.message("pieces", number=sum(bag))
         if is_of_seats
-        else sentences.format_value(bag, zone.initial_content.type)
+        else labels.value_text(bag, zone.initial_content.type, count)
         for bag in bags.values()
     }
     if len(set(texts.values())) == 1:

@@ -6,7 +6,9 @@ In: a writer. Out: the chapter on terms.
 from __future__ import annotations
 
 from rulewright import limits
-from rulewright.expr.types import Flag
+from rulewright.expr.tree import Local
+from rulewright.expr.types import Flag, Member
+from rulewright.expr.walk import iter_exprs
 from rulewright.model.rules import ValueDef
 from rulewright.rulebook.blocks import RichText, TextRun, plain_text, text_runs
 from rulewright.rulebook.writer import RulebookWriter
@@ -37,8 +39,11 @@ def _add_term(writer: RulebookWriter, name: str) -> None:
     text = text_runs(sentence) if sentence is not None else (TextRun(labels.label(address)),)
     if title and plain_text(text) == labels.label(address):  # the sentence is a label, and does not say what it is
         phrase = _definition_phrase(labels, definition)
-        is_short = len(phrase) <= limits.MAX_PHRASE_LENGTH
-        title, text = ((TextRun(plain_text(text), "strong"), colon), (TextRun(phrase),)) if is_short else ((), text)
+        if len(phrase) <= limits.MAX_PHRASE_LENGTH:
+            title = (TextRun(plain_text(text), "strong"), TextRun(_key_names(labels, definition)), colon)
+            text = (TextRun(f"{phrase}."),)
+        else:
+            title = ()
     covers, formula = {address}, ""
     for key, sign, terms in (("sum", "+", definition.terms), ("less", "−", definition.deductions)):
         for term, _ in terms:
@@ -56,13 +61,26 @@ def _add_term(writer: RulebookWriter, name: str) -> None:
     writer.add_passages(address)
 
 
+def _key_names(labels: Labels, definition: ValueDef) -> str:
+    """The names by which a definition speaks of what it is asked of, in parentheses; nothing for a single player."""
+    if all(type_ == Member("seat") for type_ in definition.key_types):
+        return ""
+    exprs = [expr for _, expr in (*definition.terms, *definition.deductions)]
+    parts = [part for expr in exprs for part in iter_exprs(expr) if isinstance(part, Local)]
+    names = {part.slot: labels.phrases.variable(part.name, part.type) for part in parts}
+    keys = [names[slot] for slot in range(len(definition.key_types)) if slot in names]
+    return f" ({labels.phrases.join_list(keys)})" if keys else ""
+
+
 def _definition_phrase(labels: Labels, definition: ValueDef) -> str:
     """The sum of the terms of a derived value as a phrase."""
     terms = [
-        (key, labels.phrases.condition(expr) if expr.type == Flag() else labels.phrases.expr(expr))
+        (key, labels.phrases.condition(expr) if expr.type == Flag() else labels.phrases.number(expr))
         for key, terms in (("plus", definition.terms), ("minus", definition.deductions))
         for _, expr in terms
     ]
+    if len(terms) == 1 and definition.type != Flag():
+        return labels.phrases.expr(definition.terms[0][1])
     (_, phrase), *rest = terms
     for key, term in rest:
         phrase = labels.message(key, a=phrase, b=term)
