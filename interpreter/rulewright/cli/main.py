@@ -5,6 +5,7 @@ In: arguments. Out: the exit status, an `ExitStatus`.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -18,12 +19,14 @@ if TYPE_CHECKING:
 
     from rulewright.diagnostics import Diagnostics
 
+GC_THRESHOLD: Final = 50_000  # new objects before unused cycles are looked for: rules are many objects that all stay
 TRACEBACK_VARIABLE: Final = "RULEWRIGHT_TRACEBACK"  # set it to see where an internal error comes from
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Carries out a command line (default: that of the process) and returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    gc.set_threshold(GC_THRESHOLD)
     if not _prepare_streams():
         _print_error("rulewright: the output is closed")
         return ExitStatus.USAGE_ERROR
@@ -75,7 +78,7 @@ def _run_command(words: list[str]) -> int:
     from rulewright.cli.subcommands import build_parser
 
     try:
-        args = build_parser().parse_args(words)
+        args = build_parser(words).parse_args(words)
     except SystemExit as end:  # after --help, or a wrong argument that argparse has reported
         return end.code if isinstance(end.code, int) else ExitStatus.USAGE_ERROR
     if args.command is None:

@@ -35,7 +35,6 @@ from rulewright.terminal.game_loop import TerminalGame
 from rulewright.terminal.play_context import QuitGame, QuitReason
 from rulewright.terminal.reasons import rules_headline, wrap
 from rulewright.terminal.screen import Screen
-from rulewright.terminal.watch import watch
 from rulewright.wording.messages import Messages
 
 QUIT_STATUS: Final[Mapping[QuitReason, ExitStatus]] = {
@@ -71,6 +70,8 @@ def run(args: Namespace) -> int:
         board = Board(session.engine, require_locale(session.rules, args.lang), shapes=not screen.is_ascii)
         screen.print_lines(_headlines(start, messages, args.variant))
         if HUMAN not in start.seats:
+            from rulewright.terminal.watch import watch  # brings what simulates; people who play need it not
+
             watch(session, board, bots, args.cap, screen)
             return ExitStatus.OK
         try:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 import textwrap
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -207,8 +207,10 @@ SUBCOMMANDS: Final = (
 )
 
 
-def build_parser() -> ArgumentParser:
-    """The parser of the whole command."""
+def build_parser(words: Sequence[str] = ()) -> ArgumentParser:
+    """The parser of the whole command. `words`: what it will read; where they begin with a command, it knows only that
+    one, as to build the others takes longer than to read the words.
+    """
     width = max(len(command.name) for command in SUBCOMMANDS)
     command_list = "\n".join(f"  {command.name:<{width}}  {command.summary}" for command in SUBCOMMANDS)
     parser = ArgumentParser(
@@ -227,7 +229,7 @@ def build_parser() -> ArgumentParser:
     subparsers = parser.add_subparsers(
         dest="command", prog="rulewright", metavar="COMMAND", help=argparse.SUPPRESS, parser_class=ArgumentParser
     )
-    for command in SUBCOMMANDS:
+    for command in [command for command in SUBCOMMANDS if command.name in words[:1]] or SUBCOMMANDS:
         examples = "\n".join(f"  rulewright {example}" for example in command.examples)
         epilog = f"{command.epilog}\n\n" if command.epilog else ""
         subparser = subparsers.add_parser(

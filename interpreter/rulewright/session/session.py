@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from html import escape
 from typing import Any
 
 from rulewright import limits
@@ -186,6 +185,8 @@ class Session:
 
     def _repr_html_(self) -> str:
         """The same for a notebook."""
+        from html import escape  # nothing else asks for it
+
         return f"<pre>{escape(repr(self))}</pre>"
 
     def read(self, typed: str, *, language: str = "en", by_player: bool = False) -> tuple[Action, ...]:
