@@ -227,6 +227,42 @@ def test_words_of_the_program_are_contracted() -> None:
     assert contract("de ", "le ", "en") == "de le "
 
 
+BY_COUNT = """
+game: by-count
+version: 1.0.0
+language: 1
+text: By count
+players: 1 to 3
+kinds: {pace: 1 to players + 1, way: [up, down]}
+parameters: {far: {value: 3, type: 1 to 9, text: The way to go}}
+state: {at: {type: 0 to 9}}
+actions: {go: {choose: {pace: {one_of: pace}}, do: [onward: {set: at, to: "min(9, at + pace)"}]}}
+turn: [{act: {must: [go]}}]
+round:
+  - turns: {for_each: seat, turn: seat}
+  - done: {when: at >= far, finish: game}
+"""
+
+
+def test_what_differs_by_the_number_of_players_is_one_item_with_one_label() -> None:
+    book = print_book(BY_COUNT)
+    assert "- **pace**: *With 1 player:* 1 or 2; *With 2 players:* 1, 2 or 3; *With 3 players:* 1, 2, 3 or 4\n" in book
+    assert "1 players" not in book
+
+
+def test_a_chapter_of_which_there_is_nothing_to_say_is_left_out() -> None:
+    assert "## Setting up" not in print_book(BY_COUNT)
+
+
+def test_another_value_is_named_by_what_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(BY_COUNT, encoding="utf-8")
+    rules = load_rules_by_count(str(path), None, ("far=5",))[0]
+    text = to_markdown(build_rulebook(rules, "en"), Messages(rules[1], "en"))
+    assert "> Played with another value: **The way to go: 5**" in text
+    assert "far=5" not in text.partition("```mermaid")[0]
+
+
 # ---- sources --------------------------------------------------------------------------------------------------------
 
 CITING = """

@@ -50,22 +50,26 @@ def merge_books(books: Mapping[int, Rulebook], messages: Messages) -> Rulebook:
         restricted = [
             _restrict(block, counts, messages, is_only=len(versions) == 1) for block, counts in versions.items()
         ]
-        merged += _join_items(key, restricted)
+        merged += _join_items(key, restricted, messages)
     return replace(leading, blocks=tuple(merged))
 
 
-def _join_items(key: str, blocks: list[BookBlock]) -> list[BookBlock]:
+def _join_items(key: str, blocks: list[BookBlock], messages: Messages) -> list[BookBlock]:
     """Items of a list that differ only in the number of players as one item, to which what follows beneath belongs.
 
-    `key`: that of the blocks before they were restricted.
+    `key`: that of the blocks before they were restricted. What all begin with is said once.
     """
     items = [block for block in blocks if isinstance(block, TextBlock) and block.kind in ("item", "number")]
     if len(items) < 2 or len(items) < len(blocks) or len({item.depth for item in items}) > 1:
         return blocks
-    text: RichText = items[0].text
-    for item in items[1:]:
-        is_sentence = plain_text(text).rstrip().endswith((".", "!", "?", ")"))
-        text = (*text, TextRun(" " if is_sentence else "; "), *item.text)
+    bodies = [item.text[1:] for item in items]  # without the numbers of players
+    common = next((n for n, runs in enumerate(zip(*bodies, strict=False)) if len(set(runs)) > 1), 0)
+    text: RichText = bodies[0][:common]
+    for item in items:
+        if len(text) > common:
+            is_sentence = plain_text(text).rstrip().endswith((".", "!", "?", ")"))
+            text = (*text, TextRun(" " if is_sentence else messages("book_semicolon") + " "))
+        text = (*text, item.text[0], *item.text[1 + common :])
     covers = frozenset[str]().union(*(item.covers for item in items))
     mentions = frozenset[str]().union(*(item.mentions for item in items))
     effect_text = " ".join(item.effect_text for item in items)

@@ -80,9 +80,16 @@ class RulebookWriter:
         else:
             title, covers = labels.message(f"chapter_{name}"), set[str]()
         self.close_chapter()
+        self._drop_empty_chapter()
         self.add_heading(2, f"chapter.{name}", title, name, covers=covers)
         self.add_passages(name, roles=("",), is_cited=is_cited)
         self._open_chapter = name
+
+    def _drop_empty_chapter(self) -> None:
+        """Takes back the heading of a chapter in which nothing is said."""
+        last = self.blocks[-1] if self.blocks else None
+        if isinstance(last, Heading) and last.level == 2 and not last.covers:
+            self.blocks.pop()
 
     def close_chapter(self) -> None:
         """The examples and notes of the open chapter, which come last in it."""
@@ -216,7 +223,7 @@ class RulebookWriter:
             sections_by_work.setdefault(work, []).append(section)
         self.cited_works.update(sections_by_work)
         colon = self.labels.message("colon")
-        return "; ".join(
+        return f"{self.labels.message('semicolon')} ".join(
             f"{self.work_numbers.get(work, work)}{colon} {', '.join(sections)}"
             for work, sections in sections_by_work.items()
         )

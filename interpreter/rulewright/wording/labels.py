@@ -283,7 +283,8 @@ class Labels:
                 case PluralHole(forms=forms):
                     texts.append(forms[-1])
             mentions |= named_addresses(part.expr, self.rules)
-        note = f"({'; '.join(dict.fromkeys(notes))})" if notes else ""
+        separator = self.message("semicolon") + " "
+        note = f"({separator.join(dict.fromkeys(notes))})" if notes else ""
         return RenderedSentence("".join(texts), note, frozenset(mentions))
 
     def _hole(self, address: str, players: int, index: int) -> Expr:

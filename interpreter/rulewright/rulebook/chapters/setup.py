@@ -177,7 +177,8 @@ def _content_text(labels: Labels, count: int, zone: ZoneDef) -> str:
         for keys in bags
     }
     listed = list(bags.items())[: limits.MAX_LISTED_PLACES]
-    return "; ".join(f"{names[keys]}{labels.message('colon')} {texts[bag]}" for keys, bag in listed)
+    separator = labels.message("semicolon") + " "
+    return separator.join(f"{names[keys]}{labels.message('colon')} {texts[bag]}" for keys, bag in listed)
 
 
 def _is_complete(text: RichText) -> bool:

@@ -21,6 +21,9 @@ def add_title(writer: RulebookWriter) -> None:
         address = f"variants.{variant}"
         sentence = labels.find_sentence(address)
         key = "variant" if variant in rules.variants else "joined"
+        name, _, value = variant.partition("=")
+        if value and name in rules.parameters:  # not a variant but another value of a parameter
+            key, variant = "setting", f"{labels.label(f'parameters.{name}')}{labels.message('colon')} {value}"
         text: RichText = (TextRun(labels.message(key) + " "), TextRun(variant, "strong"))
         if sentence is not None:
             text = (*text, TextRun(labels.message("colon") + " "), *text_runs(sentence))
