@@ -273,14 +273,14 @@ def test_a_game_without_an_action(run_cli: CommandLine, heaps: str) -> None:
 
 
 def test_progress_is_for_who_looks_on(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from rulewright.cli.progress import progress_reporter
+    from rulewright.cli.progress import show_progress
 
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
-    report = progress_reporter(100)
-    for done in range(1, 101):
-        now += 0.5
-        report(done)
+    with show_progress("games", 100) as count:
+        for _ in range(100):
+            now += 0.5
+            count()
     lines = capsys.readouterr().err.splitlines()  # of fifty seconds, more and more seldom
     assert lines == ["21 of 100 games, 40 s to go", "52 of 100 games, 24 s to go", "98 of 100 games, 1 s to go"]
 

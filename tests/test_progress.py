@@ -8,7 +8,7 @@ import pytest
 
 from games.playing import game_file
 from rulewright.cli.main import main
-from rulewright.cli.progress import count_on_terminal, format_duration, progress_reporter
+from rulewright.cli.progress import format_duration, show_progress
 
 
 def test_times_are_given_in_words() -> None:
@@ -23,19 +23,20 @@ def test_progress_stays_in_one_line_on_a_terminal(
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    told = progress_reporter(30, already_done=10)
-    for done in range(11, 31):
-        now += 0.6
-        told(done)
-    lines = capsys.readouterr().err
-    assert lines.count("\n") == 1
-    assert lines.endswith("\n")
-    assert lines.startswith("12 of 30 games, 11 s to go")
-    assert len(set(map(len, lines.strip("\n").split("\r")))) == 1  # each covers the one before
+    with show_progress("games", 30, already_done=10) as count:
+        for _ in range(20):
+            now += 0.6
+            count()
+    text = capsys.readouterr().err
+    assert "\n" not in text
+    *lines, end = text.split("\r")
+    assert lines[0].startswith("12 of 30 games, 11 s to go")
+    assert len(set(map(len, lines))) == 1  # each covers the one before
+    assert lines[-1].strip() == end == ""  # and the last is erased
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])
-@pytest.mark.parametrize(("total", "shown"), [(None, "2 files"), (9, "2 of 9 files")])
+@pytest.mark.parametrize(("total", "shown"), [(None, "2 files"), (9, "2 of 9 files, 4 s to go")])
 def test_a_number_is_shown_on_a_terminal_and_erased(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
@@ -46,7 +47,7 @@ def test_a_number_is_shown_on_a_terminal_and_erased(
     now = 0.0
     monkeypatch.setattr("time.monotonic", lambda: now)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal, raising=False)
-    with count_on_terminal("files", total) as count:
+    with show_progress("files", total) as count:
         for _ in range(2):
             now += 0.6
             count()

@@ -13,7 +13,7 @@ from rulewright.checker.checker import CheckResult, check_paths
 from rulewright.checker.diagnostic_json import diagnostic_to_json
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import require_rule_files
-from rulewright.cli.progress import count_on_terminal
+from rulewright.cli.progress import show_progress
 from rulewright.diagnostics import Diagnostic, order_for_printing, render_concise, render_full
 from rulewright.source.codes import UNREADABLE_FILE
 
@@ -21,7 +21,7 @@ from rulewright.source.codes import UNREADABLE_FILE
 def run(args: Namespace) -> int:
     """Checks the paths, prints the diagnostics and returns the exit status."""
     require_rule_files(args.paths)
-    with count_on_terminal("files checked") as count:
+    with show_progress("files checked") as count:
         result = check_paths(args.paths, players=args.players, game=args.game, variants=args.variant, on_file=count)
     diagnostics = list(result.diagnostics)
     match args.format:

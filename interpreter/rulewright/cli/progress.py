@@ -83,45 +83,35 @@ def format_duration(seconds: float) -> str:
     return " ".join(parts) if parts else f"{rest} s"
 
 
-def progress_reporter(count: int, already_done: int = 0, unit: str = "games") -> Callable[[int], None]:
-    """A function that shows how many of `count` games are done and how long the rest will take.
+@contextmanager
+def show_progress(unit: str, total: int | None = None, *, already_done: int = 0) -> Iterator[Callable[[], None]]:
+    """Within it the function it gives is called for each thing done. What takes long is shown on stderr, where the
+    total is known with the time to go: on a terminal in a line that is erased at the end, else now and then in a new one.
 
-    `already_done`: games of an earlier run, which say nothing of this one's speed.
+    `already_done`: things of an earlier run, which say nothing of this one's speed.
     """
     start = last = time.monotonic()
     is_terminal = sys.stderr.isatty()
     delay = PROGRESS_DELAY if is_terminal else PIPE_DELAY
-
-    def report(done: int) -> None:
-        nonlocal last, delay
-        now = time.monotonic()
-        if now - last > delay or (is_terminal and done == count and now - start > delay):
-            last = now
-            if not is_terminal:
-                delay = min(MAX_PIPE_DELAY, delay * PIPE_DELAY_FACTOR)
-            remaining = (now - start) / max(1, done - already_done) * (count - done)
-            end = "\n" if done == count or not is_terminal else "\r"
-            text = f"{done} of {count} {unit}, {format_duration(remaining)} to go"
-            print(f"{text:<{PROGRESS_WIDTH}}" if is_terminal else text, end=end, file=sys.stderr, flush=True)
-
-    return report
-
-
-@contextmanager
-def count_on_terminal(unit: str, total: int | None = None) -> Iterator[Callable[[], None]]:
-    """Within it the function it gives is called for each thing done; on a terminal that has to wait the number is
-    shown, and erased at the end. Elsewhere nothing is.
-    """
-    is_terminal = sys.stderr.isatty()
-    last, done, is_shown = time.monotonic(), 0, False
+    done, is_shown = already_done, False
 
     def count() -> None:
-        nonlocal last, done, is_shown
+        nonlocal last, delay, done, is_shown
         done += 1
-        if is_terminal and time.monotonic() - last > PROGRESS_DELAY:
-            last, is_shown = time.monotonic(), True
-            text = f"{done} {unit}" if total is None else f"{done} of {total} {unit}"
+        now = time.monotonic()
+        if now - last <= delay:
+            return
+        last = now
+        text = f"{done} {unit}"
+        if total is not None:
+            remaining = (now - start) / (done - already_done) * (total - done)
+            text = f"{done} of {total} {unit}, {format_duration(remaining)} to go"
+        if is_terminal:
             print(f"{text:<{PROGRESS_WIDTH}}", end="\r", file=sys.stderr, flush=True)
+            is_shown = True
+        else:
+            print(text, file=sys.stderr, flush=True)
+            delay = min(MAX_PIPE_DELAY, delay * PIPE_DELAY_FACTOR)
 
     try:
         yield count
@@ -149,8 +139,11 @@ def run_batch(
 ) -> BatchEnding:
     """Hands each game on as it is played, with its number from 1, and shows progress."""
     try:
-        with catch_stop_signals() as stop, closing(results):
-            report = progress_reporter(count, already_done, unit)
+        with (
+            catch_stop_signals() as stop,
+            closing(results),
+            show_progress(unit, count, already_done=already_done) as count_done,
+        ):
             for number, game in enumerate(results, start=already_done + 1):
                 with stop.defer():
                     try:
@@ -159,7 +152,7 @@ def run_batch(
                         return BatchEnding(
                             ExitStatus.INTERRUPTED, f"cannot write any more ({os_error_reason(error)}): stopped"
                         )
-                report(number)
+                count_done()
     except KeyboardInterrupt:
         return BatchEnding(ExitStatus.INTERRUPTED, "stopped")
     except WorkerError:
@@ -173,8 +166,7 @@ __all__ = [
     "BatchEnding",
     "StopSignal",
     "catch_stop_signals",
-    "count_on_terminal",
     "format_duration",
-    "progress_reporter",
     "run_batch",
+    "show_progress",
 ]

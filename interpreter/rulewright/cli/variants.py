@@ -13,7 +13,7 @@ from textwrap import shorten
 from typing import TypedDict
 
 from rulewright import limits
-from rulewright.cli.progress import count_on_terminal
+from rulewright.cli.progress import show_progress
 from rulewright.cli.show import to_flow_yaml
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.address import find_entry
@@ -97,7 +97,7 @@ def run(args: Namespace) -> int:
     if diagnostics.error_count:
         raise RulesError(diagnostics)
     listing: list[VariantData] = []
-    with count_on_terminal("variants", len(listed)) as count:
+    with show_progress("variants", len(listed)) as count:
         for stack in listed:
             listing.append(_variant_data(stack, stacks, document, args.lang or ENGLISH))
             count()
