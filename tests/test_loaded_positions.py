@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -56,6 +57,23 @@ def pools_of_two_components(position: dict[str, Any]) -> None:
     position["pools"][1] = sorted([*position["pools"][1], *position["pools"][-1]])
 
 
+def too_many_tokens(position: dict[str, Any]) -> None:
+    position["round"], position["turn"] = 2, 3
+    position["zones"]["purse"]["1"] = {"diamond": 4, "ruby": 4, "onyx": 3}
+    position["zones"]["supply"] = {"sapphire": 4, "emerald": 4, "onyx": 1, "gold": 5}
+
+
+def a_deck_of_two_levels(position: dict[str, Any]) -> None:
+    decks = position["zones"]["deck"]
+    decks["1"]["loose"].append(decks["3"]["loose"].pop())
+
+
+def a_card_of_another_level(position: dict[str, Any]) -> None:
+    market, decks = position["zones"]["market"], position["zones"]["deck"]
+    decks["3"]["loose"].append(market["1"]["1"].pop())
+    market["1"]["1"].append(decks["3"]["loose"].pop(0))
+
+
 def put(*path: str | int, value: object) -> Callable[[dict[str, Any]], None]:
     """Puts a value at a path of the position."""
 
@@ -87,6 +105,9 @@ DAMAGES: dict[str, tuple[Callable[[dict[str, Any]], None], str]] = {
     "known where it is not": (known_in_the_deck, "is hidden from somebody who sees it"),
     "pools of two components": (pools_of_two_components, "a pool must hold things of one component"),
     "the same pool twice": (put("pools", value=[[], ["card.l1_ruby_1"], ["card.l1_ruby_1"]]), ""),
+    "more tokens than after a turn": (too_many_tokens, "it breaks invariants.token_limit: Nobody ends"),
+    "a card in a deck of another level": (a_deck_of_two_levels, "can never come to this place of deck"),
+    "a card in a row of another level": (a_card_of_another_level, "can never come to this place of"),
     "over, but waiting": (put("waiting", value=None), "the game is not over"),
     "pieces of no choice": (put("waiting", "bag", value=[1]), "pieces of a choice that is not being made"),
     "too many values": (put("extra_turns", value=[0] * 70_000), f"more than {limits.MAX_POSITION_VALUES:,} values"),
@@ -124,6 +145,52 @@ def secret_choice() -> tuple[RequestHandler, dict[str, Any]]:
         act(handler)
         position = ask(handler, do="save")["position"]
     raise AssertionError("nobody chose in secret")
+
+
+def test_pieces_are_not_where_no_step_brings_them():
+    handler, position = begun({"game": "tic-tac-toe"})
+    pens = position["zones"]["pen"]
+    pens["0"], pens["1"] = pens["1"], pens["0"]
+    message = ask(handler, do="load", position=position)["error"]["message"]
+    assert message == "a place of pen holds 5 nought, but 0 at first"
+    act(handler)
+
+
+def test_what_a_round_leaves_behind_holds_until_a_step_can_change_it():
+    """A find may lie in a pit while a turn goes on, and never between two rounds."""
+    handler, position = begun(WRACK_LINE)
+    while position["round"] < 2 or not any(position["zones"]["shore"].values()):
+        act(handler)
+        position = ask(handler, do="save")["position"]
+    found = next(things for things in position["zones"]["shore"].values() if things)
+    position["zones"]["pit"]["0"].append(found.pop())
+    message = ask(handler, do="load", position=position)["error"]["message"]
+    assert message == "it breaks invariants.satchels: What was dug up is in a satchel or buried again"
+    act(handler)
+
+
+def test_what_holds_after_each_step_holds_where_somebody_decides():
+    handler, position = begun({"game": str(Path(__file__).parent / "games" / "race" / "race.yaml"), "seed": 1})
+    wounds = position["state"]["wounds"]["0"]
+    wounds.update(dict.fromkeys(wounds, 9))
+    message = ask(handler, do="load", position=position)["error"]["message"]
+    assert message.startswith("it breaks invariants.thrice: no seat has hurt(seat) > 9")
+
+
+def test_rules_that_fail_later_are_an_answer_and_change_nothing():
+    """No rule says that a player always has coins left; whoever moves them all elsewhere finds out when one is due."""
+    handler, position = begun({"game": "kuhn-poker", "variants": ["ten-hands"], "seed": 1})
+    purse, stake = position["zones"]["purse"], position["zones"]["stake"]
+    stake["0"]["coin"] += purse["0"].pop("coin")
+    assert "error" not in ask(handler, do="load", position=position)
+    for _ in range(20):
+        before, legal = ask(handler, do="save"), ask(handler, do="legal")
+        answer = ask(handler, do="apply", seat=legal["decides"], action=legal["actions"][-1])
+        if "error" in answer:
+            break
+    assert answer["error"]["code"] == "rule-fault"
+    assert "takes 1 coin from purse, which holds 0 coin" in answer["error"]["message"]
+    assert ask(handler, do="save") == before
 
 
 def test_secret_choices_under_way_are_legal_ones():

@@ -29,6 +29,7 @@ from rulewright.engine.position_data import (
     ValueNumbers,
 )
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
+from rulewright.engine.validate_contents import check_reachable
 from rulewright.engine.validate_position import (
     check_coherence,
     check_conservation,
@@ -241,6 +242,7 @@ def state_from_data(engine: Engine, data: object) -> State:
         raise InvalidPosition(f"it does not fit these rules: {error}") from None
     check_conservation(engine, state)
     check_room(engine, state)
+    check_reachable(engine, state)
     check_knowledge(engine, state)
     check_coherence(engine, state)
     return state

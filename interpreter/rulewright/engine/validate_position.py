@@ -13,6 +13,7 @@ from rulewright.engine.interface import Engine
 from rulewright.engine.knowledge import KNOWN_POOL
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
+from rulewright.engine.validate_invariants import check_lasting_invariants, check_step_invariants
 from rulewright.engine.validate_pending import MALFORMED_STATE_ERRORS, check_pending
 from rulewright.engine.values import Content, content_bag, content_things
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type, UnknownType
@@ -101,7 +102,9 @@ def check_coherence(engine: Engine, state: State) -> None:
             raise InvalidPosition("its pending steps do not fit these rules")
     try:
         _check_waiting(engine, state)
+        check_step_invariants(engine, state)
         check_pending(engine, state)
+        check_lasting_invariants(engine, state)
     except MALFORMED_STATE_ERRORS as error:
         raise InvalidPosition(f"it cannot be resumed: {error}") from None
 
