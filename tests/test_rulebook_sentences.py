@@ -263,6 +263,52 @@ def test_another_value_is_named_by_what_it_is(tmp_path: Path) -> None:
     assert "far=5" not in text.partition("```mermaid")[0]
 
 
+FOR_SOME = """
+game: for-some
+version: 1.0.0
+language: 1
+text: For some
+players: 2 to 4
+kinds: {chip: [red]}
+zones:
+  box: {holds: chip, seen_by: all, starts: 9 of red}
+  mine: {holds: chip, per: seat, seen_by: all, at_most: "if players is 2 then 3 else 4"}
+state: {tally: {type: 0 to 9}}
+actions:
+  ask: {choose: {whom: {one_of: others}}, do: [answer: {by: next(me), must: [give, refuse], otherwise: refuse}]}
+  give: {do: [given: {move: up to 1 of red, from: mine(me), to: box}]}
+  refuse: {}
+  wait: {}
+turn:
+  - act: {when: players > 2 and tally < 9, must: [ask, wait]}
+  - rest: {must: [wait]}
+round:
+  - turns: {for_each: seat, turn: seat}
+  - one: {when: tally is 9, finish: game}
+  - other: {when: tally is 9, finish: game}
+  - done: {when: round_number is 3, finish: game}
+"""
+
+
+def test_a_section_says_once_for_how_many_it_is() -> None:
+    turn = chapter(print_book(FOR_SOME), "A turn")
+    assert "*With 3 or 4 players:* If “tally” is less than 9: the player does one of these: ask or wait." in turn
+    assert "### Step: act (With 3 or 4 players)\n\nThe player does exactly one of these:\n\n- [Ask](#ask)" in turn
+    assert "#### Ask\n\nAsk.\n\n**You choose**\n\n- **whom**: one of the other players" in turn
+    assert "### Étape : act (À 3 ou 4 joueurs)\n" in print_book(FOR_SOME, "fr")
+    mine = (
+        "| **Mine** | chip, a place for each player | 3 or 4 in each place (3 with 2 players, 4 with 3 or 4 players) |"
+    )
+    assert mine in print_book(FOR_SOME)
+
+
+def test_who_decides_is_named_and_nothing_is_described_twice() -> None:
+    book = print_book(FOR_SOME)
+    assert "The next player does exactly one of these:" in book
+    assert book.count("#### Refuse") == 1
+    assert chapter(book, "The end of the game").count("If “tally” is 9: the game ends at once.") == 1
+
+
 # ---- sources --------------------------------------------------------------------------------------------------------
 
 CITING = """

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Literal
 
+from rulewright.expr.tree import Local
 from rulewright.model.rules import (
     ActionDef,
     Choice,
@@ -68,9 +69,12 @@ def add_decision(writer: RulebookWriter, step: Step) -> None:
     new_actions = [offer.action for offer in choose.offers if offer.action not in writer.action_anchors]
     is_only = len(choose.offers) == 1 and choose.fallback in (None, "nothing")
     writer.add_heading(3, anchor, title, anchor, mentions=step_addresses(step))
-    if not is_only or choose.mode != "must":
+    is_other = step.by is not None and not isinstance(step.by, Local)
+    if not is_only or choose.mode != "must" or is_other:
         key = f"how_{choose.mode}" + ("_one" if len(choose.offers) == 1 else "")
-        writer.add_text("paragraph", f"{anchor}.how", labels.message(key), mentions={step.address})
+        who = labels.phrases.number(step.by) if step.by is not None and is_other else labels.message("name_me")
+        sentence = upper_first(labels.message(key, who=who))
+        writer.add_text("paragraph", f"{anchor}.how", sentence, mentions={step.address})
     for offer in choose.offers:
         action = labels.rules.actions[offer.action]
         has_link = not is_only or offer.action not in new_actions
@@ -82,7 +86,7 @@ def add_decision(writer: RulebookWriter, step: Step) -> None:
             text, covers = _clause_text(writer, clause), _clause_addresses(writer, clause)
             writer.add_text("item", clause.address, text, covers=covers, depth=1 if has_link else 0)
     fallback = _add_fallback(writer, step, choose, f"{anchor}.else")
-    if fallback is not None and fallback not in writer.action_anchors:
+    if fallback is not None and fallback not in (*writer.action_anchors, *new_actions):
         new_actions.append(fallback)
     for index in new_actions:
         add_action(writer, labels.rules.actions[index], has_heading=not (is_only and labels.has_label(step.address)))

@@ -31,12 +31,23 @@ def merge_books(books: Mapping[int, Rulebook], messages: Messages) -> Rulebook:
     order = merge_orders([[block.key for block in book.blocks] for _, book in sorted(books.items(), reverse=True)])
     by_key = {count: {block.key: block for block in book.blocks} for count, book in sorted(books.items())}
     merged: list[BookBlock] = []
+    sections: dict[int, list[int]] = {}  # for which numbers of players the open sections are, by level
     for key in order:
         versions: dict[BookBlock, list[int]] = {}
         for count, blocks in by_key.items():
             block = blocks.get(key)
             if block is not None:
                 versions.setdefault(block, []).append(count)
+        counts = sorted(count for some in versions.values() for count in some)
+        first = next(iter(versions))
+        level = first.level if isinstance(first, Heading) else max(sections, default=0) + 1
+        sections = {outer: some for outer, some in sections.items() if outer < level}
+        is_told = bool(sections) and sections[max(sections)] == counts  # by the heading above
+        if isinstance(first, Heading):
+            sections[level] = counts
+        if is_told and len(versions) == 1:
+            merged.append(first)
+            continue
         is_in_all = sum(map(len, versions.values())) == len(books)
         if is_in_all and (len(versions) == 1 or all(isinstance(block, Heading | FigureBlock) for block in versions)):
             merged.append(next(block for block, counts in versions.items() if max(books) in counts))
@@ -63,7 +74,9 @@ def _join_items(key: str, blocks: list[BookBlock], messages: Messages) -> list[B
     if len(items) < 2 or len(items) < len(blocks) or len({item.depth for item in items}) > 1:
         return blocks
     bodies = [item.text[1:] for item in items]  # without the numbers of players
-    common = next((n for n, runs in enumerate(zip(*bodies, strict=False)) if len(set(runs)) > 1), 0)
+    rest = min(map(len, bodies)) - 1  # of which each keeps something to say
+    common = next((n for n, runs in enumerate(zip(*bodies, strict=False)) if len(set(runs)) > 1), rest)
+    common = max(0, min(common, rest))
     text: RichText = bodies[0][:common]
     for item in items:
         if len(text) > common:
@@ -119,9 +132,7 @@ def _restrict(block: BookBlock, counts: Sequence[int], messages: Messages, *, is
         case TextBlock():
             return replace(block, key=key, text=(restriction, *block.text))
         case Heading():
-            return replace(
-                block, key=key, text=(*block.text, TextRun(f" ({restriction.text.removesuffix(' ').rstrip(':')})"))
-            )
+            return replace(block, key=key, text=(*block.text, TextRun(f" ({restriction.text.rstrip(' :')})")))
         case FigureBlock():
             return replace(block, key=key, caption=(restriction, *block.caption))
         case TableBlock(rows=rows):

@@ -297,9 +297,14 @@ class Labels:
 
     def list_by_count(self, values: Mapping[int, str]) -> str:
         """Values by number of players as text: `3 with 2 players, 4 with 3 players`."""
+        counts_by_value: dict[str, list[str]] = {}
+        for count, value in values.items():
+            counts_by_value.setdefault(value, []).append(str(count))
         return ", ".join(
-            self.message("with_one" if count == 1 else "with", players=count, value=value)
-            for count, value in values.items()
+            self.message(
+                "with_one" if counts == ["1"] else "with", players=self.phrases.join_list(counts, "or"), value=value
+            )
+            for value, counts in counts_by_value.items()
         )
 
     def note(self, address: str) -> Provenance | None:

@@ -6,8 +6,10 @@ In: a writer. Out: the chapter on the end of the game.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rulewright.model.rules import Criterion, Finish, Rules, Step
+from rulewright.rulebook.blocks import TextBlock
 from rulewright.rulebook.decisions import add_decisions, add_procedures, blocks_used_only_by
 from rulewright.rulebook.writer import RulebookWriter
 
@@ -16,8 +18,10 @@ def add_end(writer: RulebookWriter) -> None:
     """What ends the game, what is done then, and the ranking."""
     labels, rules = writer.labels, writer.labels.rules
     writer.add_chapter("end")
+    start = len(writer.blocks)
     for step in _finish_steps(rules):
         writer.add_step(step, "item")
+        _join_with_equal(writer, start)
     if rules.blocks[rules.finale].steps:
         writer.add_text("label", "finale", labels.message("finale"))
         writer.add_steps(rules.finale, "number")
@@ -36,6 +40,20 @@ def add_end(writer: RulebookWriter) -> None:
         writer.add_passages("ranking")
     add_decisions(writer, rules.finale)
     add_procedures(writer, blocks_used_only_by(rules, rules.finale))
+
+
+def _join_with_equal(writer: RulebookWriter, start: int) -> None:
+    """Takes back the last block where one of the same words stands before it, which then states that rule too.
+
+    `start`: the index of the first block that is looked at.
+    """
+    last = writer.blocks[-1]
+    for index, block in enumerate(writer.blocks[start:-1], start):
+        if isinstance(last, TextBlock) and isinstance(block, TextBlock) and block.text == last.text:
+            covers, mentions = block.covers | last.covers, block.mentions | last.mentions
+            writer.blocks[index] = replace(block, covers=covers, mentions=mentions)
+            writer.blocks.pop()
+            return
 
 
 def _finish_steps(rules: Rules) -> Iterator[Step]:

@@ -8,7 +8,8 @@ from __future__ import annotations
 from rulewright.model.rules import ZoneDef
 from rulewright.rulebook.blocks import RichText, TableRow, TextRun, text_runs
 from rulewright.rulebook.writer import RulebookWriter
-from rulewright.wording.static_value import type_name
+from rulewright.wording.labels import Labels
+from rulewright.wording.static_value import is_static, type_name
 from rulewright.wording.text_case import upper_first
 
 
@@ -45,10 +46,26 @@ def _zone_row(writer: RulebookWriter, zone: ZoneDef) -> TableRow:
     covers = {address, f"{address}.seen_by"}
     if zone.capacity is None:
         return writer.table_row(address, [title, content, "–", seen_by], covers=covers)
-    capacity = labels.phrases.number(zone.capacity)
+    capacity, note = _capacity_text(labels, zone)
     capacity = labels.message("in_each", most=capacity) if zone.key_types else capacity
-    cells: list[str | RichText] = [title, content, capacity, seen_by]
+    cells: list[str | RichText] = [title, content, capacity + note, seen_by]
     return writer.table_row(address, cells, covers={*covers, f"{address}.at_most"}, exprs=[zone.capacity])
+
+
+def _capacity_text(labels: Labels, zone: ZoneDef) -> tuple[str, str]:
+    """How much a place of a zone holds; and where that depends on the number of players, how much for each of them."""
+    capacities = {
+        count: other.capacity
+        for count in labels.counts
+        if (other := labels.rules_for(count).zones.get(zone.name)) is not None and other.capacity is not None
+    }
+    if all(is_static(capacity) for capacity in capacities.values()):
+        values = {count: str(labels.evaluate(capacity, count)) for count, capacity in capacities.items()}
+        different = list(dict.fromkeys(values.values()))
+        note = f" ({labels.list_by_count(values)})" if len(different) > 1 else ""
+        return labels.phrases.join_list(different, "or"), note
+    assert zone.capacity is not None
+    return labels.phrases.number(zone.capacity), ""
 
 
 def _content_text(writer: RulebookWriter, zone: ZoneDef) -> str:
