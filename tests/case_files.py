@@ -8,11 +8,11 @@ In: a file's text and the diagnostics reported about it. Out: the differences be
     #!^ unbalanced-bracket: unclosed
 
 A `#!` at the end of a line expects one diagnostic on that line: the name of its code and, after a colon, a part of its
-message; ` #! ` begins another. `#!^` on a line of its own refers to the nearest line above without `#!^`, for
-places where a comment at the end would change the YAML. Both stay in the text that is read: to YAML they are comments.
-Where no comment is possible (bytes that are not text, an empty file), a file of the same name ending in `.expect` lists
-them, one diagnostic a line: `LINE code-name: part of the message`. A missing diagnostic is a difference, and so is an
-extra one.
+message, and after `= help:` a part of its help; ` #! ` begins another. `#!^` on a line of its own refers to the nearest
+line above without `#!^`, for places where a comment at the end would change the YAML. Both stay in the text that is
+read: to YAML they are comments. Where no comment is possible (bytes that are not text, an empty file), a file of the
+same name ending in `.expect` lists them, one diagnostic a line: `LINE code-name: part of the message`. A missing
+diagnostic is a difference, and so is an extra one.
 """
 
 from __future__ import annotations
@@ -81,7 +81,9 @@ def _differences(name: str, stated: list[Expected], diagnostics: Iterable[Diagno
     open_ = sorted(stated, key=lambda one: -len(one[2]))  # the most exact first, so that it finds its own
     made = list(diagnostics)
     for line, code, piece in open_:
-        match = next((d for d in made if (d.span.line, d.code.name) == (line, code) and piece in d.message), None)
+        message, _, hint = (part.strip() for part in piece.partition("= help:"))
+        here = (d for d in made if (d.span.line, d.code.name) == (line, code))
+        match = next((d for d in here if message in d.message and hint in d.help), None)
         if match is not None:
             made.remove(match)
             continue
@@ -92,7 +94,7 @@ def _differences(name: str, stated: list[Expected], diagnostics: Iterable[Diagno
 
 
 def _summary(one: Diagnostic) -> str:
-    return f"{one.span} {one.code.name}: {one.message}"
+    return f"{one.span} {one.code.name}: {one.message}{' = help: ' if one.help else ''}{one.help}"
 
 
 def case_files(folder: Path) -> list[Path]:

@@ -12,6 +12,23 @@ from typing import Final
 
 from rulewright import limits
 
+MAX_MATCHES: Final = 4  # similar names that are looked at
+# words of other languages, and the words for them here; the first that is among the known names is meant
+FOREIGN_WORDS: Final[dict[str, tuple[str, ...]]] = {
+    "any": ("some",),
+    "bool": ("flag",),
+    "boolean": ("flag",),
+    "condition": ("when",),
+    "else": ("otherwise",),
+    "foreach": ("for_each",),
+    "if": ("when",),
+    "import": ("files",),
+    "include": ("files",),
+    "len": ("count",),
+    "length": ("count",),
+    "player": ("seat",),
+    "size": ("count",),
+}
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
 
 
@@ -33,14 +50,54 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def closest_name(name: str, names: Iterable[str]) -> str:
-    """The most similar of the names; the empty string when none is similar enough."""
+    """The most similar of the names; the empty string when none is similar enough, because no suggestion is better than
+    an absurd one.
+    """
     if len(name) > limits.MAX_COMPARED_LENGTH:
         return ""
     candidates = [candidate for candidate in names if len(candidate) <= limits.MAX_COMPARED_LENGTH]
+    synonym = next((word for word in FOREIGN_WORDS.get(name.lower(), ()) if word in candidates), "")
+    if synonym:
+        return synonym
+    longer = [candidate for candidate in candidates if _is_part(name, candidate)]
     if len(candidates) > limits.MAX_COMPARED_NAMES:
         candidates = _likely(name, candidates)
-    matches = difflib.get_close_matches(name, candidates, 1, SIMILARITY)
-    return matches[0] if matches else ""
+    swapped = [candidate for candidate in candidates if len(candidate) <= 3 and sorted(candidate) == sorted(name)]
+    matches = [*swapped, *difflib.get_close_matches(name, candidates, MAX_MATCHES, SIMILARITY)]
+    close = next((match for match in matches if _is_slip(name, match)), "")
+    return close or (longer[0] if len(longer) == 1 else "")
+
+
+def _is_part(name: str, candidate: str) -> bool:
+    """Whether a name is the first or last words of another: `target` of `target_score`."""
+    return len(name) > 2 and (candidate.startswith(f"{name}_") or candidate.endswith(f"_{name}"))
+
+
+def _is_slip(name: str, candidate: str) -> bool:
+    """Whether a name can be a slip for another: the same letters or words in another order, or few edits."""
+    if sorted(name) == sorted(candidate) or sorted(name.split("_")) == sorted(candidate.split("_")):
+        return True
+    if name in candidate or candidate in name:
+        return True
+    same_start, length = name[:1] == candidate[:1], max(len(name), len(candidate))
+    if length <= 3 and len(name) == len(candidate) and not same_start:
+        return False  # in so short a word another first letter makes another word
+    allowed = 2 if length <= 4 and same_start else max(1, length // 3)
+    return edit_distance(name, candidate) <= allowed
+
+
+def edit_distance(left: str, right: str) -> int:
+    """How many letters must be changed, added, removed or swapped with their neighbour to make one of the other."""
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, letter in enumerate(left):
+        before, row, previous = row, [i + 1], before
+        for j, other in enumerate(right):
+            distance = min(before[j] + (letter != other), before[j + 1] + 1, row[j] + 1)
+            if i and j and letter == right[j - 1] and left[i - 1] == other:
+                distance = min(distance, previous[j - 1] + 1)
+            row.append(distance)
+    return row[-1]
 
 
 def _likely(name: str, candidates: list[str]) -> list[str]:

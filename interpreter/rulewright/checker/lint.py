@@ -142,7 +142,9 @@ def check_all_seats(state: BuildState) -> None:
                 zone = symbols[read.name]
                 if isinstance(zone, ZoneSymbol) and SEAT in zone.key_types:
                     message = f"`{read.name}` without a key means the places of all seats together"
-                    hint = f"write `{read.name}(me)`; if all are meant, `no seat has {read.name}(seat) is not empty`"
+                    quantifier = "no" if _holds_of_nothing(part) else "some"
+                    meant_text = f"`{quantifier} seat has {read.name}(seat) is not empty`"
+                    hint = f"write `{read.name}(me)`; if all are meant, {meant_text}"
                     warn(state, clause.span, lint_codes.ALL_SEATS, message, "all seats", hint, clause.address)
 
 
@@ -264,6 +266,11 @@ def _is_own_state(part: Expr, slot: int) -> bool:
     return isinstance(part, ReadState) and any(
         isinstance(key, Local) and key.slot == slot and key.type == SEAT for key in part.keys
     )
+
+
+def _holds_of_nothing(part: Expr) -> bool:
+    """Whether a comparison with nothing or 0 holds where there is nothing, as `is empty` does."""
+    return isinstance(part, Compare) and part.op in ("is", "<=", ">=", "in", "fits in")
 
 
 def _tested_for_content(part: Expr) -> ReadZone | None:

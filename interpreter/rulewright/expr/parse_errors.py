@@ -17,6 +17,7 @@ from rulewright import limits
 from rulewright.diagnostics import Code
 from rulewright.expr import codes
 from rulewright.expr.keywords import KEYWORDS, word_set
+from rulewright.expr.method_hints import method_hint
 from rulewright.expr.tree import Offsets
 from rulewright.suggestions import did_you_mean, join_hints
 
@@ -69,6 +70,10 @@ NUMBER_BEFORE: Final = re.compile(r"(?<![\w.])([0-9]+)\s+$")
 SELECTION_PATTERN: Final = re.compile(r"\s*([a-z][a-z0-9_]*(?:\s+in\s+[a-z][^:]*?)?)\s*")
 SEAT_SETS: Final = word_set("everyone others opponents nobody")
 KEY_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*)\s*$")
+OWNER_BEFORE: Final = re.compile(r"([a-z_][a-z0-9_]*(?:\([^()]*\))?)\.$")  # what is before a dot
+BRACKETED_KEY: Final = re.compile(r"\[([^\[\]]+)\]")
+FOREIGN_QUANTIFIERS: Final = {"any": "some", "exists": "some", "all": "every", "none": "no"}
+QUANTIFIER_BEFORE: Final = re.compile(rf"\b({'|'.join(FOREIGN_QUANTIFIERS)})\s+$")
 OPEN_CALL: Final = re.compile(r"\b(max|min)\s*\((?:[^()]|\([^()]*\))*$")  # a call that is still open
 COLON_PATTERN: Final = re.compile(r"\s*:(?=\s|$)")
 
@@ -185,6 +190,26 @@ def _explain_foreign_syntax(spot: _Spot) -> ParseError | None:
     return None
 
 
+def _explain_brackets(spot: _Spot) -> ParseError | None:
+    """`board[a1]`: keys as other languages write them."""
+    match = BRACKETED_KEY.match(spot.text, spot.start) if KEY_BEFORE.search(spot.text, 0, spot.start) else None
+    if match is None:
+        return None
+    before = KEY_BEFORE.search(spot.text, 0, spot.start)
+    assert before is not None
+    hint = f"keys go in parentheses: `{before[1]}({match[1].strip()})`"
+    return ParseError(codes.BRACKETS, (spot.start, spot.start + 1), "unexpected `[`", "", hint)
+
+
+def _explain_quantifier(spot: _Spot) -> ParseError | None:
+    """`any row has …`: a quantifier of another language."""
+    match = QUANTIFIER_BEFORE.search(spot.text, 0, spot.start)
+    if match is None or not spot.word.isidentifier():
+        return None
+    hint = f"did you mean `{FOREIGN_QUANTIFIERS[match[1]]}`?"
+    return ParseError(codes.UNEXPECTED_WORD, match.span(1), f"unexpected `{match[1]}`", "not a keyword", hint)
+
+
 def _explain_letters(spot: _Spot) -> ParseError | None:
     words = WORD_PATTERN.finditer(spot.text)
     match = next((match for match in words if match.start() <= spot.start < match.end()), None)
@@ -193,7 +218,9 @@ def _explain_letters(spot: _Spot) -> ParseError | None:
     lower = match[0].lower()
     if lower != match[0] and lower.isascii():
         message = f"`{match[0]}` has capital letters"
-        return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", f"names are lowercase: `{lower}`")
+        owner = OWNER_BEFORE.search(spot.text, 0, match.start())
+        hint = (method_hint(lower, owner[1]) if owner else "") or f"names are lowercase: `{lower}`"
+        return ParseError(codes.CAPITAL_LETTERS, match.span(), message, "", hint)
     if not lower.isascii() or lower.startswith("_"):
         hint = "names are made of a to z, digits and _, and start with a letter"
         return ParseError(codes.STRAY_CHARACTER, spot.offsets, f"`{match[0]}` is not a name", "", hint)
@@ -290,10 +317,12 @@ def _explain_for_in_call(spot: _Spot) -> ParseError | None:
 EXPLANATIONS: Final[tuple[Callable[[_Spot], ParseError | None], ...]] = (
     _explain_decimal,
     _explain_key,
+    _explain_brackets,
     _explain_foreign_syntax,
     _explain_letters,
     _explain_chain,
     _explain_minus,
+    _explain_quantifier,
     _explain_missing_of,
     _explain_missing_each,
     _explain_missing_parentheses,

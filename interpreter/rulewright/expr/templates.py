@@ -76,8 +76,9 @@ def parse_template(
             text += piece["text"] or (piece["brace"] or "")[:1]
             if stray := piece["stray"]:
                 is_valid = False
-                hint = f"for a literal brace write `{stray * 2}`"
-                message = f"unbalanced `{stray}`"
+                problem, verb, other = ("unclosed", "close", "}") if stray == "{" else ("unopened", "open", "{")
+                hint = f"{verb} it with `{other}`; a literal brace is `{stray * 2}`"
+                message = f"{problem} `{stray}`"
                 ctx.emit(codes.UNBALANCED_BRACE, piece.span("stray"), message, label="no counterpart", help=hint)
             continue
         if text:

@@ -194,7 +194,7 @@ VOWEL_LETTERS: Final = "aeio"  # without u: a unit
 
 
 def describe_type(type_: Type, kinds: KindTable | None = None) -> str:
-    """A type in words: `a bag of chip`. With `kinds` given, a kind of numbers has its bounds: `a level (1 to 3)`."""
+    """A type in words: a bag of `chip`. With `kinds` given, a kind of numbers has its bounds: `a level (1 to 3)`."""
     match type_:
         case Flag():
             return "true or false"
@@ -206,10 +206,12 @@ def describe_type(type_: Type, kinds: KindTable | None = None) -> str:
         case Thing(component):
             return f"{article(component)} {component}"
         case Bag(kind):
-            return f"a bag of {kind}" if kind else "a bag"
+            return f"a bag of `{kind}`" if kind else "a bag"
         case SetOf(element):
+            if element == Member("seat"):
+                return "a set of seats"
             if isinstance(element, Member | Thing):
-                return f"a set of {element.kind if isinstance(element, Member) else element.component}"
+                return f"a set of `{element.kind if isinstance(element, Member) else element.component}`"
             return "a set" if element is None else "a set of numbers"
         case UnknownType():
             return "unknown"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rulewright.diagnostics import Related
 from rulewright.expr.scope import Scope, ZoneSymbol
 from rulewright.expr.tree import Expr, Place
-from rulewright.expr.type_relations import is_assignable
+from rulewright.expr.type_relations import describe_type, is_assignable
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.expr_reader import ExprReader
@@ -49,10 +49,10 @@ class MoveReader:
             and from_node is not None
             and not self._is_same_content(origin.content_type, target.content_type)
         ):
-            self._report_mismatch(from_node, origin, target, address)
-        self._check_amount(amount_node, amount.mode, amount.of, origin, target, address)
-        if source is not None and from_node is not None and origin is not None:
-            self._check_source(from_node, amount.mode, source, origin, target, address)
+            self._report_mismatch(from_node, source, to, address)
+        self._check_amount(amount_node, amount.mode, amount.of, source, to, address)
+        if source is not None and from_node is not None:
+            self._check_source(from_node, amount.mode, source, to, address)
         if to.is_bottom and self._order(to.zone) == "":
             text = f"`{to.zone}` has no bottom, as its content is not ordered"
             reader.diagnostics.add(to_node.span, codes.WRONG_MOVE, text, address=address)
@@ -61,10 +61,9 @@ class MoveReader:
     def _order(self, zone: str) -> str:
         return text_or_default(as_mapping(as_mapping(self.reader.root.get("zones")).get(zone)).get("order"))
 
-    def _check_source(
-        self, node: Node, mode: str, source: Place, origin: ZoneSymbol, target: ZoneSymbol, address: str
-    ) -> None:
+    def _check_source(self, node: Node, mode: str, source: Place, to: Place, address: str) -> None:
         """Reports a part that is taken from several places at once, and pieces taken unseen that may not fit."""
+        origin, target = self._zone(source.zone), self._zone(to.zone)
         is_several = len(source.keys) < len(origin.key_types) or any(
             isinstance(key.type, SetOf | Bag) for key in source.keys
         )
@@ -90,7 +89,7 @@ class MoveReader:
             and isinstance(origin.content_type, Member)
             and not is_assignable(origin.content_type, target.content_type, self.reader.kinds)
         ):
-            self._report_mismatch(node, origin, target, address)
+            self._report_mismatch(node, source, to, address)
 
     def _is_same_content(self, left: Type, right: Type) -> bool:
         if isinstance(left, Member) and isinstance(right, Member):
@@ -101,22 +100,27 @@ class MoveReader:
             )
         return left == right
 
-    def _report_mismatch(self, node: Node, origin: ZoneSymbol, target: ZoneSymbol, address: str) -> None:
-        related = [Related(zone.span, "a zone of the move") for zone in (origin, target) if zone.span is not None]
+    def _report_mismatch(self, node: Node, source: Place | None, to: Place, address: str) -> None:
+        assert source is not None
+        origin, target = self._zone(source.zone), self._zone(to.zone)
+        notes = ((origin.span, "source"), (target.span, "destination"))
+        related = [Related(span, note) for span, note in notes if span is not None]
+        places = f"from `{source.zone}` (holds `{_holds(origin)}`) to `{to.zone}` (holds `{_holds(target)}`)"
         self.reader.diagnostics.add(
             node.span,
             codes.WRONG_MOVE,
-            f"cannot move from a zone that holds {_holds(origin)} to one that holds {_holds(target)}",
+            f"cannot move {places}",
             address=address,
             related=related,
         )
 
     def _check_amount(
-        self, node: Node, mode: str, of: Expr | None, origin: ZoneSymbol | None, target: ZoneSymbol, address: str
+        self, node: Node, mode: str, of: Expr | None, source: Place | None, to: Place, address: str
     ) -> None:
+        target = self._zone(to.zone)
         is_pool = isinstance(target.content_type, Member)
         kinds = self.reader.kinds
-        if origin is None and (is_pool or mode not in ("exactly", "up to")):
+        if source is None and (is_pool or mode not in ("exactly", "up to")):
             what = "pieces of a kind" if is_pool else f"`{mode}`"
             self.reader.diagnostics.add(
                 node.span,
@@ -137,9 +141,9 @@ class MoveReader:
         else:
             wanted = (target.content_type, SetOf(target.content_type))
         if isinstance(of.type, Number) or not any(is_assignable(of.type, type_, kinds) for type_ in wanted):
-            self.reader.emit_type_mismatch(
-                node, of.type, f"something that `{_holds(target)}` zones hold", address, codes.WRONG_MOVE
-            )
+            given = describe_type(of.type)
+            message = f"`{to.zone}` holds `{_holds(target)}`, not {given}"
+            self.reader.diagnostics.add(node.span, codes.WRONG_MOVE, message, label=given, address=address)
 
 
 def _holds(zone: ZoneSymbol) -> str:

@@ -168,7 +168,7 @@ def _check_zone(reader: ExprReader, zone: ZoneDef, node: MappingNode, address: s
             reader.diagnostics.add(
                 starts.span,
                 codes.WRONG_MOVE,
-                f"this is not a bag of {what}",
+                f"this is not a bag of `{what}`",
                 label="does not fit",
                 help=wanted,
                 address=address,

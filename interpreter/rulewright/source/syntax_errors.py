@@ -28,6 +28,8 @@ from rulewright.suggestions import join_list
 
 CONTENT_LINE: Final = re.compile(r"^(?!---)[ \t]*[^\s#]", re.MULTILINE)
 OPENING_BRACKETS: Final = {"]": "[", "}": "{"}
+NAME_BEFORE: Final = re.compile(r"\b[a-z_][a-z0-9_]{0,59}$")
+KEY: Final = re.compile(r"\[([^\[\]\n]{1,60})\]")
 COMMA_HINT: Final = "separate entries inside brackets with commas"
 
 
@@ -155,7 +157,9 @@ def _detect_bracket_in_value(failure: YamlFailure) -> SyntaxProblem | None:
     ):
         noun = "list" if failure.character == "[" else "mapping"
         message = f"unexpected `{failure.character}`: it begins a {noun} in the middle of a value"
-        return SyntaxProblem(codes.UNQUOTED_SPECIAL, failure.offset, failure.offset + 1, message, "", QUOTE_VALUE_HINT)
+        name, key = NAME_BEFORE.search(failure.text, 0, failure.offset), KEY.match(failure.text, failure.offset)
+        hint = f"keys go in parentheses: `{name[0]}({key[1].strip()})`" if name and key else QUOTE_VALUE_HINT
+        return SyntaxProblem(codes.UNQUOTED_SPECIAL, failure.offset, failure.offset + 1, message, "", hint)
     return None
 
 

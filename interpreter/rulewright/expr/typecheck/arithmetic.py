@@ -46,7 +46,16 @@ def check_arithmetic(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
     operand = right if is_left_fine else left
     is_ = describe_type(operand.type)
     message = f"`{op}` needs {'numbers, bags or sets' if is_for_collections else 'numbers'}, not {is_}"
+    other = right if left_bounds else left
+    if is_for_collections and (left_bounds or right_bounds) and isinstance(other.type, Bag | SetOf):
+        verb, preposition = ("add", "to") if op == "+" else ("subtract", "from")
+        message = f"cannot {verb} {describe_type(right.type)} {preposition} {describe_type(left.type)}"
     hint = _operand_hint(op, operand.type, has_number=bool(left_bounds or right_bounds))
+    if left_bounds and node.child(1).rule == "bag_literal":
+        amount, member = (ctx.source_text(part.offsets) for part in node.child(1).children())
+        hint = f"`of` binds tighter than `{op}`: write `({ctx.source_text(left.offsets)} {op} {amount}) of {member}`"
+    elif right_bounds and is_for_collections and isinstance(left.type, Bag):
+        hint = f"for a bag, write `{ctx.source_text(right.offsets)} of …`"
     return ctx.reject(codes.ARITHMETIC_ON_NON_NUMBER, operand.offsets, message, label=is_, help=hint)
 
 

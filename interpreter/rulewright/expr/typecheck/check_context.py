@@ -97,8 +97,10 @@ class CheckContext:
             ), None
         return expr, bounds
 
-    def infer_iterable(self, node: SyntaxNode, scope: Scope) -> Expr:
-        """A part that a loop can run over: a set, a bag (its members), or a line (its cells)."""
+    def infer_iterable(self, node: SyntaxNode, scope: Scope, *, hint_for: Callable[[Type], str] = set_hint) -> Expr:
+        """A part that a loop can run over: a set, a bag (its members), or a line (its cells). `hint_for`: the hint for
+        a value of another type.
+        """
         expr = self.infer(node, scope)
         match expr.type:
             case SetOf() | Bag() | UnknownType():
@@ -109,7 +111,7 @@ class CheckContext:
         if name in scope.locals and all_members(name, scope, node.offsets) is not None:
             hint, label = all_members_hint(name, scope), f"one {name}"
         else:
-            hint, label = set_hint(expr.type), "not a set"
+            hint, label = hint_for(expr.type), "not a set"
         message = f"{describe_type(expr.type)} is not a set"
         return self.reject(codes.NOT_A_SET, node.offsets, message, label=label, help=hint)
 

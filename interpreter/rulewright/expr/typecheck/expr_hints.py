@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, ParameterSymbol, Scope
 from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Constant, Expr, Offsets
-from rulewright.expr.type_relations import article, describe_type
+from rulewright.expr.type_relations import KindTable, article, as_number, describe_type
 from rulewright.expr.types import Member, Number, SetOf, Thing, Type
 
 
@@ -54,6 +54,11 @@ def set_hint(given: Type) -> str:
         case Member(name) | Thing(name):
             return f"for all of them, write `{name}`"
     return ""
+
+
+def count_hint(given: Type, kinds: KindTable) -> str:
+    """For a value that is not a set, where its elements are counted."""
+    return "it is a number already: leave out `count`" if as_number(given, kinds) else ""
 
 
 def seat_hint(scope: Scope, *, many: bool = False) -> str:

@@ -6,6 +6,7 @@ In: the rule `field` of the grammar. Out: typed reads, or diagnostics about fiel
 from __future__ import annotations
 
 from rulewright.expr import codes
+from rulewright.expr.method_hints import method_hint
 from rulewright.expr.scope import ComponentSymbol, KindSymbol, MemberSymbol, Scope, VariableSymbol
 from rulewright.expr.syntax_tree import SyntaxNode, SyntaxToken
 from rulewright.expr.tree import Constant, Expr, FieldAccess, FieldTotal, Local, MemberCount, Offsets
@@ -27,7 +28,7 @@ def check_field(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
             type_ = _field_type(ctx, word, component, scope)
             return error_expr(node.offsets) if type_ is None else FieldAccess(operand, word.text, type_, node.offsets)
         case SetOf(Thing(component), size):
-            type_ = _field_type(ctx, word, component, scope)
+            type_ = _field_type(ctx, word, component, scope, of=ctx.source_text(operand.offsets))
             if type_ is None:
                 return error_expr(node.offsets)
             total = _total_type(type_, size, scope)
@@ -39,10 +40,13 @@ def check_field(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
         case Bag(kind, size) if kind:
             return _check_member_count(ctx, word, operand, kind, size, node.offsets, scope)
     message = f"{describe_type(operand.type)} has no fields"
-    return ctx.reject(codes.NO_FIELDS, word.offsets, message, label="no fields")
+    owner = ctx.source_text(operand.offsets)
+    hint = method_hint(word.text, owner) if isinstance(operand.type, SetOf) else ""
+    return ctx.reject(codes.NO_FIELDS, word.offsets, message, label="no fields", help=hint)
 
 
-def _field_type(ctx: CheckContext, word: SyntaxToken, component: str, scope: Scope) -> Type | None:
+def _field_type(ctx: CheckContext, word: SyntaxToken, component: str, scope: Scope, *, of: str = "") -> Type | None:
+    """`of`: the set whose fields are added up, as it is written."""
     symbol = scope.symbols.get(component)
     assert isinstance(symbol, ComponentSymbol), component
     if word.text in symbol.field_types:
@@ -52,7 +56,7 @@ def _field_type(ctx: CheckContext, word: SyntaxToken, component: str, scope: Sco
         word.offsets,
         f"{article(component)} {component} has no field `{word.text}`",
         label=f"not a field of `{component}`",
-        help=unknown_name_hint(word.text, "fields", symbol.field_types),
+        help=(method_hint(word.text, of) if of else "") or unknown_name_hint(word.text, "fields", symbol.field_types),
         related=declaration_note(symbol.span, "its fields are declared here"),
     )
     return None
@@ -85,6 +89,8 @@ def _check_member_count(
         case _:
 
             def hint() -> str:
+                if method := method_hint(word.text, ctx.source_text(bag.offsets)):
+                    return method
                 if isinstance(symbol, KindSymbol):
                     return (
                         f"`{word.text}` is a whole kind: for the total, write `count({ctx.source_text(bag.offsets)})`"

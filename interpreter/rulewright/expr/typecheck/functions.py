@@ -16,6 +16,7 @@ from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Call, Constant, Expr
 from rulewright.expr.type_relations import describe_type, element_type, max_elements
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
+from rulewright.expr.typecheck.expr_hints import count_hint
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, UnknownType
 from rulewright.suggestions import unknown_name_hint
 
@@ -38,7 +39,7 @@ def _has_args(
 def _check_count(ctx: CheckContext, node: SyntaxNode, args: tuple[SyntaxNode, ...], scope: Scope) -> Expr:
     if not _has_args(ctx, node, args, 1, 1):
         return error_expr(node.offsets)
-    over = ctx.infer_iterable(args[0], scope)
+    over = ctx.infer_iterable(args[0], scope, hint_for=partial(count_hint, kinds=scope.kinds))
     if isinstance(over.type, UnknownType):
         return error_expr(node.offsets)
     maximum = over.type.max_size if isinstance(over.type, Bag) else max_elements(over.type, scope.kinds)

@@ -12,6 +12,7 @@ from rulewright.expr.syntax_tree import SyntaxNode
 from rulewright.expr.tree import Arithmetic, BagLiteral, Constant, Expr
 from rulewright.expr.type_relations import describe_type
 from rulewright.expr.typecheck.check_context import CheckContext, error_expr
+from rulewright.expr.typecheck.expr_hints import parameter_hint
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing, UnknownType
 
 
@@ -33,8 +34,12 @@ def check_bag_literal(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr
     if bounds is None or isinstance(members.type, UnknownType):
         return error_expr(node.offsets)
     if bounds.high < 0 or (bounds.high == 0 and is_literal(node.child(0), scope)):
-        message = "this bag is always empty"
-        return ctx.reject(codes.NOT_ABOVE_ZERO, count.offsets, message, label="not above 0", help="write `nothing`")
+        message, hint = "this bag is always empty", "write `nothing`"
+        if not is_literal(node.child(0), scope):
+            least = "" if bounds.low == bounds.high else "at most "
+            message += f": the amount `{ctx.source_text(count.offsets)}` is {least}{bounds.high} here"
+            hint = parameter_hint(node.child(0), scope)
+        return ctx.reject(codes.NOT_ABOVE_ZERO, count.offsets, message, label="not above 0", help=hint)
     if bounds.low < 0:  # a count below 0 means 0
         zero = Constant(0, Number(0, 0), count.offsets)
         count = Arithmetic("less", count, zero, Number(0, bounds.high), count.offsets)

@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from rulewright import limits
 from rulewright.expr import codes
 from rulewright.expr.keywords import BUILTINS, FUNCTIONS
+from rulewright.expr.method_hints import method_hint
 from rulewright.expr.scope import (
     ActionSymbol,
     ComponentSymbol,
@@ -38,6 +39,7 @@ from rulewright.suggestions import closest_name, did_you_mean, join_hints, list_
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what people call the seat in turn
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
 NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+STEP_SECTIONS: Final = frozenset({"setup", "round", "procedures", "finale"})  # steps outside of turns
 TURN_BUILTINS: Final = frozenset({"me", "opponent", "opponents", "others"})
 
 
@@ -63,6 +65,8 @@ def check_builtin(ctx: CheckContext, word: SyntaxToken, scope: Scope) -> Expr:
             hint = f"write `{key}`" + (", the key of this zone" if ctx.address.startswith("zones.") else "")
         else:
             hint = "loop over the seats, as in `each seat where …`"
+            if word.text == "me" and ctx.address.partition(".")[0] in STEP_SECTIONS:
+                hint = "add `for_each: seat` and write `seat`; for several seats, `each seat where …`"
         return ctx.reject(codes.NOT_AVAILABLE_HERE, word.offsets, message, label="whose?", help=hint)
     match word.text:
         case "true" | "false":
@@ -106,8 +110,10 @@ def check_call(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> Expr:
 def _reject_call(ctx: CheckContext, target: SyntaxNode, scope: Scope) -> Expr:
     """Parentheses after something that is not a name."""
     last = target.parts[-1]
-    if target.rule == "field" and isinstance(last, SyntaxToken) and last.text in FUNCTIONS:
-        hint = f"write a function before its argument: `{last.text}(…)`"
+    owner = ctx.source_text(target.child(0).offsets) if target.rule == "field" else ""
+    method = method_hint(last.text, owner) if owner and isinstance(last, SyntaxToken) else ""
+    if method:
+        hint = method
     else:
         ctx.infer(target, scope)
         hint = "write the count of a member in a bag with a dot: `bag.member`" if target.rule == "field" else ""
