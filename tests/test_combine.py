@@ -129,7 +129,7 @@ def test_a_stopped_run_goes_on(game: Path, tmp_path: Path, capsys: pytest.Captur
     kept.write_text(
         "".join(whole.splitlines(keepends=True)[:7]) + '{"key": "lo'
     )  # as a process that was killed leaves it
-    assert main(["combine", str(game), "-n", "2", "--resume", str(kept)]) == 0
+    assert main(["combine", str(game), "--resume", str(kept)]) == 0  # with the number of games in the file
     assert lines(capsys) == printed
     assert kept.read_text() == whole
     assert main(["combine", str(game), "-n", "3", "--resume", str(kept)]) == 2

@@ -364,11 +364,11 @@ def add_combine(parser: ArgumentParser) -> None:
         help="default: every number the game allows",
     )
     parser.add_argument(
-        "-n", "--games", type=int_range(0, 1_000_000, "number of games"), default=200, metavar="N",
+        "-n", "--games", type=int_range(0, 1_000_000, "number of games"), metavar="N",
         help="random games of each combination; default: 200",
     )  # fmt: skip
-    parser.add_argument("--seed", type=seed_number, default=1, metavar="N", help="default: 1")
-    parser.add_argument("--cap", type=turn_cap, default=2000, metavar="TURNS",
+    parser.add_argument("--seed", type=seed_number, metavar="N", help="default: 1")
+    parser.add_argument("--cap", type=turn_cap, metavar="TURNS",
         help="turns after which a game counts as unfinished; default: 2000")  # fmt: skip
     parser.add_argument("--sample", type=int_range(1, 1_000_000, "number of combinations"), metavar="N",
         help="a sample of that many combinations, drawn by the seed")  # fmt: skip
@@ -379,7 +379,8 @@ def add_combine(parser: ArgumentParser) -> None:
     files.add_argument(
         "--keep", type=non_empty, metavar="FILE", help="write a line for each combination into a new file"
     )
-    files.add_argument("--resume", type=non_empty, metavar="FILE", help="continue the file of a run that was stopped")
+    files.add_argument("--resume", type=non_empty, metavar="FILE",
+        help="continue the file of a run that was stopped, with its settings")  # fmt: skip
     parser.add_argument("--refused", type=non_empty, metavar="FILE",
         help="known refusals: any other, or one that no longer occurs, is reported")  # fmt: skip
     parser.add_argument("--write", action="store_true", help="write that file instead of comparing with it")

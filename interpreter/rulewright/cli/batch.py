@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
@@ -15,6 +14,7 @@ from typing import Final
 
 from rulewright import __version__, limits
 from rulewright.cli.open_game import require_bot
+from rulewright.cli.options import EngineOptions
 from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.errors import UsageError
 from rulewright.json_values import is_integer, is_text, is_text_list
@@ -25,26 +25,37 @@ from rulewright.simulation import game_rows, row_file
 from rulewright.simulation.simulations import GameStats, GameTask, SimulationConfig, run_tasks
 
 
-def complete_settings(args: Namespace) -> None:
-    """Sets the arguments that are not given: to those of the file that is resumed, else to their defaults."""
-    saved = _saved_settings(args) if args.resume else {}
+class BatchOptions(EngineOptions):
+    """The options of every command in which bots play many games. What is None is the file's that is resumed, else the
+    default.
+    """
+
+    first: int | None
+    seed: int | None
+    jobs: int
+    cap: int | None
+    json: bool
+    csv: str | None
+    resume: str | None
+
+
+def complete_settings(args: BatchOptions) -> None:
+    """Sets the arguments that are not given to those of the file that is resumed."""
+    saved = _saved_settings(args.resume, args.command) if args.resume else {}
     if args.game and not is_path(args.game) and saved.get("game", args.game) != args.game:
         raise UsageError(f"{args.resume} has games of {saved['game']}, not of {args.game}")
     for name, key, is_valid in SETTINGS:
         if getattr(args, name, 0) in (None, []) and is_valid(saved.get(key)):  # 0: not an argument of this command
             setattr(args, name, saved[key])
-    for name, default in DEFAULTS.items():
-        if getattr(args, name) is None:
-            setattr(args, name, default)
 
 
-def _saved_settings(args: Namespace) -> Mapping[str, object]:
+def _saved_settings(path: str, command: str) -> Mapping[str, object]:
     """What the first line of the file says that is resumed."""
-    with closing(row_file.read_complete_lines(args.resume)) as lines:
+    with closing(row_file.read_complete_lines(path)) as lines:
         try:
             return game_rows.parse_metadata(next(lines, ""))
         except game_rows.RowsError as error:
-            raise UsageError(f"{args.resume} was not written by `{args.command} --csv`: {error}") from None
+            raise UsageError(f"{path} was not written by `{command} --csv`: {error}") from None
 
 
 def _is_integer_from(low: int, high: int) -> Callable[[object], bool]:
@@ -61,19 +72,19 @@ SETTINGS: Final[tuple[tuple[str, str, Callable[[object], bool]], ...]] = (  # ar
     ("first", "first_seat", _is_integer_from(0, 98)),
     ("cap", "cap", _is_integer_from(1, 1_000_000)),
 )
-DEFAULTS: Final = {"seed": 1, "first": 0, "cap": 2000}
+DEFAULT_SEED, DEFAULT_CAP = 1, 2000
 
 
-def build_simulation_config(args: Namespace, rules: Rules, bots: Sequence[str]) -> SimulationConfig:
+def build_simulation_config(args: BatchOptions, rules: Rules, bots: Sequence[str]) -> SimulationConfig:
     """The configuration that the arguments ask for, with these bots."""
     return SimulationConfig(
         game=args.game or default_game(),
         players=rules.players,
         variants=tuple(args.variant),
         bots=tuple(require_bot(rules, bot) for bot in bots),
-        seed=args.seed,
-        cap=args.cap,
-        first=require_seat(rules, args.first),
+        seed=DEFAULT_SEED if args.seed is None else args.seed,
+        cap=DEFAULT_CAP if args.cap is None else args.cap,
+        first=require_seat(rules, args.first or 0),
         tokenwise=tuple(args.tokenwise),
     )
 
@@ -96,7 +107,7 @@ def batch_metadata(rules: Rules, config: SimulationConfig) -> dict[str, object]:
 
 
 def play_batch(
-    args: Namespace,
+    args: BatchOptions,
     rules: Rules,
     config: SimulationConfig,
     tasks: Callable[[], Iterator[GameTask]],
@@ -144,7 +155,7 @@ def play_batch(
             file.close()
 
 
-def play_command(args: Namespace, config: SimulationConfig, bots: Sequence[str], seed: int) -> str:
+def play_command(args: BatchOptions, config: SimulationConfig, bots: Sequence[str], seed: int) -> str:
     """The command that shows a game with this seed move by move."""
     words = ["rulewright", "play", *([args.game] if args.game else []), "--players", str(config.players)]
     for option, values in (("--variant", config.variants), ("--tokenwise", config.tokenwise), ("--seat", bots)):
@@ -153,7 +164,7 @@ def play_command(args: Namespace, config: SimulationConfig, bots: Sequence[str],
     return shlex.join(words)
 
 
-def report_ending(ending: BatchEnding, args: Namespace, config: SimulationConfig, done: int, count: int) -> int:
+def report_ending(ending: BatchEnding, args: BatchOptions, config: SimulationConfig, done: int, count: int) -> int:
     """Says why not all games were played, if so; returns the exit status."""
     if ending.message:
         name = args.csv or args.resume
@@ -165,4 +176,4 @@ def report_ending(ending: BatchEnding, args: Namespace, config: SimulationConfig
     return ending.status
 
 
-__all__ = ["batch_metadata", "build_simulation_config", "play_batch", "play_command", "report_ending"]
+__all__ = ["BatchOptions", "batch_metadata", "build_simulation_config", "play_batch", "play_command", "report_ending"]

@@ -7,18 +7,27 @@ severe as `--fail-on`, 2 when a file cannot be read.
 from __future__ import annotations
 
 import json
-from argparse import Namespace
+from typing import Literal
 
 from rulewright.checker.checker import CheckResult, check_paths
 from rulewright.checker.diagnostic_json import diagnostic_to_json
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import require_rule_files
+from rulewright.cli.options import GameOptions
 from rulewright.cli.progress import show_progress
 from rulewright.diagnostics import Diagnostic, order_for_printing, render_concise, render_full
 from rulewright.source.codes import UNREADABLE_FILE
 
 
-def run(args: Namespace) -> int:
+class Options(GameOptions):
+    """The options of `check`."""
+
+    paths: list[str]
+    format: Literal["full", "short", "json"]
+    fail_on: Literal["error", "warning"]
+
+
+def run(args: Options) -> int:
     """Checks the paths, prints the diagnostics and returns the exit status."""
     require_rule_files(args.paths)
     with show_progress("files checked") as count:
@@ -72,4 +81,4 @@ def _count(count: int, noun: str) -> str:
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

@@ -10,22 +10,24 @@ from __future__ import annotations
 import json
 import os
 import random
-from argparse import Namespace
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Final
 
+from rulewright import limits
 from rulewright.atomic_write import atomic_write
 from rulewright.checker.combinations import Combination, CombinationResult, base_document, try_combination
 from rulewright.checker.guarantees import PROPERTIES
 from rulewright.cli.exit_status import ExitStatus
+from rulewright.cli.options import GameOptions
 from rulewright.cli.progress import BatchEnding, run_batch
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document
 from rulewright.errors import UsageError
+from rulewright.json_values import is_integer, is_text
 from rulewright.model.loader import common_player_counts, player_counts
 from rulewright.model.locate import available_variants, default_game, find_variant, missing_file
 from rulewright.simulation import row_file
@@ -39,22 +41,53 @@ MAX_LISTED_FAULTS: Final = 20
 MAX_LISTED_RULES: Final = 4  # of one guarantee
 
 
-def run(args: Namespace) -> int:
+DEFAULT_GAMES, DEFAULT_SEED, DEFAULT_CAP = 200, 1, 2000
+
+
+class Options(GameOptions):
+    """The options of `combine`. A `game`, `games`, `seed` or `cap` of None is that of the file that is resumed."""
+
+    games: int | None
+    seed: int | None
+    cap: int | None
+    sample: int | None
+    jobs: int
+    keep: str | None
+    resume: str | None
+    refused: str | None
+    write: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CombineSettings:
+    """What the results depend on beside the variants. A file of results begins with it."""
+
+    game: str
+    games: int
+    seed: int
+    cap: int
+
+    def file_head(self, name: str) -> str:
+        """The first line of a file of results for the game of that name."""
+        return json.dumps({"combine": name, "games": self.games, "seed": self.seed, "cap": self.cap})
+
+
+def run(args: Options) -> int:
     """Tries the combinations and prints the results."""
     if args.write and args.refused is None:
         raise UsageError("--write needs --refused FILE")
-    game = args.game or default_game()
-    document = base_document(game)
-    todo = list(_combinations(args, game, document))
+    settings = _settings(args)
+    document = base_document(settings.game)
+    todo = list(_combinations(args, settings, document))
     known_names = {_names(combination) for combination in todo}
-    todo = _sample(args, todo)
+    todo = _sample(todo, args.sample, settings.seed)
     expected = _read_refusals(args.refused, document.name) if args.refused and not args.write else None
-    results, ending = _run_all(args, document, todo)
+    results, ending = _run_all(args, settings.file_head(document.name), todo)
     by_key = {combination.key: combination for combination in todo}
     order = {key: index for index, key in enumerate(by_key)}
     results = sorted((result for result in results if result.key in by_key), key=lambda result: order[result.key])
     refusals = _refusals(results, by_key)
-    if args.write:
+    if args.write and args.refused is not None:
         atomic_write(args.refused, _format_refusals(document.name, refusals), replace=True)
     differences: list[str] = []
     if expected is not None:
@@ -78,7 +111,36 @@ def _names(combination: Combination) -> str:
 # ---- what is tried ----------------------------------------------------------------------------------------------
 
 
-def _combinations(args: Namespace, game: str, document: Document) -> Iterator[Combination]:
+def _settings(args: Options) -> CombineSettings:
+    """What is asked for; what is not given is that of the file that is resumed, else the default."""
+    saved = _saved_settings(args.resume) if args.resume is not None else {}
+
+    def number(given: int | None, key: str, low: int, high: int, default: int) -> int:
+        if given is not None:
+            return given
+        value = saved.get(key)
+        return value if is_integer(value) and low <= value <= high else default
+
+    name = saved.get("combine")
+    return CombineSettings(
+        game=args.game or (name if is_text(name) else default_game()),
+        games=number(args.games, "games", 0, 1_000_000, DEFAULT_GAMES),
+        seed=number(args.seed, "seed", 0, limits.MAX_SEED, DEFAULT_SEED),
+        cap=number(args.cap, "cap", 1, 1_000_000, DEFAULT_CAP),
+    )
+
+
+def _saved_settings(path: str) -> Mapping[str, object]:
+    """What the first line of a file of results says; nothing where it is no such file, which is reported later."""
+    with closing(row_file.read_complete_lines(path)) as lines:
+        try:
+            head = json.loads(next(lines, ""))
+        except (ValueError, RecursionError):
+            return {}
+    return head if isinstance(head, dict) else {}
+
+
+def _combinations(args: Options, settings: CombineSettings, document: Document) -> Iterator[Combination]:
     """Every variant alone and every pair, at every number of players; with `--variant` those with one of these."""
     diagnostics = Diagnostics()
     named = [find_variant(document.name, name, document.path) for name in args.variant]
@@ -98,7 +160,9 @@ def _combinations(args: Namespace, game: str, document: Document) -> Iterator[Co
             # without a number of players in common, the game's fewest, at which that is reported
             for players in common_player_counts(document, applied) or (player_counts(document)[0],):
                 if args.players in (None, players):
-                    yield Combination(game, names, applied_paths, players, args.games, args.seed, args.cap)
+                    yield Combination(
+                        settings.game, names, applied_paths, players, settings.games, settings.seed, settings.cap
+                    )
 
 
 def _with_required(chosen: Sequence[Variant], variants: Mapping[str, Variant]) -> list[Variant]:
@@ -112,18 +176,15 @@ def _with_required(chosen: Sequence[Variant], variants: Mapping[str, Variant]) -
     return list(applied.values())
 
 
-def _sample(args: Namespace, todo: list[Combination]) -> list[Combination]:
-    if args.sample is None or args.sample >= len(todo):
+def _sample(todo: list[Combination], count: int | None, seed: int) -> list[Combination]:
+    if count is None or count >= len(todo):
         return todo
-    indices = random.Random(args.seed).sample(range(len(todo)), args.sample)
+    indices = random.Random(seed).sample(range(len(todo)), count)
     return [todo[index] for index in sorted(indices)]
 
 
-def _run_all(
-    args: Namespace, document: Document, todo: Sequence[Combination]
-) -> tuple[list[CombinationResult], BatchEnding]:
+def _run_all(args: Options, head: str, todo: Sequence[Combination]) -> tuple[list[CombinationResult], BatchEnding]:
     """The results of an earlier run and of what it left to do, as far as it comes."""
-    head = json.dumps({"combine": document.name, "games": args.games, "seed": args.seed, "cap": args.cap})
     results, file = _earlier_results(args, head)
     done = {result.key for result in results}
     remaining = [combination for combination in todo if combination.key not in done]
@@ -141,7 +202,7 @@ def _run_all(
     return results, ending
 
 
-def _earlier_results(args: Namespace, head: str) -> tuple[list[CombinationResult], row_file.RowFile | None]:
+def _earlier_results(args: Options, head: str) -> tuple[list[CombinationResult], row_file.RowFile | None]:
     """The results in the file of an earlier run, and the file for more."""
     if args.resume is None:
         return [], row_file.create_row_file(args.keep, head + "\n") if args.keep else None
@@ -307,4 +368,4 @@ def _guarantee_line(statement: str, compatible: Sequence[CombinationResult]) -> 
     return f"{proved}, only tried in random games for {count}: {listed}"
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

@@ -6,11 +6,11 @@ change or take away is marked.
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from rulewright.cli.open_game import require_locale
+from rulewright.cli.options import GameOptions
 from rulewright.cli.output import format_by_suffix, write_output
 from rulewright.cli.pdf import require_print_library, svg_to_pdf, svg_to_png
 from rulewright.diagnostics import Diagnostics, RulesError
@@ -34,7 +34,17 @@ DIAGRAM_FORMATS: Final = {
 }  # fmt: skip
 
 
-def run(args: Namespace) -> int:
+class Options(GameOptions):
+    """The options of `graph`."""
+
+    lang: str
+    show: Literal["turn", "moves", "all"]
+    format: Literal["mermaid", "svg", "pdf", "png"] | None
+    output: str | None
+    force: bool
+
+
+def run(args: Options) -> int:
     """Draws the rules."""
     format = args.format or format_by_suffix(args.output, DIAGRAM_FORMATS, "mermaid")
     require_print_library(format)
@@ -66,4 +76,4 @@ def _base_rules(composition: Composition) -> Rules:
     return _build_rules(compose_document(composition.base_document, players, (), diagnostics), diagnostics)
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

@@ -88,7 +88,8 @@ def _run_command(words: list[str]) -> int:
 
     try:
         _note_own_variants(getattr(args, "game", None))
-        status = import_module(f"rulewright.cli.{args.module}").run(args)
+        command = import_module(f"rulewright.cli.{args.module}")
+        status = command.run(command.Options(vars(args)))
         assert isinstance(status, int)
         return status
     except BrokenPipeError:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import os
 import re
-from argparse import Namespace
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from rulewright.bundle import bundle_folder
+from rulewright.cli.options import CommandOptions
 from rulewright.cli.output import write_output
 from rulewright.errors import UsageError, already_exists
 from rulewright.expr.types import Number
@@ -109,7 +109,16 @@ cases:
 """
 
 
-def run(args: Namespace) -> int:
+class Options(CommandOptions):
+    """The options of `new`."""
+
+    what: Literal["variant", "game"]
+    name: str
+    game: str | None
+    folder: str
+
+
+def run(args: Options) -> int:
     """Writes the files and says what to do with them."""
     if not NEW_NAME_PATTERN.fullmatch(args.name):
         raise UsageError(
@@ -141,7 +150,7 @@ def _schema_line(kind: str, target: Path) -> str:
     return SCHEMA_LINE.format(schemas=Path(schemas).as_posix(), kind=kind)
 
 
-def _game_files(args: Namespace, target: Path) -> dict[Path, str]:
+def _game_files(args: Options, target: Path) -> dict[Path, str]:
     file = target / f"{args.name}.yaml"
     scenario = target / f"{args.name}.scenarios.yaml"
     return {
@@ -150,7 +159,7 @@ def _game_files(args: Namespace, target: Path) -> dict[Path, str]:
     }
 
 
-def _variant_files(args: Namespace, target: Path) -> dict[Path, str]:
+def _variant_files(args: Options, target: Path) -> dict[Path, str]:
     rules = load_rules(args.game)
     parameter, value = _another_value(rules)
     file = target / f"{args.name}.yaml"
@@ -184,4 +193,4 @@ def _another_value(rules: Rules) -> tuple[str, int]:
     raise UsageError(f"{rules.game} has no numeric parameter that a variant could change")
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

@@ -6,9 +6,10 @@ In: parsed arguments. Out: counts on stdout.
 from __future__ import annotations
 
 import time
-from argparse import Namespace
+from typing import Literal
 
 from rulewright.cli.open_game import engine_from_args
+from rulewright.cli.options import EngineOptions
 from rulewright.engine.game_tree import chance_successors, divide, perft
 from rulewright.engine.notation import Notation
 from rulewright.engine.reference.reference_engine import ReferenceEngine
@@ -17,6 +18,15 @@ from rulewright.engine.values import content_things
 from rulewright.errors import UsageError
 from rulewright.model.locale import player_name
 from rulewright.terminal.reasons import rules_headline
+
+
+class Options(EngineOptions):
+    """The options of `perft`."""
+
+    depth: int
+    orders: Literal["rows", "seed"] | None
+    seed: int | None
+    divide: bool
 
 
 def start_in_row_order(engine: ReferenceEngine) -> State:
@@ -29,7 +39,7 @@ def start_in_row_order(engine: ReferenceEngine) -> State:
     return engine.start(orders=orders)
 
 
-def run(args: Namespace) -> int:
+def run(args: Options) -> int:
     """Prints the counts for every depth up to the one asked for."""
     is_seeded = args.orders == "seed" or (args.orders is None and args.seed is not None)
     if args.orders == "rows" and args.seed is not None:

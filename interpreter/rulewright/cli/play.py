@@ -7,7 +7,6 @@ every game that a person plays.
 from __future__ import annotations
 
 import json
-from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -20,6 +19,7 @@ from rulewright.bots.bot_specs import Bot, make_bot
 from rulewright.cli.argument_types import HUMAN
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import position_from_args, require_bot, require_locale
+from rulewright.cli.options import EngineOptions
 from rulewright.errors import UsageError, already_exists, os_error_reason
 from rulewright.model.locate import require_path
 from rulewright.model.rules import Rules
@@ -29,6 +29,7 @@ from rulewright.records.replayer import replay_record, resume_record
 from rulewright.records.rules_snapshot import RulesSnapshot, SnapshotError, load_rules_with_snapshot
 from rulewright.session.load_game import build_engine, ensure_chance_source, random_seed, require_seat
 from rulewright.session.session import Session
+from rulewright.session.undo import UndoPolicy
 from rulewright.terminal import archive
 from rulewright.terminal.board import Board
 from rulewright.terminal.game_loop import TerminalGame
@@ -46,6 +47,22 @@ QUIT_STATUS: Final[Mapping[QuitReason, ExitStatus]] = {
 }
 
 
+class Options(EngineOptions):
+    """The options of `play`."""
+
+    lang: str
+    seat: list[str] | None
+    first: int | None
+    seed: int | None
+    cap: int
+    resume: str | None
+    record: str | None
+    no_record: bool
+    undo: UndoPolicy | None
+    ascii: bool
+    no_color: bool
+
+
 @dataclass(frozen=True, slots=True)
 class GameStart:
     """A game ready to be played. `seats`: a bot or `human` for each; `record_path`: its record, if there is one;
@@ -60,10 +77,10 @@ class GameStart:
     is_resumed: bool = False
 
 
-def run(args: Namespace) -> int:
+def run(args: Options) -> int:
     """Plays a game to its end, or until somebody quits."""
     screen = Screen(ascii_only=args.ascii, colours=not args.no_color)
-    start = _resume(args, screen) if args.resume else _begin(args, screen)
+    start = _resume(args, args.resume, screen) if args.resume else _begin(args, screen)
     session, messages = start.session, Messages(start.session.rules, args.lang, "terminal")
     try:
         bots = _make_bots(session.rules, start.seats, start.seed)
@@ -91,7 +108,7 @@ def run(args: Namespace) -> int:
 # ---- begin or resume ------------------------------------------------------------------------------------------------
 
 
-def _begin(args: Namespace, screen: Screen) -> GameStart:
+def _begin(args: Options, screen: Screen) -> GameStart:
     seed = args.seed if args.seed is not None else random_seed()
     rules, snapshot = load_rules_with_snapshot(args.game, players=args.players, variants=args.variant)
     engine = build_engine(rules, args.tokenwise)
@@ -102,14 +119,14 @@ def _begin(args: Namespace, screen: Screen) -> GameStart:
     return GameStart(session, seats, seed, record_path, note)
 
 
-def _resume(args: Namespace, screen: Screen) -> GameStart:
-    require_path(args.resume)
+def _resume(args: Options, path: str, screen: Screen) -> GameStart:
+    require_path(path)
     if args.first is not None:
         raise UsageError("--first cannot be used with a resumed game")
-    if _is_record(args.resume):
-        return _resume_record(args, screen)
+    if _is_record(path):
+        return _resume_record(args, path, screen)
     seed = args.seed if args.seed is not None else random_seed()
-    engine, state = position_from_args(args.resume, args)
+    engine, state = position_from_args(path, args)
     rules = engine.rules
     seats = _fill_seats(rules.players, args.seat, screen.is_terminal)
 
@@ -122,20 +139,20 @@ def _resume(args: Namespace, screen: Screen) -> GameStart:
     return GameStart(session, seats, seed, record_path, note, is_resumed=True)
 
 
-def _resume_record(args: Namespace, screen: Screen) -> GameStart:
+def _resume_record(args: Options, path: str, screen: Screen) -> GameStart:
     """A game that goes on in its own record, under the rules in it."""
     if args.game or args.players or args.variant or args.tokenwise or args.record:
-        raise UsageError(f"{args.resume} is a record with its own rules: leave out the game, its options and --record")
+        raise UsageError(f"{path} is a record with its own rules: leave out the game, its options and --record")
     try:
-        replay = replay_record(read_record(args.resume)) if args.no_record else resume_record(args.resume)
+        replay = replay_record(read_record(path)) if args.no_record else resume_record(path)
     except InvalidRecord as error:
-        raise UsageError(f"{args.resume} cannot be resumed: {error}") from None
+        raise UsageError(f"{path} cannot be resumed: {error}") from None
     session = replay.session
     if args.undo is not None:
         session.policy = args.undo
     seats = _fill_seats(session.rules.players, args.seat or (list(session.seats) or None), screen.is_terminal)
     seed = session.seed if session.seed is not None else random_seed()
-    record_path = None if args.no_record else Path(args.resume)
+    record_path = None if args.no_record else Path(path)
     return GameStart(session, seats, seed, record_path, "; ".join(replay.notes), is_resumed=True)
 
 
@@ -150,7 +167,7 @@ def _is_record(name: str) -> bool:
 
 
 def _with_record(
-    args: Namespace,
+    args: Options,
     new_session: Callable[..., Session],
     rules: Rules,
     snapshot: Callable[[], RulesSnapshot],
@@ -206,4 +223,4 @@ def _headlines(start: GameStart, messages: Messages, asked_variants: Sequence[st
     return [*lines, *([start.note] if start.note else [])]
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

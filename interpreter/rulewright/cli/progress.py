@@ -86,7 +86,7 @@ def format_duration(seconds: float) -> str:
 @contextmanager
 def show_progress(unit: str, total: int | None = None, *, already_done: int = 0) -> Iterator[Callable[[], None]]:
     """Within it the function it gives is called for each thing done. What takes long is shown on stderr, where the
-    total is known with the time to go: on a terminal in a line that is erased at the end, else now and then in a new one.
+    total is known with the time to go: on a terminal in a line erased at the end, else now and then in a new one.
 
     `already_done`: things of an earlier run, which say nothing of this one's speed.
     """

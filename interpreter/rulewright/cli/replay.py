@@ -5,13 +5,13 @@ In: parsed arguments. Out: the game as one reader may know it; status 1 when rec
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from rulewright.cli.exit_status import ExitStatus
+from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import RulesError
 from rulewright.engine.interface import is_draw
 from rulewright.engine.notation import HIDDEN_TEXT
@@ -38,7 +38,20 @@ CAUSE_MESSAGES: Final = {
 }
 
 
-def run(args: Namespace) -> int:
+class Options(CommandOptions):
+    """The options of `replay`."""
+
+    record: str
+    at: int | None
+    seat: int | None
+    verify: bool
+    to_scenario: bool
+    game: str | None
+    variant: list[str]
+    lang: str
+
+
+def run(args: Options) -> int:
     """Replays a record as the arguments say."""
     try:
         record = read_record(args.record)
@@ -69,7 +82,7 @@ def run(args: Namespace) -> int:
     return ExitStatus.OK if replay.divergence is None else ExitStatus.FINDINGS
 
 
-def _other_engine(args: Namespace, record: Record, variants: Sequence[str]) -> ReferenceEngine | None:
+def _other_engine(args: Options, record: Record, variants: Sequence[str]) -> ReferenceEngine | None:
     """The engine of the rules that the arguments give, if any, with these of their variants."""
     if args.game is None and not args.variant:
         return None
@@ -80,7 +93,7 @@ def _other_engine(args: Namespace, record: Record, variants: Sequence[str]) -> R
     return engine
 
 
-def _find_cause(args: Namespace, record: Record, divergence: Divergence | None) -> str:
+def _find_cause(args: Options, record: Record, divergence: Divergence | None) -> str:
     """Which of the given variants make the record diverge, in a sentence."""
     if divergence is None or not args.variant:
         return ""
@@ -244,7 +257,7 @@ def _comparison(session: Session, other: Replay) -> str:
 # ---- a scenario ------------------------------------------------------------------------------------------------------
 
 
-def _print_scenario(args: Namespace, record: Record, replay: Replay) -> int:
+def _print_scenario(args: Options, record: Record, replay: Replay) -> int:
     from rulewright.scenarios.export_scenario import ScenarioExportError, export_scenario
 
     if replay.divergence is not None:
@@ -257,4 +270,4 @@ def _print_scenario(args: Namespace, record: Record, replay: Replay) -> int:
     return ExitStatus.OK
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

@@ -5,11 +5,11 @@ In: parsed arguments. Out: Markdown, HTML or PDF on stdout or in a new file.
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Final, Literal
 
 from rulewright.cli.open_game import require_locale
+from rulewright.cli.options import GameOptions
 from rulewright.cli.output import format_by_suffix, write_output
 from rulewright.cli.pdf import html_to_pdf, require_print_library
 from rulewright.diagnostics import Diagnostics
@@ -34,6 +34,17 @@ BOOK_RENDERERS: Final[Mapping[str, Callable[[Rulebook, Messages], str | bytes]]]
 BOOK_FORMATS: Final = {".md": "md", ".txt": "md", ".html": "html", ".htm": "html", ".pdf": "pdf"}
 
 
+class Options(GameOptions):
+    """The options of `rulebook`."""
+
+    lang: str
+    format: Literal["md", "html", "pdf"] | None
+    changes: bool
+    appendix: bool
+    output: str | None
+    force: bool
+
+
 def _appendix_writers(game: str | None) -> tuple[SectionWriter, ...]:
     """The writers of the appendix: of what the printed rules say, where a game lists that."""
     document = load_document(find_game(game or default_game()), Diagnostics())
@@ -41,7 +52,7 @@ def _appendix_writers(game: str | None) -> tuple[SectionWriter, ...]:
     return (printed_rules_section(works),) if works else ()
 
 
-def run(args: Namespace) -> int:
+def run(args: Options) -> int:
     """Writes the rulebook."""
     format = args.format or format_by_suffix(args.output, BOOK_FORMATS, "md")
     require_print_library(format)

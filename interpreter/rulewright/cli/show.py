@@ -5,12 +5,12 @@ In: parsed arguments. Out: text on stdout.
 
 from __future__ import annotations
 
-from argparse import Namespace
 from collections.abc import Iterator
 from textwrap import shorten
 from typing import Final
 
 from rulewright import limits
+from rulewright.cli.options import GameOptions
 from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.address import child_entries, find_entry, iter_addresses
 from rulewright.document.editing import entry_span, resolve_member
@@ -34,7 +34,14 @@ MAX_LISTED_PARTS: Final = 40  # of a rule, in a message
 MAX_SUMMARY_KEYS: Final = 6  # more are counted, not listed
 
 
-def run(args: Namespace) -> int:
+class Options(GameOptions):
+    """The options of `show`."""
+
+    address: str
+    lang: str | None
+
+
+def run(args: Options) -> int:
     """Shows the rule at an address."""
     if len(args.address) > limits.MAX_ADDRESS_LENGTH:
         raise UsageError(f"the address is over the limit of {limits.MAX_ADDRESS_LENGTH:,} characters")
@@ -248,4 +255,4 @@ def to_yaml_lines(node: Node, path: str) -> Iterator[str]:
             yield from (f"  {line}" for line in to_yaml_lines(value, source.path))
 
 
-__all__ = ["iter_writers", "run", "to_flow_yaml", "to_yaml_lines"]
+__all__ = ["Options", "iter_writers", "run", "to_flow_yaml", "to_yaml_lines"]

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from argparse import Namespace
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +27,16 @@ from rulewright.terminal.reasons import rules_headline
 DEFAULT_GAMES: Final = 100  # games
 
 
-def run(args: Namespace) -> int:
+class Options(batch.BatchOptions):
+    """The options of `simulate`."""
+
+    games: int | None
+    bot: list[str] | None
+    only: int | None
+    plot: str | None
+
+
+def run(args: Options) -> int:
     """Simulates and prints what came of it."""
     _check_options(args)
     batch.complete_settings(args)
@@ -41,7 +49,7 @@ def run(args: Namespace) -> int:
         )
     config = batch.build_simulation_config(args, rules, bots * rules.players if len(bots) == 1 else bots)
     if args.only is not None:
-        return _run_single(args, rules, config)
+        return _run_single(args, args.only, rules, config)
     game_count = DEFAULT_GAMES if args.games is None else args.games
     metadata = batch.batch_metadata(rules, config)
     format = _plot_format(args.plot) if args.plot else ""
@@ -55,7 +63,7 @@ def run(args: Namespace) -> int:
         builder.add,
     )
     simulation = builder.build()
-    if format:
+    if args.plot:
         atomic_write(args.plot, plot.render_plot(simulation, config.bots, _title(rules, config, count), format))
     if args.json:
         print(
@@ -69,11 +77,11 @@ def run(args: Namespace) -> int:
     return batch.report_ending(ending, args, config, count, game_count)
 
 
-def _check_options(args: Namespace) -> None:
+def _check_options(args: Options) -> None:
     """Raises `UsageError` for options that do not go together."""
     if args.only is not None:
-        for name in ("resume", "plot"):
-            if getattr(args, name) is not None:
+        for name, value in (("resume", args.resume), ("plot", args.plot)):
+            if value is not None:
                 raise UsageError(f"--{name} cannot be used with --only")
         if args.games is not None and args.only > args.games:
             raise UsageError(f"there is no game {args.only}: --games is {args.games}")
@@ -100,17 +108,15 @@ def _plot_format(name: str) -> str:
     return format
 
 
-def _run_single(args: Namespace, rules: Rules, config: SimulationConfig) -> int:
+def _run_single(args: Options, number: int, rules: Rules, config: SimulationConfig) -> int:
     """One game alone, and the command that shows it move by move."""
     results: list[GameStats] = []
-    ending = run_batch(
-        simulate_games(config, range(args.only, args.only + 1)), 1, lambda _, stats: results.append(stats)
-    )
+    ending = run_batch(simulate_games(config, range(number, number + 1)), 1, lambda _, stats: results.append(stats))
     if ending.status:
         return batch.report_ending(ending, args, config, 0, 1)
     (played,) = results
     metadata = batch.batch_metadata(rules, config)
-    line = game_rows.format_row(game_rows.GameRow(args.only, config.bots, played))
+    line = game_rows.format_row(game_rows.GameRow(number, config.bots, played))
     if args.csv:
         file = row_file.create_row_file(args.csv, game_rows.format_header(metadata, rules))
         file.add(line)
@@ -118,7 +124,7 @@ def _run_single(args: Namespace, rules: Rules, config: SimulationConfig) -> int:
     command = batch.play_command(args, config, config.bots, played.seed)
     if args.json:
         data = {
-            "game": args.only,
+            "game": number,
             "seed": played.seed,
             "finished": played.is_finished,
             "winners": list(played.winners),
@@ -134,7 +140,7 @@ def _run_single(args: Namespace, rules: Rules, config: SimulationConfig) -> int:
         print(json.dumps({**metadata, "only": data, "replay": command}, ensure_ascii=False, allow_nan=False))
         return 0
     print(rules_headline(rules, asked_variants=config.variants))
-    print(f"game {args.only}, bots: {', '.join(config.bots)}, seed {config.seed}, {player_name(config.first)} begins")
+    print(f"game {number}, bots: {', '.join(config.bots)}, seed {config.seed}, {player_name(config.first)} begins")
     for name, cell in zip(game_rows.column_names(rules), game_rows.split_row(line), strict=True):
         if name not in ("game", "draw"):
             if name == "winners":
@@ -156,4 +162,4 @@ def _players(seats: str) -> str:
     return ", ".join(player_name(int(seat)) for seat in seats.split())
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

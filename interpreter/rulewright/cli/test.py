@@ -6,20 +6,26 @@ In: parsed arguments. Out: a line for each file and every failure in full, on st
 from __future__ import annotations
 
 import sys
-from argparse import Namespace
 from collections.abc import Callable, Iterable
 from itertools import chain
 from pathlib import Path
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import require_rule_files
+from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import Diagnostic, render_full
 from rulewright.errors import UsageError
 from rulewright.scenarios.codes import CANNOT_BE_PLAYED
 from rulewright.scenarios.runner import CaseResult, FileResult, run_scenario_files
 
 
-def run(args: Namespace) -> int:
+class Options(CommandOptions):
+    """The options of `test`."""
+
+    paths: list[str]
+
+
+def run(args: Options) -> int:
     """Runs the scenario files, and those in folders."""
     require_rule_files(args.paths)
     results = run_scenario_files([Path(path) for path in args.paths])
@@ -77,4 +83,4 @@ def _write(text: str) -> None:
     sys.stdout.write(text if text.endswith("\n") else f"{text}\n")
 
 
-__all__ = ["run", "write_results"]
+__all__ = ["Options", "run", "write_results"]

@@ -7,7 +7,6 @@ for each game. When it is stopped, it reports the deals that are finished.
 from __future__ import annotations
 
 import json
-from argparse import Namespace
 from typing import Final
 
 from rulewright.cli import batch
@@ -26,7 +25,15 @@ EXCLUDED_MESSAGE: Final = (
 )
 
 
-def run(args: Namespace) -> int:
+class Options(batch.BatchOptions):
+    """The options of `tournament`."""
+
+    bots: list[str]
+    games: int
+    markdown: bool
+
+
+def run(args: Options) -> int:
     """Plays the tournament and prints what came of it."""
     batch.complete_settings(args)
     rules = engine_from_args(args).rules
@@ -44,7 +51,7 @@ def run(args: Namespace) -> int:
     return batch.report_ending(ending, args, config, count, plan.total_games)
 
 
-def _check_options(args: Namespace, rules: Rules) -> None:
+def _check_options(args: Options, rules: Rules) -> None:
     if rules.players < 2:
         raise UsageError("a tournament needs a game for two players or more")
     if len(args.bots) < 2:
@@ -88,4 +95,4 @@ def _summary(plan: TournamentPlan, tournament: Tournament, config: SimulationCon
     )
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

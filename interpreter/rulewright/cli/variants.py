@@ -6,13 +6,13 @@ In: parsed arguments. Out: text or JSON on stdout.
 from __future__ import annotations
 
 import json
-from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import shorten
 from typing import TypedDict
 
 from rulewright import limits
+from rulewright.cli.options import CommandOptions
 from rulewright.cli.progress import show_progress
 from rulewright.cli.show import to_flow_yaml
 from rulewright.diagnostics import Diagnostics, RulesError
@@ -35,6 +35,15 @@ from rulewright.variants.layers import format_player_count
 from rulewright.variants.overlay import apply_variants, load_variant
 from rulewright.variants.variant import Change, Variant
 from rulewright.wording.static_sentences import StaticSentenceRenderer
+
+
+class Options(CommandOptions):
+    """The options of `variants`."""
+
+    game: str | None
+    variant: list[str]
+    lang: str
+    json: bool
 
 
 class ChangeData(TypedDict):
@@ -80,7 +89,7 @@ class VariantStack:
         return (*self.requirements, self.variant)
 
 
-def run(args: Namespace) -> int:
+def run(args: Options) -> int:
     """Lists the variants of a game."""
     diagnostics = Diagnostics()
     document = load_document(find_game(args.game or default_game()), diagnostics)
@@ -234,4 +243,4 @@ def _format_change(change: ChangeData) -> str:
     return f"{address}: {value}" if before is None else f"{address}: {before} → {value}"
 
 
-__all__ = ["run"]
+__all__ = ["Options", "run"]

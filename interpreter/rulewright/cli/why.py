@@ -6,10 +6,10 @@ In: parsed arguments. Out: reasons on stdout; status 0 when the action is legal,
 from __future__ import annotations
 
 import json
-from argparse import Namespace
 
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import engine_from_args, position_from_args
+from rulewright.cli.options import EngineOptions
 from rulewright.engine.interface import NotWaitingError
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
@@ -23,6 +23,17 @@ from rulewright.session.session import Session
 from rulewright.terminal.aliases import resolve_letters
 from rulewright.terminal.reasons import reasons_lines, verdict
 from rulewright.terminal.theme import Theme
+
+
+class Options(EngineOptions):
+    """The options of `why`."""
+
+    action: str
+    lang: str
+    seed: int
+    position: str | None
+    seat: int | None
+    json: bool
 
 
 def _find_attempt(engine: ReferenceEngine, state: State, typed: str, language: str) -> Action:
@@ -43,7 +54,7 @@ def _find_attempt(engine: ReferenceEngine, state: State, typed: str, language: s
         raise UsageError(str(wrong if "(" in typed else error)) from None
 
 
-def run(args: Namespace) -> int:
+def run(args: Options) -> int:
     """Judges an action at the first decision of a game, or in a saved position."""
     if args.game is None and "(" not in args.action and (is_path(args.action) or args.action in available_games()):
         raise UsageError(f"missing ACTION after the game {args.action}, expected NAME(CHOICE=VALUE, …)")
