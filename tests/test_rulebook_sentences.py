@@ -152,6 +152,7 @@ actions:
       tile: {one_of: pile + hand(me)}
     when:
       late: {is: not (round_number is 1)}
+      soon: {is: "not (round_number > 3 or debt(me) < 0 and not ahead(me))"}
       every_one: {is: every other in everyone has at(other) <= at(me)}
     do:
       - reveal_both: {reveal: hand(me) + table_top(me), to: everyone}
@@ -175,6 +176,7 @@ ENGLISH_SENTENCES = """
 - **amount**: a number from 1 to 2
 - **tile**: one of “pile” and “hand” of the player
 - The number of the round is not 1.
+- The number of the round is at most 3 and (“debt” of the player is at least 0 or “ahead” holds for the player).
 - For every player, “at” of that player is at most “at” of the player.
 1. “hand” of the player and “table top” of the player are shown to all players.
 2. 2 of each of “chips” go from “box” to “mine” of the player.

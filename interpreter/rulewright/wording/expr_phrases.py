@@ -6,8 +6,6 @@ In: a typed expression, and what things are called. Out: a phrase. Values that a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final, assert_never
 
 from rulewright.expr.tree import (
@@ -16,7 +14,6 @@ from rulewright.expr.tree import (
     Builtin,
     Call,
     Compare,
-    CompareOp,
     Constant,
     Expr,
     Extremum,
@@ -41,6 +38,7 @@ from rulewright.model.rules import (
     ELIMINATION_STATE,
 )
 from rulewright.wording.names import NameRenderer
+from rulewright.wording.negation import negate
 from rulewright.wording.static_value import (
     is_better_named,
     quantifier_form,
@@ -51,9 +49,6 @@ from rulewright.wording.variables import joined_parts
 COMPARISON_KEYS: Final = {
     "is": "is", "is not": "is_not", "<": "less_than", "<=": "at_most", ">": "more_than", ">=": "at_least", "in": "in",
     "not in": "not_in", "fits in": "fits_in",
-}  # fmt: skip
-OPPOSITES: Final[Mapping[CompareOp, CompareOp]] = {
-    "is": "is not", "is not": "is", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in",
 }  # fmt: skip
 ARITHMETIC_KEYS: Final = {"+": "plus", "-": "minus", "less": "less", "*": "times", "//": "over", "%": "remainder"}
 
@@ -164,16 +159,14 @@ class ExprPhraseRenderer(NameRenderer):
                 return self._holding("holds_not", of)
             case FieldAccess(of=thing, name=name):
                 return self._message("not_marked", name=self._field_label(thing, name), of=self.expr(thing))
-            case Not(of=positive):
-                return self.condition(positive)
-            case Compare(op=op) if op in OPPOSITES:
-                return self.condition(replace(of, op=OPPOSITES[op]))
-            case Quantifier(quantifier="some"):
-                return self.condition(replace(of, quantifier="no"))
-            case Quantifier(quantifier="no"):
-                return self.condition(replace(of, quantifier="some"))
+            case Call(function="possible", action=action):
+                return self._message("not_possible", action=self.label(f"actions.{action}"))
+            case Local():
+                return self._message("holds_not", of=self.expr(of))
             case _:
-                return self._message("not", of=self.condition(of))
+                opposite = negate(of)
+                is_same = isinstance(opposite, Not)
+                return self._message("not", of=self.condition(of)) if is_same else self.condition(opposite)
 
     def _comparison(self, compare: Compare) -> str:
         can_leave = self.rules.has_elimination
@@ -247,6 +240,7 @@ class ExprPhraseRenderer(NameRenderer):
 
     def _clause(self, expr: Expr, op: str) -> str:
         """A condition beside `and`, `or` or another; in parentheses where it binds less."""
+        expr = negate(expr.of) if isinstance(expr, Not) else expr
         phrase = self.condition(expr)
         is_truth = isinstance(expr, Compare) and expr.left.type == Flag() and not isinstance(expr.right, Constant)
         is_loose = isinstance(expr, Logic | If | Quantifier) or is_truth

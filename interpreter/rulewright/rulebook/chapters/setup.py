@@ -160,6 +160,8 @@ def _common_content(labels: Labels, zone: ZoneDef) -> str | None:
 def _content_text(labels: Labels, count: int, zone: ZoneDef) -> str:
     """What the places of a zone hold at first with a number of players: once if it is the same in all of them."""
     bags = starting_bags(labels, count, zone)
+    if not bags:  # no places
+        return labels.message("nothing")
     zone = labels.rules_for(count).zones[zone.name]
     assert zone.initial_content is not None
     is_of_seats = isinstance(zone.content_type, Member) and zone.content_type.kind == "seat"
