@@ -19,6 +19,7 @@ from rulewright.engine.place_flow import move_flow
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import Decision, Draw, Frame, SimultaneousChoice, StackEntry, State
+from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.tree import Expr, Logic, Quantifier
 from rulewright.model.dependencies import place_dependencies
 from rulewright.model.rules import Choose, GiveTurn, Invariant, Move, RunSteps, Step
@@ -35,12 +36,15 @@ def check_step_invariants(engine: Engine, state: State) -> None:
 
 
 def check_lasting_invariants(engine: Engine, state: State) -> None:
-    """What held after the last turn and the last round holds still, as far as nothing can have changed it since.
+    """What held after the last turn and the last round holds still, as far as nothing can have changed it since; and in
+    the set-up all is where it was at first that no step has moved.
 
     Raises `InvalidPosition`.
     """
     rules, stack = engine.rules, state.stack
     bottom = stack[0] if stack else None
+    if isinstance(bottom, Frame) and bottom.block == rules.setup:
+        _check_unmoved(engine, state)
     if not isinstance(bottom, Frame) or bottom.block != rules.round:
         return
     if state.round > 1:
@@ -50,11 +54,24 @@ def check_lasting_invariants(engine: Engine, state: State) -> None:
     turns = [depth for depth, entry in enumerate(stack) if isinstance(entry, Frame) and entry.block == rules.turn]
     if state.turn_count > len(turns) and not rules.has_elimination:  # who leaves in a turn does not end it
         steps = _StepsSince(engine, state, with_turns=False)
-        for block in (rules.setup, rules.round):  # what is done between two turns
+        # what is done between two turns; in the first round the last one may have been in the set-up
+        for block in (rules.setup, rules.round) if state.round == 1 else (rules.round,):
             steps.add_block(block, None)
         if turns:
             steps.add_begun(turns[0])
         _check_untouched(engine, state, "turn", steps.changed_places())
+
+
+def _check_unmoved(engine: Engine, state: State) -> None:
+    steps = _StepsSince(engine, state, with_turns=True)
+    steps.add_begun(0)
+    filled = {place for to, source, _ in engine.layout.refills for place in (to, source)}  # before the first step
+    changed = steps.changed_places() | filled
+    for place, zone in enumerate(engine.layout.visibility.zone_by_place):
+        contents = state.contents[place], engine.layout.contents[place]
+        here, first = [list(content_bag(each)) if zone.is_pool else sorted(content_things(each)) for each in contents]
+        if place not in changed and here != first:
+            raise InvalidPosition(f"a place of {zone.name} has changed, although no step has got there yet")
 
 
 def _check_untouched(engine: Engine, state: State, after: str, changed: frozenset[int]) -> None:
