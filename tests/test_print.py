@@ -114,3 +114,11 @@ def test_a_terminal_is_not_sent_a_pdf(run_cli: CommandLine, monkeypatch: pytest.
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
     assert run_cli("graph", "nim", "--format", "pdf") == 2
     assert run_cli.err == "rulewright: a terminal cannot show this format: write a file with -o FILE\n"
+
+
+def test_the_same_page_gives_the_same_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("weasyprint")
+    page = "<!DOCTYPE html><title>A</title><p>Some letters</p>"
+    first = pdf.html_to_pdf(page)
+    monkeypatch.setattr("time.time", lambda: 2_000_000_000.0)
+    assert pdf.html_to_pdf(page) == first

@@ -7,6 +7,7 @@ In: the text of a page or of a picture. Out: the bytes of a file. Needs weasypri
 from __future__ import annotations
 
 import io
+import os
 import re
 from contextlib import redirect_stdout
 from importlib import import_module
@@ -40,6 +41,7 @@ def html_to_pdf(page: str) -> bytes:
     """A page of HTML that refers to no other file, as it is printed."""
     import weasyprint
 
+    os.environ.setdefault("SOURCE_DATE_EPOCH", "0")  # the time in the fonts within: the same page gives the same bytes
     pdf = weasyprint.HTML(string=page).write_pdf()
     assert isinstance(pdf, bytes)
     return pdf
