@@ -162,6 +162,7 @@ actions:
       - owe: {set: debt(me), to: "max(-9, min(9, debt(me) + amount))"}
       - lead: {for_each: seat, set: ahead(seat), to: every other in everyone has at(other) <= at(seat)}
       - again: {times: amount, move: "up to 1 of dark_red", from: box, to: mine(me)}
+      - each_twice: {for_each: seat, times: 2, when: at(seat) > 1, set: at(seat), to: at(seat) - 1}
       - once: {times: 1, when: players > 1, run: pay_back}
 procedures:
   pay_back: [paid: {move: 2 of dark_red, from: mine(me), to: box}]
@@ -169,7 +170,7 @@ turn: [{act: {may: [show_all]}}]
 round:
   - turns: {for_each: seat, order: 0 - at(seat), turn: seat}
   - done: {when: some seat in everyone has at(seat) is long_way, finish: game}
-ranking: [{far: {most: "min(at(seat), count(mine(seat)))"}}]
+ranking: [{far: {most: "min(at(seat), count(mine(seat)))"}}, {few: {fewest: count(hand(seat))}}]
 """
 ENGLISH_SENTENCES = """
 - **chips**: 1 to 2 from dark red and blue
@@ -187,11 +188,13 @@ of the next player.
 6. For each player: “ahead” of that player becomes yes if for every player “other”, “at” of player “other” is at most \
 “at” of that player, otherwise no.
 7. Up to 1 dark red goes from “box” to “mine” of the player. How many times: “amount”.
-8. “pay back” is carried out. [More on this.](#pay-back)
+8. 2 times: for each player: if “at” of that player is more than 1: “at” of that player goes down by 1.
+9. “pay back” is carried out. [More on this.](#pay-back)
 1. 2 dark red go from “mine” of the player to “box”.
 - For each player: that player has a turn. The order goes by “at” of that player, the highest first.
 - If for at least one player, “at” of that player is “long way”: the game ends at once.
 1. The most decides: the smaller of “at” of that player and the number in “mine” of that player.
+2. Between equals, the fewest decides: the number in “hand” of that player.
 | W1 | first one |
 """
 FRENCH_SENTENCES = """

@@ -99,14 +99,14 @@ class PhraseRenderer(ExprPhraseRenderer):
         """What a step does, as a sentence, without the steps inside it."""
         with self.telling_seats_apart(self._seat_exprs(step)):
             sentence = self.effect(step)
-            if step.times is not None:
-                sentence = self._repeated(sentence, step.times)
             if (when := open_condition(step.when)) is not None:
                 sentence = self._message("when", when=self.condition(when), said=sentence)
             if step.for_each is not None:
                 sentence = self._message("for_each", each=self.binding(step.for_each), said=sentence)
             if step.order is not None:
                 sentence = self._ordered(sentence, step.order)
+            if step.times is not None:  # the whole loop, and each time with its condition
+                sentence = self._repeated(sentence, step.times)
             return upper_first(sentence)
 
     def _seat_exprs(self, step: Step) -> list[Expr]:

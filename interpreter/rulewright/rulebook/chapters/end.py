@@ -30,7 +30,7 @@ def add_end(writer: RulebookWriter) -> None:
     if rules.ranking or can_be_behind:
         writer.add_heading(3, "ranking", labels.message("ranking"), "ranking")
         for criterion in rules.ranking:
-            _add_criterion(writer, criterion)
+            _add_criterion(writer, criterion, is_first=criterion is rules.ranking[0])
         if can_be_behind:
             key = "left_ranked" if rules.ranking else "left_ranked_only"
             text = labels.message(key)
@@ -66,11 +66,12 @@ def _finish_steps(rules: Rules) -> Iterator[Step]:
                 yield step
 
 
-def _add_criterion(writer: RulebookWriter, criterion: Criterion) -> None:
+def _add_criterion(writer: RulebookWriter, criterion: Criterion, *, is_first: bool) -> None:
+    """A line of the ranking: its own sentence, else what decides; behind the first, what decides between equals."""
     labels, address = writer.labels, criterion.address
     key = "most" if criterion.is_maximized else "fewest"
     covers = {f"{address}.{key}"}
-    phrase = labels.message(key, of=labels.phrases.expr(criterion.of))
+    phrase = labels.message(key if is_first else f"then_{key}", of=labels.phrases.expr(criterion.of))
     if not writer.add_sentence("number", address, exprs=[criterion.of], covers=covers, effect_text=phrase):
         writer.add_text("number", address, phrase, covers={address, *covers}, exprs=[criterion.of])
     writer.add_passages(address, depth=1)
