@@ -300,6 +300,9 @@ def test_a_section_says_once_for_how_many_it_is() -> None:
     assert "*With 3 or 4 players:* If “tally” is less than 9: the player does one of these: ask or wait." in turn
     assert "### Step: act (With 3 or 4 players)\n\nThe player does exactly one of these:\n\n- [Ask](#ask)" in turn
     assert "#### Ask\n\nAsk.\n\n**You choose**\n\n- **whom**: one of the other players" in turn
+    index = print_book(FOR_SOME).partition("## Index")[2]
+    assert "players:*" not in index
+    assert index.count("**Mine**") == 1
     assert "### Étape : act (À 3 ou 4 joueurs)\n" in print_book(FOR_SOME, "fr")
     mine = (
         "| **Mine** | chip, a place for each player | 3 or 4 in each place (3 with 2 players, 4 with 3 or 4 players) |"

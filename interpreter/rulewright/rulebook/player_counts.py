@@ -52,6 +52,9 @@ def merge_books(books: Mapping[int, Rulebook], messages: Messages) -> Rulebook:
         if is_in_all and (len(versions) == 1 or all(isinstance(block, Heading | FigureBlock) for block in versions)):
             merged.append(next(block for block, counts in versions.items() if max(books) in counts))
             continue
+        if key.startswith("index."):  # a term is looked up by whoever plays: all of its sections
+            merged.append(_join_links(list(versions)))
+            continue
         tables = {
             count: block for block, counts in versions.items() for count in counts if isinstance(block, TableBlock)
         }
@@ -63,6 +66,17 @@ def merge_books(books: Mapping[int, Rulebook], messages: Messages) -> Rulebook:
         ]
         merged += _join_items(key, restricted, messages)
     return replace(leading, blocks=tuple(merged))
+
+
+def _join_links(blocks: list[BookBlock]) -> BookBlock:
+    """The entry of the index with the most links, and with the links that only others have."""
+    texts = [block for block in blocks if isinstance(block, TextBlock)]
+    longest = max(texts, key=lambda block: len(block.text))
+    text = longest.text
+    for run in (run for block in texts for run in block.text if run.link):
+        if run not in text:
+            text = (*text, TextRun(", "), run)
+    return replace(longest, text=text)
 
 
 def _join_items(key: str, blocks: list[BookBlock], messages: Messages) -> list[BookBlock]:
