@@ -29,6 +29,7 @@ FOREIGN_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "player": ("seat",),
     "size": ("count",),
 }
+NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 SIMILARITY: Final = 0.6  # share of the letters of two names that has to agree
 
 
@@ -136,4 +137,4 @@ def unknown_name_hint(name: str, heading: str, names: Iterable[str]) -> Callable
     return hint
 
 
-__all__ = ["closest_name", "did_you_mean", "join_hints", "join_list", "list_names", "unknown_name_hint"]
+__all__ = ["NUMBER_WORDS", "closest_name", "did_you_mean", "join_hints", "join_list", "list_names", "unknown_name_hint"]

@@ -253,7 +253,7 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
     explained = f"{title} ({type_names})" if type_names not in (title, "text") else title
     message = f"{prefix}expected {plain or explained}, found {actual}"
     label = f"this is {actual}"
-    hint = _example(violation)
+    hint = _adjustment_hint(location.node) if title == ADJUSTMENT_TITLE else _example(violation)
     if plain == "a list" and isinstance(location.node, ScalarNode) and ID_PATTERN.fullmatch(location.node.text):
         hint = f"write `[{location.node.text}]`"
     diagnostics.add(
@@ -264,6 +264,16 @@ def _report_type(violation: SchemaViolation, location: LocatedNode, diagnostics:
         help=hint,
         address=location.address,
     )
+
+
+ADJUSTMENT_TITLE: Final = "an adjustment"
+
+
+def _adjustment_hint(node: Node) -> str:
+    """For `times 2` and the like: how a number is added and how it multiplies."""
+    number = re.search("[1-9][0-9]{0,6}", node.text) if isinstance(node, ScalarNode) else None
+    n = number[0] if number is not None else "2"
+    return f"`{n}` adds {n}, `{{times: {n}}}` multiplies by {n}"
 
 
 def _report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:

@@ -18,7 +18,7 @@ from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type,
 from rulewright.json_values import has_more_values, is_integer
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choice, Rules
-from rulewright.suggestions import did_you_mean
+from rulewright.suggestions import NUMBER_WORDS, did_you_mean
 
 ACTION_PATTERN: Final = re.compile(r"([a-z][a-z0-9_]*)\s*(?:\((.*)\))?", re.DOTALL)
 PART_PATTERN: Final = re.compile(r"[^+\s](?:[^+]*[^+\s])?")  # one of several values joined with ` + `
@@ -160,6 +160,10 @@ class Notation:
                 counts: dict[str, int] = {}
                 for part in _split_parts(text):
                     number, _, name = part.partition(" ") if part[:1].isdigit() else ("1", "", part)
+                    word, _, counted = part.partition(" ")
+                    if counted and not part[:1].isdigit():
+                        example = NUMBER_WORDS.index(word) if word in NUMBER_WORDS else 2
+                        raise NotationError(f"{word!r} is not a number: write `{example} {counted.strip()}`")
                     if not number.isdecimal() or len(number) > 9:
                         raise NotationError(f"expected a number and a name, such as `2 name`, found {part!r}")
                     counts[name.strip()] = counts.get(name.strip(), 0) + int(number)

@@ -12,10 +12,13 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.diagnostics import Related
+from rulewright.expr import codes as expr_codes
 from rulewright.expr.fold import fold_constant
-from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol, UnavailableSymbol
+from rulewright.expr.keywords import RESERVED_NAMES
+from rulewright.expr.scope import KindSymbol, MemberSymbol, ParameterSymbol, Scope, UnavailableSymbol
 from rulewright.expr.tree import Constant, Expr
 from rulewright.expr.typecheck import declarations, expressions
+from rulewright.expr.typecheck.check_context import error_expr
 from rulewright.expr.types import Bag, ConstantValue, KindInfo, Member, Number, SetOf, Type, UnknownType
 from rulewright.model import codes
 from rulewright.model.dependency_order import find_identifiers, sort_by_dependency
@@ -33,6 +36,7 @@ from rulewright.source.nodes import (
     as_scalar,
     text_or_default,
 )
+from rulewright.suggestions import NUMBER_WORDS, did_you_mean
 from rulewright.variants.variant import parse_player_range
 
 SEAT_KIND: Final = "seat"
@@ -323,12 +327,32 @@ def _read_parameter(reader: ExprReader, entry: Entry) -> ParameterDef:
     elif per_node is not None:
         definition = _read_table(reader, name, value_node, type_, per_node, address)
     else:
-        expr = reader.read_expression(value_node, scope, None, f"{address}.value" if is_long_form else address)
+        if type_node is not None and _is_unknown_number(reader, value_node, type_, scope, address):
+            type_ = UnknownType()
+            expr: Expr = error_expr((0, 0))
+        else:
+            expr = reader.read_expression(value_node, scope, None, f"{address}.value" if is_long_form else address)
         value = _constant(reader, expr, type_, value_node, address)
         definition = ParameterDef(name, type_ or _narrow(expr.type, value), (), value)
     symbol = ParameterSymbol(definition.type, definition.key_types, definition.value, entry.key.span)
     reader.declare(name, symbol, entry.key.span)
     return definition
+
+
+def _is_unknown_number(reader: ExprReader, node: Node, type_: Type | None, scope: Scope, address: str) -> bool:
+    """Whether a word stands where a number is needed and is not a slip for a name; it is reported."""
+    if not isinstance(node, ScalarNode) or not isinstance(type_, Number) or not node.text.isidentifier():
+        return False
+    word = node.text
+    if word in RESERVED_NAMES or word in scope.symbols or word in scope.removed_names:
+        return False
+    if did_you_mean(word, [*scope.symbols, *scope.later_names]):
+        return False
+    message = f"expected a number from {type_.low} to {type_.high}, found `{word}`"
+    hint = f"write {NUMBER_WORDS.index(word)}" if word in NUMBER_WORDS else ""
+    code = expr_codes.UNKNOWN_NAME
+    reader.diagnostics.add(node.span, code, message, label="not a number", help=hint, address=f"{address}.value")
+    return True
 
 
 def _narrow(type_: Type, value: ConstantValue) -> Type:

@@ -334,7 +334,8 @@ class StepReader:
             self.reader.emit_type_mismatch(what_node, what.type, "a thing or a set of things", address)
         to = None
         if to_node is not None and text_or_default(to_node) != "all":
-            to = self._read_seats(to_node, scope, address, many=True)
+            hinted = replace(scope, later_names=(*scope.later_names, "all"))
+            to = self._read_seats(to_node, hinted, address, many=True)
         return Reveal(what, to)
 
     def _must(self, node: MappingNode, scope: Scope, address: str) -> Effect:

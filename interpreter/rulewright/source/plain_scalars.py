@@ -34,7 +34,7 @@ SCALAR_KIND_PATTERN: Final = re.compile(
 )
 FIRST_CHARACTERS: Final = frozenset("0123456789-+.~tTfFyYnNoO")  # any other word is text
 TRUE_WORDS: Final = frozenset({"yes", "on", "true"})
-TWO_PART_VERSION: Final = re.compile(r"[0-9]+\.[0-9]+")  # a version without its third number
+DECIMAL_NUMBER: Final = re.compile(r"[-+]?[0-9]+\.[0-9]+")
 INCOMPLETE_END: Final = re.compile(r"(?:[-+*/%<>=(,]|\b(?:and|or|not|less|where|in|of|has|is|to|from))\Z")
 
 # Characters that a reader of the file cannot see: control characters, unusual line ends, surrogates, a byte-order mark
@@ -74,16 +74,22 @@ def scalar_value(kind: str, word: str) -> ScalarValue:
     return word == "true" if kind == "flag" else int(word) if kind == "number" else word
 
 
-def find_scalar_problem(kind: str, word: str) -> ScalarProblem | None:
-    """What is wrong with a plain scalar of that kind; None when it is unambiguous."""
+def find_scalar_problem(kind: str, word: str, key: str = "") -> ScalarProblem | None:
+    """What is wrong with a plain scalar of that kind, the value of `key`; None when it is unambiguous."""
     if kind == "flag" or (kind == "number" and len(word) <= limits.MAX_DIGITS):
         return None
     if kind == "number":
         message = f"number of {len(word.lstrip('-'))} digits is over the limit of {limits.MAX_DIGITS}"
         return ScalarProblem(codes.NUMBER_TOO_LARGE, message, "use a smaller number, or put it in quotes as text")
-    other_reading, hint = AMBIGUOUS_KINDS[kind]
+    if DECIMAL_NUMBER.fullmatch(word):
+        if key == "version":
+            hint = f"a version has three numbers: `{word}.0`"
+            return ScalarProblem(codes.YAML_SURPRISE, f"`{word}` is not a version", hint)
+        hint = f"rules use whole numbers; {QUOTE_HINT}"
+        return ScalarProblem(codes.YAML_SURPRISE, f"`{word}` is not a whole number", hint)
+    other_reading, hint_for = AMBIGUOUS_KINDS[kind]
     message = f"ambiguous `{word}`: other YAML readers take it for {other_reading}"
-    return ScalarProblem(codes.YAML_SURPRISE, message, hint(word) if callable(hint) else hint)
+    return ScalarProblem(codes.YAML_SURPRISE, message, hint_for(word) if callable(hint_for) else hint_for)
 
 
 def _flag_hint(word: str) -> str:
@@ -98,11 +104,6 @@ def _number_hint(word: str) -> str:
     return f"write `{sign + significant if significant else 0}`, or put it in quotes as text"
 
 
-def _fraction_hint(word: str) -> str:
-    version = f"; a version has three numbers: `{word}.0`" if TWO_PART_VERSION.fullmatch(word) else ""
-    return f"numbers in rules are whole; {QUOTE_HINT}{version}"
-
-
 QUOTE_HINT: Final = "put it in quotes if it is text"
 AMBIGUOUS_KINDS: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
     "like_flag": ("a flag", _flag_hint),
@@ -111,7 +112,7 @@ AMBIGUOUS_KINDS: Final[dict[str, tuple[str, str | Callable[[str], str]]]] = {
     "like_time": ("a count of minutes and seconds", QUOTE_HINT),
     "like_base": ("a number to another base", QUOTE_HINT),
     "like_number": ("a number in another notation", _number_hint),
-    "like_fraction": ("a fraction", _fraction_hint),
+    "like_fraction": ("a fraction", f"rules use whole numbers; {QUOTE_HINT}"),
 }
 
 

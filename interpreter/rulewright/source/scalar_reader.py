@@ -25,6 +25,7 @@ from rulewright.source.plain_scalars import (
 from rulewright.source.scalar_offsets import character_offsets
 
 NODE_PROPERTY: Final = re.compile(r"([&!])[^\s,\[\]{}]*[ \t]*")
+KEY_BEFORE: Final = re.compile(r"([a-z_]{1,40}):[ \t]*$")  # the key of a value on the same line
 COMMENT: Final = re.compile(r"([ \t]+)(#+.?)")
 
 
@@ -79,7 +80,8 @@ class ScalarReader:
         kind = scalar_kind(value)
         if kind is None:
             return ScalarNode(value, value, span)
-        problem = find_scalar_problem(kind, value)
+        key = KEY_BEFORE.search(self.text, max(0, start - 60), start)
+        problem = find_scalar_problem(kind, value, key[1] if key else "")
         if problem is not None:
             self.diagnostics.add(span, problem.code, problem.message, help=problem.help)
             return ErrorNode(value, value, span)

@@ -157,7 +157,10 @@ def _detect_bracket_in_value(failure: YamlFailure) -> SyntaxProblem | None:
     ):
         noun = "list" if failure.character == "[" else "mapping"
         message = f"unexpected `{failure.character}`: it begins a {noun} in the middle of a value"
-        name, key = NAME_BEFORE.search(failure.text, 0, failure.offset), KEY.match(failure.text, failure.offset)
+        name, key = (
+            NAME_BEFORE.search(failure.text, max(0, failure.offset - 60), failure.offset),
+            KEY.match(failure.text, failure.offset),
+        )
         hint = f"keys go in parentheses: `{name[0]}({key[1].strip()})`" if name and key else QUOTE_VALUE_HINT
         return SyntaxProblem(codes.UNQUOTED_SPECIAL, failure.offset, failure.offset + 1, message, "", hint)
     return None

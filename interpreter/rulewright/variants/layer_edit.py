@@ -148,7 +148,7 @@ class LayerEdit:
     def _missing_hint(self, change: Change, parts: AddressParts, depth: int, names: list[str]) -> str:
         """What an address that does not exist after `depth` names could have been meant to be."""
         closest = did_you_mean(parts[depth], names)
-        if closest and depth:
+        if closest and depth and change.item is None:
             closest = closest.replace("`", f"`{'.'.join(parts[:depth])}.", 1)
         elif not closest:
             same_name = [address for address in iter_addresses(self.root) if address.endswith(f".{parts[-1]}")]

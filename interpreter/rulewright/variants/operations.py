@@ -400,6 +400,12 @@ def _report_existing(edit: LayerEdit, change: Change, parent: Node) -> bool:
         return True
     is_name = isinstance(change.payload, MappingNode) and not change.payload.entries
     hint = "remove it" if is_name else "to change it, write it under `set`"
+    if is_ordered_list(change.parts):
+        hint = f"to add a step, use `insert`: `{change.address}.NAME: {{after: …}}`"
+    elif len(change.parts) == 1:
+        hint = f"to add to it, write `{change.address}.NAME: …`"
+    elif isinstance(existing.value, SequenceNode) and named_items(existing.value) is not None:
+        hint = f"to add names to it, use `extend`: `{change.address}: […]`"
     related = [Related(existing.key.span, "defined here")]
     message = f"`{change.address}` already exists"
     edit.reject(change, codes.ALREADY_THERE, message, label="already exists", help=hint, related=related)

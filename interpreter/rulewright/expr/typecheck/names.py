@@ -34,11 +34,10 @@ from rulewright.expr.typecheck.functions import FUNCTION_CHECKS
 from rulewright.expr.typecheck.keys import check_keys, check_zone_read
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf
 from rulewright.json_values import is_integer
-from rulewright.suggestions import closest_name, did_you_mean, join_hints, list_names
+from rulewright.suggestions import NUMBER_WORDS, closest_name, did_you_mean, join_hints, list_names
 
 POSSESSIVES: Final = frozenset({"my", "mine", "myself", "you", "your"})  # what people call the seat in turn
 NULL_WORDS: Final = frozenset({"none", "null", "nil"})  # what other languages call it
-NUMBER_WORDS: Final = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 STEP_SECTIONS: Final = frozenset({"setup", "round", "procedures", "finale"})  # steps outside of turns
 TURN_BUILTINS: Final = frozenset({"me", "opponent", "opponents", "others"})
 
