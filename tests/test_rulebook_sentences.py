@@ -109,6 +109,7 @@ def test_everything_else_starts_empty_only_where_something_is_left() -> None:
 def test_what_leaving_means_for_the_places_is_said() -> None:
     end = chapter(print_book(FULL), "The end of the game")
     assert "Who has left the game comes after all who are still in it" in end
+    assert "- Who has left the game has no turn and decides nothing any more; when nobody is left" in end
     assert "Whoever a rule names as a winner is first all the same." in end
     assert "Qui a quitté la partie vient après tous ceux qui sont encore en jeu" in print_book(FULL, "fr")
 
@@ -130,7 +131,11 @@ kinds:
   chip: [dark_red, blue]
   size: 1 to 9
 components:
-  tile: {fields: {worth: 0 to 5}, starts_in: pile, rows: [{id: first_one, worth: 1}, {id: other_one, worth: 2}]}
+  tile:
+    text: {en: Tiles, fr: Tuile}
+    fields: {worth: 0 to 5}
+    starts_in: pile
+    rows: [{id: first_one, worth: 1}, {id: other_one, worth: 2}]
   wish: {fields: {for_tile: tile}, starts_in: pool, rows: [{id: w1, for_tile: first_one}]}
 parameters: {long_way: {value: players + 4, type: 1 to 9}}
 zones:
@@ -200,7 +205,7 @@ of the next player.
 FRENCH_SENTENCES = """
 - **chips** : 1 à 2 parmi dark red et blue
 - **amount** : un nombre de 1 à 2
-- **tile** : un élément parmi « pile » et « hand » (le joueur)
+- **tuile** : un élément parmi « pile » et « hand » (le joueur)
 - Pour tout joueur, « at » (ce joueur) est au plus « at » (le joueur).
 1. « hand » (le joueur) et « table top » (le joueur) sont montrés à tous les joueurs.
 2. 2 × chaque élément de « chips » vont de « box » à « mine » (le joueur).

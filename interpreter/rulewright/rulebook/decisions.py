@@ -199,7 +199,8 @@ def _add_choice(writer: RulebookWriter, choice: Choice) -> None:
     sentence = labels.find_sentence(f"{address}.text")
     phrase = labels.phrases.domain(choice.domain)
     covers = {address, *(f"{address}.{key}" for key in _domain_keys(choice.domain))}
-    name: RichText = (TextRun(labels.label(address), "strong"), TextRun(labels.message("colon") + " "))
+    label = labels.label(address) if labels.has_label(address) else labels.phrases.choice_name(choice)
+    name: RichText = (TextRun(label, "strong"), TextRun(labels.message("colon") + " "))
     if sentence is None:
         text, effect_text = (*name, TextRun(phrase)), ""
     else:

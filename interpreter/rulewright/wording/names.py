@@ -13,7 +13,7 @@ from rulewright import limits
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Member, Thing, Type
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import Rules
+from rulewright.model.rules import Choice, Rules
 from rulewright.suggestions import join_list
 from rulewright.wording.messages import Messages
 from rulewright.wording.static_value import is_static, set_element_type, type_name
@@ -95,6 +95,11 @@ class NameRenderer:
         if self._is_noun(name, type_):
             return self._message("variable", name=self._noun(name))
         return self._message("quoted", name=humanize(name))
+
+    def choice_name(self, choice: Choice) -> str:
+        """What a choice without a label is called, as steps call what was chosen."""
+        is_noun = self._is_noun(choice.name, choice.type)
+        return self._noun(choice.name) if is_noun else humanize(choice.name)
 
     def _bound_label(self, slot: int, body: Expr, over: Expr) -> str:
         """What the variable of a quantifier is called."""

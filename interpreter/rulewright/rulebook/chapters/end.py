@@ -22,6 +22,8 @@ def add_end(writer: RulebookWriter) -> None:
     for step in _finish_steps(rules):
         writer.add_step(step, "item")
         _join_with_equal(writer, start)
+    if rules.has_elimination:
+        writer.add_text("item", "end.left", labels.message("left_means"))
     if rules.blocks[rules.finale].steps:
         writer.add_text("label", "finale", labels.message("finale"))
         writer.add_steps(rules.finale, "number")
