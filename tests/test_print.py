@@ -105,7 +105,7 @@ def test_without_pango_the_message_says_so(
     monkeypatch.setattr(pdf, "import_module", fail)
     assert run_cli("rulebook", "-o", str(tmp_path / "a.pdf")) == 2
     assert run_cli.out == ""
-    assert run_cli.err.startswith("rulewright: PDF needs the library Pango")
+    assert run_cli.err.startswith("rulewright: PDF needs Pango")
     assert list(tmp_path.iterdir()) == []
 
 

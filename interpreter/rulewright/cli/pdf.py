@@ -33,7 +33,7 @@ def require_print_library(format: str) -> None:
         raise UsageError(f"{format.upper()} needs weasyprint and pypdfium2: pip install 'rulewright[print]'") from None
     except OSError:  # weasyprint is there, the library that it draws letters with is not
         raise UsageError(
-            f"{format.upper()} needs the library Pango: on Debian, apt-get install libpangoft2-1.0-0 libharfbuzz-subset0"
+            f"{format.upper()} needs Pango: on Debian, apt-get install libpangoft2-1.0-0 libharfbuzz-subset0"
         ) from None
 
 
