@@ -28,6 +28,7 @@ STAGES = (
     "variants",
     "expr",
     "model",
+    "facts",
     "engine",
     "bots",
     "wording",

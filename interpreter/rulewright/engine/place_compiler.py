@@ -13,6 +13,7 @@ from rulewright.engine.context import Context
 from rulewright.engine.values import RuntimeValue
 from rulewright.expr.tree import Expr
 from rulewright.expr.types import Bag, Member, SetOf
+from rulewright.model.bag_indexes import bag_index, bag_members, family_size
 from rulewright.model.rules import Rules, StateDef, ZoneDef
 
 CompiledExpr: TypeAlias = Callable[[Context], RuntimeValue]
@@ -40,14 +41,11 @@ class PlaceCompiler(ABC):
 
     def family_size(self, kind: str) -> int:
         """The length of the bags of a kind."""
-        return len(self.rules.family_members[self.rules.kinds[kind].family])
+        return family_size(self.rules, kind)
 
     def bag_index(self, kind: str) -> Mapping[int, int]:
         """For each member of a kind, its index in a bag."""
-        definition = self.rules.kinds[kind]
-        return {
-            number: index if definition.is_numeric else number for index, number in enumerate(definition.member_values)
-        }
+        return bag_index(self.rules, kind)
 
     def zone_bag_index(self, zone: str) -> Mapping[int, int]:
         """For each member that a zone of pieces may hold, its index in a bag."""
@@ -57,8 +55,7 @@ class PlaceCompiler(ABC):
 
     def bag_members(self, kind: str) -> tuple[int, ...]:
         """For each index in a bag of this kind's family the member that is counted there."""
-        definition = self.rules.kinds[kind]
-        return definition.member_values if definition.is_numeric else tuple(range(self.family_size(kind)))
+        return bag_members(self.rules, kind)
 
     def compile_place(self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...]) -> CompiledNumber:
         """The number of the place that full keys name."""

@@ -1,0 +1,289 @@
+"""What expressions, choices, clauses, steps, blocks and actions read and write.
+
+In: rules and what positions can be. Out: accesses: zones and state variables with their keys as far as they are known,
+and what else a game keeps (what seats know, whose turns follow, how it ends). What is not declared as read cannot
+change a value, what is not declared as written is not changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final, Literal, assert_never
+
+from rulewright.expr.tree import Builtin, Call, Expr, Extremum, Filter, Quantifier, ReadState, ReadValue, ReadZone, Sum
+from rulewright.expr.types import Thing
+from rulewright.expr.walk import child_exprs
+from rulewright.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.facts.position_ranges import PositionRanges
+from rulewright.facts.value_ranges import Scalars, ValueRange
+from rulewright.model.rules import (
+    ELIMINATION_STATE,
+    ActionDef,
+    Choose,
+    Finish,
+    GiveTurn,
+    Leave,
+    Move,
+    Reveal,
+    Roll,
+    Rules,
+    RunSteps,
+    SetState,
+    StateDef,
+    Step,
+    ZoneDef,
+)
+from rulewright.model.traversal import domain_exprs, step_exprs
+
+AccessKind = Literal["zone", "state", "knowledge", "turns", "round", "end"]
+NO_ACCESS: Final[frozenset[Access]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyChoice:
+    """The values of a key by their index among all it runs over. `is_me`: it is the seat in turn."""
+
+    indexes: frozenset[int]
+    is_me: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Something that is read or written. `name` and `keys`: of a zone (also for what is known of it) or state."""
+
+    kind: AccessKind
+    name: str = ""
+    keys: tuple[KeyChoice, ...] = ()
+
+    def overlaps(self, other: Access) -> bool:
+        """Whether both can mean the same place."""
+        return (self.kind, self.name) == (other.kind, other.name) and all(
+            key.indexes & other_key.indexes for key, other_key in zip(self.keys, other.keys, strict=True)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Accesses:
+    """What something reads and writes."""
+
+    reads: frozenset[Access] = NO_ACCESS
+    writes: frozenset[Access] = NO_ACCESS
+
+    def __or__(self, other: Accesses) -> Accesses:
+        return Accesses(self.reads | other.reads, self.writes | other.writes)
+
+    def conflicts(self, other: Accesses) -> tuple[Access, ...]:
+        """What one of the two writes and the other reads or writes: their order matters."""
+        pairs = [(self.writes, other.reads | other.writes), (other.writes, self.reads)]
+        return tuple(
+            access for writes, others in pairs for access in writes if any(access.overlaps(each) for each in others)
+        )
+
+
+class AccessFinder:
+    """Finds the accesses of one rule model."""
+
+    def __init__(self, rules: Rules, positions: PositionRanges) -> None:
+        self.rules = rules
+        self.positions = positions
+        self.ranges = ExpressionRanges(rules, positions.contents, positions.variables)
+        self.seats = self.ranges.seats
+        self._values: dict[tuple[object, ...], frozenset[Access]] = {}
+        self._running: set[int] = set()  # blocks that are being looked at
+
+    # ---- expressions ---------------------------------------------------------------------------------------
+
+    def reads(self, expr: Expr, env: Variables, me: Scalars) -> frozenset[Access]:
+        """What an expression reads. `env`: what its variables can be."""
+        found: set[Access] = set()
+        self._collect(expr, env, me, found)
+        return frozenset(found)
+
+    def _collect(self, expr: Expr, env: Variables, me: Scalars, found: set[Access]) -> None:
+        match expr:
+            case ReadZone(name=name, keys=keys):
+                found.add(self._zone(self.rules.zones[name], keys, env, me))
+            case ReadState(name=name, keys=keys):
+                found.add(Access("state", name, self._keys(self.rules.states[name], keys, env, me)))
+            case ReadValue(name=name, keys=keys):
+                found |= self.value_reads(name, tuple(self.ranges.range_of(key, env, me) for key in keys), me)
+            case Call(action=action) if action:
+                definition = self.rules.find_action(action)
+                assert definition is not None
+                found |= self.legality_reads(definition, me)
+            case Builtin(name=name):
+                found.update(self._builtin(name))
+            case Quantifier() | Filter() | Sum() | Extremum():
+                env = {**env, expr.slot: self.ranges.elements(expr.over, env, me).elements}
+        for child in child_exprs(expr):
+            self._collect(child, env, me, found)
+
+    def _builtin(self, name: str) -> Iterable[Access]:
+        if name == "round_number":
+            return (Access("round"),)
+        if name in ("everyone", "others", "opponents") and self.rules.has_elimination:
+            return (self._whole_state(ELIMINATION_STATE),)
+        return ()
+
+    def _whole_state(self, name: str) -> Access:
+        return Access("state", name, self._keys(self.rules.states[name], (), {}, self.seats))
+
+    def value_reads(self, name: str, keys: tuple[ValueRange, ...], me: Scalars) -> frozenset[Access]:
+        """What a derived value reads, for keys of such ranges."""
+        memo = (name, me, *keys)
+        if memo not in self._values:
+            definition, env = self.rules.values[name], dict(enumerate(keys))
+            found: set[Access] = set()
+            for _, term in (*definition.terms, *definition.deductions):
+                self._collect(term, env, me, found)
+            self._values[memo] = frozenset(found)
+        return self._values[memo]
+
+    def _keys(
+        self, definition: ZoneDef | StateDef, keys: tuple[Expr, ...], env: Variables, me: Scalars
+    ) -> tuple[KeyChoice, ...]:
+        choices = self.ranges.key_choices(definition, keys, env, me)
+        return tuple(
+            KeyChoice(frozenset(chosen), index < len(keys) and _is_me(keys[index]))
+            for index, chosen in enumerate(choices)
+        )
+
+    def _zone(
+        self, zone: ZoneDef, keys: tuple[Expr, ...], env: Variables, me: Scalars, kind: AccessKind = "zone"
+    ) -> Access:
+        return Access(kind, zone.name, self._keys(zone, keys, env, me))
+
+    # ---- actions -------------------------------------------------------------------------------------------
+
+    def legality_reads(self, action: ActionDef, me: Scalars) -> frozenset[Access]:
+        """What decides whether an action is possible, and with which answers."""
+        memo = ("action", action.index, me)
+        if memo not in self._values:
+            self._values[memo] = NO_ACCESS  # what it needs of itself adds nothing
+            env = self._answers(action)
+            exprs = [expr for choice in action.choices for expr in domain_exprs(choice.domain)]
+            exprs += [clause.condition for clause in action.clauses]
+            self._values[memo] = frozenset().union(*(self.reads(expr, env, me) for expr in exprs))
+        return self._values[memo]
+
+    def _answers(self, action: ActionDef) -> Variables:
+        return dict(enumerate(self.positions.choices.get(action.index, ())))
+
+    def action(self, action: ActionDef, me: Scalars | None = None) -> Accesses:
+        """What an action reads and writes: its choices, its clauses and all that it does."""
+        me = me or self.seats
+        return Accesses(self.legality_reads(action, me)) | self.block(action.block)
+
+    # ---- steps ---------------------------------------------------------------------------------------------
+
+    def block(self, block: int) -> Accesses:
+        """What the steps of a block read and write, with all that they run; nothing for one that is never reached."""
+        found, known = Accesses(), self.positions.blocks.get(block)
+        if known is None or block in self._running:
+            return found
+        self._running.add(block)
+        for step in self.rules.blocks[block].steps:
+            found |= self.step(step, known.variables, known.me)
+        self._running.discard(block)
+        return found
+
+    def step(self, step: Step, env: Variables, me: Scalars) -> Accesses:
+        """What a step reads and writes, with all that it runs or offers, and what then refills itself."""
+        found = self.own(step, env, me)
+        match step.effect:
+            case RunSteps(block=block):
+                found |= self.block(block)
+            case Choose(offers=offers, fallback=fallback):
+                for offer in offers:
+                    found |= self.action(self.rules.actions[offer.action])
+                    for clause in offer.clauses:
+                        answers = {**env, **self._answers(self.rules.actions[offer.action])}
+                        found |= Accesses(self.reads(clause.condition, answers, self.seats))
+                if isinstance(fallback, int):
+                    found |= self.action(self.rules.actions[fallback])
+        return found
+
+    def own(self, step: Step, env: Variables, me: Scalars) -> Accesses:
+        """What a step itself reads and writes, and what then refills itself."""
+        if step.for_each is not None:
+            env = {**env, step.for_each.slot: self.ranges.elements(step.for_each.over, env, me).elements}
+        reads = frozenset().union(*(self.reads(expr, env, me) for expr in step_exprs(step)))
+        writes = self._writes(step, env, me)
+        if isinstance(step.effect, Move):
+            source = step.effect.source
+            reads |= writes if source is None else {self._zone(self.rules.zones[source.zone], source.keys, env, me)}
+        return self._with_refills(Accesses(reads, writes))
+
+    def _writes(self, step: Step, env: Variables, me: Scalars) -> frozenset[Access]:
+        match step.effect:
+            case Move() as move:
+                return self._move_writes(move, env, me)
+            case SetState(target=target) | Roll(target=target):
+                definition = self.rules.states[target.name]
+                return frozenset({Access("state", target.name, self._keys(definition, target.keys, env, me))})
+            case Reveal():
+                return frozenset(self._known_places())
+            case GiveTurn():  # a turn that begins sets back what lasts a turn
+                resets = [state.name for state in self.rules.states.values() if state.reset_scope == "turn"]
+                return frozenset({Access("turns"), *map(self._whole_state, resets)})
+            case Finish():
+                return frozenset({Access("end")})
+            case Leave():
+                return frozenset({self._whole_state(ELIMINATION_STATE), Access("turns"), Access("end")})
+            case Choose() | RunSteps():
+                return NO_ACCESS
+            case _:
+                assert_never(step.effect)
+
+    def _move_writes(self, move: Move, env: Variables, me: Scalars) -> frozenset[Access]:
+        target = self.rules.zones[move.to.zone]
+        places = [(target, move.to.keys)]
+        if move.source is not None:
+            places.append((self.rules.zones[move.source.zone], move.source.keys))
+        else:  # things come from wherever they are
+            places += [(zone, ()) for zone in self.rules.zones.values() if zone.content_type == target.content_type]
+        found = {self._zone(zone, keys, env, me) for zone, keys in places}
+        if any(zone.seen_by != "all" for zone, _ in places):
+            found |= {self._zone(zone, keys, env, me, "knowledge") for zone, keys in places}
+        return frozenset(found)
+
+    def _known_places(self) -> Iterable[Access]:
+        """What is known of all places of things."""
+        for zone in self.rules.zones.values():
+            if isinstance(zone.content_type, Thing):
+                yield self._zone(zone, (), {}, self.seats, "knowledge")
+
+    def _with_refills(self, accesses: Accesses) -> Accesses:
+        """With the places that fill themselves when something was taken from them, or came to where they draw from."""
+        found = accesses
+        while True:
+            added = set()
+            for zone in self.rules.zones.values():
+                if zone.refill is None:
+                    continue
+                source = self.rules.zones[zone.refill.zone]
+                places = [self._zone(zone, (), {}, self.seats), self._zone(source, (), {}, self.seats)]
+                if any(write.overlaps(place) for write in found.writes for place in places):
+                    added |= {*places, *(Access("knowledge", place.name, place.keys) for place in places)}
+            if added <= found.writes:
+                return found
+            found |= Accesses(frozenset(each for each in added if each.kind == "zone"), frozenset(added))
+
+
+def accessed_places(rules: Rules, access: Access) -> tuple[int, ...]:
+    """The numbers of the places or state variables that an access means; none for other accesses."""
+    if access.kind not in ("zone", "knowledge", "state"):
+        return ()
+    definition = rules.states[access.name] if access.kind == "state" else rules.zones[access.name]
+    numbers = [0]
+    for key, values in zip(access.keys, definition.key_values, strict=True):
+        numbers = [number * len(values) + index for number in numbers for index in sorted(key.indexes)]
+    return tuple(definition.first_index + number for number in numbers)
+
+
+def _is_me(key: Expr) -> bool:
+    return isinstance(key, Builtin) and key.name == "me"
+
+
+__all__ = ["Access", "AccessFinder", "AccessKind", "Accesses", "KeyChoice", "accessed_places"]

@@ -1,0 +1,453 @@
+"""What every place and every state variable can hold in any position of any game, and what can be chosen.
+
+In: rules. Out: `PositionRanges`. From what is there at the start, everything that a step can do is added until nothing
+new comes. Steps are followed without their order; a thing or piece is only where some move can have brought it, and no
+place holds more of a piece than those places had from which it can come.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Final, assert_never
+
+from rulewright.expr.tree import Expr, Local
+from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
+from rulewright.expr.walk import iter_exprs
+from rulewright.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.facts.value_ranges import (
+    FALSE,
+    BagRange,
+    Scalars,
+    SetRange,
+    ValueRange,
+    join,
+)
+from rulewright.model.bag_indexes import bag_index, family_size
+from rulewright.model.rules import (
+    ELIMINATION_STATE,
+    ActionDef,
+    Choice,
+    Choose,
+    Finish,
+    GiveTurn,
+    Leave,
+    Move,
+    OneOf,
+    Pay,
+    Reveal,
+    Roll,
+    Rules,
+    RunSteps,
+    SetState,
+    SomeOf,
+    Step,
+    ZoneDef,
+)
+
+MAX_CASES: Final = 4096  # combinations of variables for which a move is followed one by one
+EXACT_ROUNDS: Final = 8  # after so many rounds a state variable that still grows can be whatever its type allows
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRanges:
+    """What the variables bound where a block begins can be, and the seats in turn."""
+
+    variables: Variables
+    me: Scalars
+
+
+@dataclass(frozen=True, slots=True)
+class PositionRanges:
+    """What can be in each place, by its number, and in each state variable; what each choice of an action can be; the
+    blocks that can be reached, with what is bound there.
+
+    An action that is in no position possible has no choices here.
+    """
+
+    contents: tuple[ValueRange, ...]
+    variables: tuple[ValueRange, ...]
+    choices: dict[int, tuple[ValueRange, ...]]
+    blocks: dict[int, BlockRanges]
+    sources: frozenset[int]  # places from which something can be taken
+
+
+def find_position_ranges(rules: Rules) -> PositionRanges:
+    """The ranges of a rule model."""
+    return _Analysis(rules).run()
+
+
+@dataclass(slots=True)
+class _Place:
+    """What is known of a place so far."""
+
+    zone: ZoneDef
+    capacity: int | None
+    initial: tuple[int, ...]  # counts of a bag, or things
+    things: frozenset[int] = frozenset()
+    inflows: dict[int, set[int]] = field(default_factory=dict)  # index in a bag → places it comes from
+    is_source: bool = False
+
+
+class _Analysis:
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self.ranges = ExpressionRanges(rules, (), ())
+        self.seats = self.ranges.seats
+        self.places = list(self._initial_places())
+        self._place_things()
+        self.refills = list(self._refills())
+        self.variables: list[ValueRange] = [
+            self.ranges.range_of(state.initial_value, _constants(keys), self.seats)
+            for state in sorted(rules.states.values(), key=lambda state: state.first_index)
+            for keys in product(*state.key_values)
+        ]
+        self.choices: dict[int, tuple[ValueRange, ...]] = {}
+        self.blocks: dict[int, BlockRanges] = {}
+        self.followed: set[int] = set()  # blocks of this round
+        self.changed = True
+
+    # ---- the start -----------------------------------------------------------------------------------------
+
+    def _initial_places(self) -> Iterator[_Place]:
+        for zone in sorted(self.rules.zones.values(), key=lambda zone: zone.first_index):
+            for keys in product(*zone.key_values):
+                env = _constants(keys)
+                capacity = None if zone.capacity is None else self.ranges.scalars(zone.capacity, env, self.seats).high
+                initial: tuple[int, ...] = ()
+                if isinstance(zone.content_type, Member):
+                    initial = (0,) * family_size(self.rules, zone.content_type.kind)
+                    if zone.initial_content is not None:
+                        initial = self.ranges.bag(zone.initial_content, env, self.seats).highs or initial
+                yield _Place(zone, capacity, initial)
+
+    def _place_things(self) -> None:
+        for component in self.rules.components.values():
+            if component.initial_place is None:
+                continue
+            zone = self.rules.zones[component.initial_place.zone]
+            for thing in range(len(component.ids)):
+                env = _constants((thing,))
+                (place,) = self.ranges.places(zone, component.initial_place.keys, env, self.seats)
+                self.places[place].initial += (thing,)
+                self.places[place].things |= {thing}
+
+    def _refills(self) -> Iterator[tuple[int, int]]:
+        """Places and where they are filled from."""
+        number = 0
+        for zone in sorted(self.rules.zones.values(), key=lambda zone: zone.first_index):
+            for keys in product(*zone.key_values):
+                if zone.refill is not None:
+                    source = self.rules.zones[zone.refill.zone]
+                    (place,) = self.ranges.places(source, zone.refill.keys, _constants(keys), self.seats)
+                    yield number, place
+                number += 1
+
+    # ---- rounds --------------------------------------------------------------------------------------------
+
+    def run(self) -> PositionRanges:
+        rounds = 0
+        while self.changed:
+            self.changed = False
+            self.ranges = ExpressionRanges(self.rules, self._contents(), tuple(self.variables))
+            self.followed = set()
+            for to, source in self.refills:
+                self._move_from(source, to, None)
+            rules = self.rules
+            for block in (rules.setup, rules.round, rules.turn, rules.finale):
+                self._follow(block, {}, self.seats)
+            rounds += 1
+            if rounds == EXACT_ROUNDS:
+                self._widen()
+        contents = self._contents()
+        sources = frozenset(number for number, place in enumerate(self.places) if place.is_source)
+        return PositionRanges(contents, tuple(self.variables), self.choices, self.blocks, sources)
+
+    def _widen(self) -> None:
+        for state in self.rules.states.values():
+            full = self.ranges.full_range(state.type)
+            for index in range(state.first_index, state.first_index + state.size):
+                if self._is_set(state.name):
+                    self.variables[index] = full
+
+    def _is_set(self, name: str) -> bool:
+        return name == ELIMINATION_STATE or any(
+            isinstance(step.effect, SetState | Roll) and step.effect.target.name == name
+            for block in self.rules.blocks
+            for step in block.steps
+        )
+
+    def _contents(self) -> tuple[ValueRange, ...]:
+        return tuple(self._content(number, place) for number, place in enumerate(self.places))
+
+    def _content(self, number: int, place: _Place) -> ValueRange:
+        capacity = 10**9 if place.capacity is None else place.capacity
+        if not place.zone.is_pool:
+            fewest = 0 if place.is_source else len(place.initial)
+            return SetRange.of(Scalars.of(place.things), fewest, capacity)
+        highs = [
+            sum(self.places[origin].initial[index] for origin in self._origins(number, index))
+            for index in range(len(place.initial))
+        ]
+        lows = [0] * len(highs) if place.is_source else list(place.initial)
+        return BagRange.of(lows, (min(high, capacity) for high in highs), sum(lows), capacity)
+
+    def _origins(self, number: int, index: int) -> set[int]:
+        """The places from which a piece can come, through any others; the place itself among them."""
+        found, pending = {number}, [number]
+        while pending:
+            new = self.places[pending.pop()].inflows.get(index, set()) - found
+            found |= new
+            pending += new
+        return found
+
+    # ---- blocks --------------------------------------------------------------------------------------------
+
+    def _follow(self, block: int, env: Variables, me: Scalars) -> None:
+        """Follows the steps of a block for all that its variables can be, here and wherever else it is run."""
+        known = self.blocks.get(block)
+        variables = dict(env)
+        if known is not None:
+            me = me.join(known.me)
+            for slot, other in known.variables.items():
+                joined = join(variables.get(slot), other)
+                assert joined is not None
+                variables[slot] = joined
+        found = BlockRanges(variables, me)
+        if found == known and block in self.followed:
+            return
+        if found != known:
+            self.blocks[block] = found
+            self.changed = True
+        self.followed.add(block)
+        for step in self.rules.blocks[block].steps:
+            self._follow_step(step, variables, me)
+
+    def step_variables(self, step: Step, env: Variables, me: Scalars) -> Variables | None:
+        """What is bound where a step takes effect; None when it never does."""
+        if step.for_each is not None:
+            each = self.ranges.elements(step.for_each.over, env, me).elements
+            env = {**env, step.for_each.slot: each}
+            if step.for_each.condition is not None:
+                env = self._narrowed_element(step.for_each.condition, step.for_each.slot, env, me)
+            bound = env[step.for_each.slot]
+            if isinstance(bound, Scalars) and bound.is_empty:
+                return None
+        if step.times is not None and self.ranges.scalars(step.times, env, me).high <= 0:
+            return None
+        if step.when is not None:
+            if self.ranges.scalars(step.when, env, me) == FALSE:
+                return None
+            env = self.ranges.narrowed(step.when, env, me)
+            if any(isinstance(each, Scalars) and each.is_empty for each in env.values()):
+                return None
+        return env
+
+    def _narrowed_element(self, condition: Expr, slot: int, env: Variables, me: Scalars) -> Variables:
+        """The variables of a loop with those elements for which its condition can hold."""
+        each = env[slot]
+        assert isinstance(each, Scalars)
+        if each.listed is None or len(each.listed) > MAX_CASES:
+            return self.ranges.narrowed(condition, env, me)
+        kept = [
+            value
+            for value in each.listed
+            if 1 in self.ranges.scalars(condition, {**env, slot: Scalars.of((value,))}, me)
+        ]
+        return {**env, slot: Scalars.of(kept)}
+
+    def _follow_step(self, step: Step, env: Variables, me: Scalars) -> None:
+        inner = self.step_variables(step, env, me)
+        if inner is None:
+            return
+        match step.effect:
+            case Move() as move:
+                self._move(move, inner, me)
+            case SetState(target=target, to=to):
+                for case in self._cases((*target.keys, to), inner):
+                    value = self.ranges.range_of(to, case, me)
+                    definition = self.rules.states[target.name]
+                    if isinstance(definition.type, Number) and isinstance(value, Scalars):
+                        value = value.clip(definition.type.low, definition.type.high)
+                    for index in self.ranges.places(definition, target.keys, case, me):
+                        self._set(index, value)
+            case Roll(target=target, outcomes=outcomes):
+                value = Scalars.of(outcome for outcome, weight in outcomes if weight)
+                for index in self.ranges.places(self.rules.states[target.name], target.keys, inner, me):
+                    self._set(index, value)
+            case Leave():
+                left = self.rules.states[ELIMINATION_STATE]
+                for index in range(left.first_index, left.first_index + left.size):
+                    self._set(index, self.ranges.full_range(left.type))
+            case Choose(offers=offers, fallback=fallback):
+                seats = me if step.by is None else self._seats_of(step.by, inner, me)
+                if step.effect.mode == "together":
+                    seats = self.seats
+                for offer in offers:
+                    self._follow_action(self.rules.actions[offer.action], seats)
+                if isinstance(fallback, int):
+                    self._follow_action(self.rules.actions[fallback], seats)
+            case RunSteps(block=block, is_procedure=is_procedure):
+                self._follow(block, {} if is_procedure else inner, me)
+            case GiveTurn() | Finish() | Reveal():
+                pass
+            case _:
+                assert_never(step.effect)
+
+    def _seats_of(self, by: Expr, env: Variables, me: Scalars) -> Scalars:
+        return self.ranges.elements(by, env, me).elements
+
+    def _set(self, index: int, value: ValueRange) -> None:
+        joined = join(self.variables[index], value)
+        assert joined is not None
+        if joined != self.variables[index]:
+            self.variables[index] = joined
+            self.changed = True
+
+    # ---- actions -------------------------------------------------------------------------------------------
+
+    def _follow_action(self, action: ActionDef, me: Scalars) -> None:
+        env: dict[int, ValueRange] = {}
+        for slot, choice in enumerate(action.choices):
+            answer = domain_range(self.ranges, choice, env, me)
+            if answer is None:
+                return
+            env[slot] = answer
+        for clause in action.clauses:
+            if self.ranges.scalars(clause.condition, env, me) == FALSE:
+                return
+            env = {**self.ranges.narrowed(clause.condition, env, me)}
+        if any(isinstance(answer, Scalars) and answer.is_empty for answer in env.values()):
+            return
+        known = self.choices.get(action.index)
+        answers = tuple(env[slot] for slot in range(len(action.choices)))
+        if known is not None:
+            answers = tuple(_joined(old, new) for old, new in zip(known, answers, strict=True))
+        if answers != known:
+            self.choices[action.index] = answers
+            self.changed = True
+        self._follow(action.block, env, me)
+
+    # ---- moves ---------------------------------------------------------------------------------------------
+
+    def _cases(self, exprs: Iterable[Expr | None], env: Variables) -> Iterator[Variables]:
+        """The variables one by one where expressions read several, so that what belongs together stays together."""
+        slots = {
+            part.slot for expr in exprs if expr is not None for part in iter_exprs(expr) if isinstance(part, Local)
+        }
+        listed: dict[int, Sequence[int]] = {}
+        cases = 1
+        for slot in sorted(slots):
+            known = env.get(slot)
+            if isinstance(known, Scalars) and known.listed is not None and cases * len(known.listed) <= MAX_CASES:
+                listed[slot] = sorted(known.listed)
+                cases *= len(known.listed)
+        for values in product(*listed.values()):
+            yield {**env, **_constants_at(listed, values)}
+
+    def _move(self, move: Move, env: Variables, me: Scalars) -> None:
+        source, to = move.source, move.to
+        source_zone = None if source is None else self.rules.zones[source.zone]
+        keys = source.keys if source is not None else ()
+        for case in self._cases((move.amount.of, *keys, *to.keys), env):
+            targets = self.ranges.places(self.rules.zones[to.zone], to.keys, case, me)
+            sources = None if source_zone is None else self.ranges.places(source_zone, keys, case, me)
+            taken = self._taken(move, case, me)
+            for target in targets:
+                for origin in range(len(self.places)) if sources is None else sources:
+                    if self._holds_alike(self.places[origin].zone, self.places[target].zone):
+                        self._move_from(origin, target, taken)
+
+    def _holds_alike(self, zone: ZoneDef, other: ZoneDef) -> bool:
+        """Whether what is in one zone can be in the other."""
+        match zone.content_type, other.content_type:
+            case Member(kind=kind), Member(kind=other_kind):
+                return self.rules.kinds[kind].family == self.rules.kinds[other_kind].family
+            case one, another:
+                return one == another
+
+    def _taken(self, move: Move, env: Variables, me: Scalars) -> frozenset[int] | None:
+        """The things, or the indexes of pieces in a bag, that a move can take; None: whatever is there."""
+        of, zone = move.amount.of, self.rules.zones[move.to.zone]
+        if of is None or move.amount.mode in ("top", "random", "up to random", "all"):
+            return None
+        if isinstance(zone.content_type, Thing):
+            return self.ranges.elements(of, env, me).elements.listed
+        if isinstance(of.type, Bag):
+            bag = self.ranges.bag(of, env, me)
+            return frozenset(index for index in bag.members if bag.highs[index])
+        members = self.ranges.elements(of, env, me).elements
+        return frozenset(
+            index for value, index in bag_index(self.rules, zone.content_type.kind).items() if value in members
+        )
+
+    def _move_from(self, source: int, to: int, taken: frozenset[int] | None) -> None:
+        """Notes that what is in a place can come to another."""
+        origin, target = self.places[source], self.places[to]
+        if not origin.zone.is_pool:
+            things = origin.things if taken is None else origin.things & taken
+            if things and not origin.is_source:
+                origin.is_source = self.changed = True
+            if not things <= target.things:
+                target.things |= things
+                self.changed = True
+            return
+        for index in range(len(origin.initial)) if taken is None else taken:
+            if source not in target.inflows.setdefault(index, set()):
+                target.inflows[index].add(source)
+                self.changed = True
+        if not origin.is_source:
+            origin.is_source = self.changed = True
+
+
+def domain_range(ranges: ExpressionRanges, choice: Choice, env: Variables, me: Scalars) -> ValueRange | None:
+    """What can be answered to a choice; None when there is never anything to choose."""
+    match choice.domain:
+        case OneOf(of=of):
+            answers = ranges.elements(of, env, me).elements
+            return None if answers.is_empty else answers
+        case SomeOf(of=of, total=total):
+            low, high = _total_ends(ranges, total, env, me)
+            if isinstance(of.type, Bag):
+                bag = ranges.bag(of, env, me)
+                if low > bag.high_total:
+                    return None
+                return BagRange.of((0,) * len(bag.highs), bag.highs, low, min(high, bag.high_total))
+            elements = ranges.elements(of, env, me)
+            return None if low > elements.most else SetRange.of(elements.elements, low, min(high, elements.most))
+        case Pay(price=price, funds=funds, wild=wild):
+            cost, have = ranges.bag(price, env, me), ranges.bag(funds, env, me)
+            highs = [min(a, b) for a, b in zip(cost.highs or (0,) * len(have.highs), have.highs, strict=True)]
+            if wild is not None:
+                assert isinstance(choice.type, Bag)
+                index = bag_index(ranges.rules, choice.type.kind)[wild]
+                highs[index] = min(have.highs[index], cost.high_total)
+            return BagRange.of((0,) * len(highs), highs, 0, min(cost.high_total, have.high_total))
+        case _:
+            assert_never(choice.domain)
+
+
+def _total_ends(ranges: ExpressionRanges, total: Expr | None, env: Variables, me: Scalars) -> tuple[int, int]:
+    if total is None:
+        return 0, 10**9
+    numbers = ranges.elements(total, env, me).elements if isinstance(total.type, SetOf) else None
+    numbers = numbers or ranges.scalars(total, env, me)
+    return max(0, numbers.low), numbers.high
+
+
+def _joined(left: ValueRange, right: ValueRange) -> ValueRange:
+    joined = join(left, right)
+    assert joined is not None
+    return joined
+
+
+def _constants(values: Iterable[int]) -> Variables:
+    return {slot: Scalars.of((value,)) for slot, value in enumerate(values)}
+
+
+def _constants_at(slots: Iterable[int], values: Iterable[int]) -> Variables:
+    return {slot: Scalars(value, value, frozenset({value})) for slot, value in zip(slots, values, strict=True)}
+
+
+__all__ = ["BlockRanges", "PositionRanges", "domain_range", "find_position_ranges"]

@@ -1,0 +1,31 @@
+"""Where in a bag the members of a kind are counted.
+
+In: rules and the name of a kind. Out: sizes and indexes. A bag has a count for each member of the kind's family; words
+are numbered together in their family, a kind of numbers counts its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rulewright.model.rules import Rules
+
+
+def family_size(rules: Rules, kind: str) -> int:
+    """The length of the bags of a kind."""
+    return len(rules.family_members[rules.kinds[kind].family])
+
+
+def bag_index(rules: Rules, kind: str) -> Mapping[int, int]:
+    """For each member of a kind, its index in a bag."""
+    definition = rules.kinds[kind]
+    return {number: index if definition.is_numeric else number for index, number in enumerate(definition.member_values)}
+
+
+def bag_members(rules: Rules, kind: str) -> tuple[int, ...]:
+    """For each index in a bag of this kind's family the member that is counted there."""
+    definition = rules.kinds[kind]
+    return definition.member_values if definition.is_numeric else tuple(range(family_size(rules, kind)))
+
+
+__all__ = ["bag_index", "bag_members", "family_size"]
