@@ -131,3 +131,10 @@ def test_a_reason_stands_when_the_list_of_works_is_broken(game: Path, run_cli: C
     assert run_cli(*question) == 1
     assert "rulebook: " in run_cli.out
     assert "Splendor, rulebook" not in run_cli.out
+
+
+def test_a_passage_is_shown_and_what_a_variant_does_to_it(run_cli: CommandLine) -> None:
+    assert run_cli("show", "book.esteem", "--lang", "en") == 0
+    assert "Esteem is counted in prestige points." in run_cli.out
+    assert run_cli("variants", "--variant", "solo", "--json") == 0
+    assert any(change["before"] and change["address"] == "book.esteem.text" for change in run_cli.json()[0]["changes"])

@@ -15,8 +15,10 @@ from rulewright.diagnostics import Diagnostics, RulesError, Span
 from rulewright.document.address import child_entries, find_entry, iter_addresses
 from rulewright.document.editing import entry_span, resolve_member
 from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
+from rulewright.document.unread_files import read_explanations
 from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError
+from rulewright.model.explanations import with_passages
 from rulewright.model.loader import Composition, build_composition, compose_game
 from rulewright.model.locale import ENGLISH
 from rulewright.model.locate import default_game
@@ -48,9 +50,10 @@ def run(args: Options) -> int:
     diagnostics = Diagnostics()
     composition = compose_game(args.game or default_game(), args.players, args.variant, diagnostics)
     rules = build_composition(composition, diagnostics) if composition is not None else None
-    if composition is None or rules is None:
+    document = read_explanations(composition.document, diagnostics) if composition is not None else None
+    if composition is None or document is None or rules is None:
         raise RulesError(diagnostics)
-    root, removals = composition.document.root, list(_removals(composition))
+    rules, root, removals = with_passages(rules), document.root, list(_removals(composition))
     codes = [require_language(rules, args.lang)] if args.lang else list(rules.languages)
     if args.address in (".", ""):
         print("\n".join(_children(root, "", rules)))

@@ -19,6 +19,7 @@ from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.address import find_entry
 from rulewright.document.document import Document, load_document
 from rulewright.document.editing import resolve_address
+from rulewright.document.unread_files import read_explanations
 from rulewright.errors import UsageError
 from rulewright.model.loader import (
     build_composition,
@@ -92,7 +93,8 @@ class VariantStack:
 def run(args: Options) -> int:
     """Lists the variants of a game."""
     diagnostics = Diagnostics()
-    document = load_document(find_game(args.game or default_game()), diagnostics)
+    game = load_document(find_game(args.game or default_game()), diagnostics)
+    document = None if game is None else read_explanations(game, diagnostics)
     if document is None or diagnostics.error_count:
         raise RulesError(diagnostics)
     paths = available_variants(document.name, document.path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from copy import copy
+from dataclasses import replace
 from functools import cache, partial
 from typing import Any, Final, cast
 
@@ -18,7 +19,7 @@ from rulewright.model.build_state import BuildState, Pass, build_pass, run_passe
 from rulewright.model.digests import text_digest
 from rulewright.model.passages import read_passages
 from rulewright.model.provenance import read_provenance
-from rulewright.model.rules import Book, Explanations, Provenance
+from rulewright.model.rules import Book, Explanations, Provenance, Rules
 from rulewright.model.sentences import merge_sentences
 from rulewright.model.translations import build_languages
 from rulewright.source.nodes import to_builtins
@@ -58,6 +59,13 @@ def explanations_of(state: BuildState) -> Explanations:
     )
 
 
+def with_passages(rules: Rules) -> Rules:
+    """The rules with the sentences and sources of the rulebook's passages among theirs."""
+    book = rules.explanations.book()
+    explanations = replace(rules.explanations, provenance=lambda: book.provenance)
+    return replace(rules, languages=book.languages, explanations=explanations)
+
+
 def _read_provenance(state: BuildState) -> Mapping[str, Provenance]:
     return read_provenance(state.document, state.applied)
 
@@ -95,4 +103,4 @@ def _raise_on_error(diagnostics: Diagnostics) -> None:
         raise RulesError(diagnostics)
 
 
-__all__ = ["BOOK_PASSES", "explanations_of"]
+__all__ = ["BOOK_PASSES", "explanations_of", "with_passages"]

@@ -8,9 +8,9 @@ has no sentence there is put into words from its expressions.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Final
 
+from rulewright.model.explanations import with_passages
 from rulewright.model.rules import Rules
 from rulewright.rulebook.blocks import Rulebook
 from rulewright.rulebook.chapters.appendix import SectionWriter, add_appendix
@@ -61,8 +61,8 @@ def build_rulebook(
     `before`: rules to compare the picture of a turn with; `extra_sections`: adds an appendix that ends with these
     (an empty sequence: an appendix without more sections).
     """
-    rules = {count: _with_passages(rules[count]) for count in rules}
-    before = {count: _with_passages(before[count]) for count in before} if before is not None else None
+    rules = {count: with_passages(rules[count]) for count in rules}
+    before = {count: with_passages(before[count]) for count in before} if before is not None else None
     messages = Messages(rules[max(rules)], locale)
     labels = {count: Labels(rules, count, locale, messages) for count in sorted(rules)}
 
@@ -81,13 +81,6 @@ def build_rulebook(
     if cited and cited < set(works):  # only now it is known which have a number
         books, _ = write_books(number_works(works, cited))
     return merge_books(books, messages)
-
-
-def _with_passages(rules: Rules) -> Rules:
-    """The rules with the sentences and sources of the rulebook's passages among theirs."""
-    book = rules.explanations.book()
-    explanations = replace(rules.explanations, provenance=lambda: book.provenance)
-    return replace(rules, languages=book.languages, explanations=explanations)
 
 
 def _build_for_count(writer: RulebookWriter, extra_sections: Sequence[SectionWriter] | None) -> Rulebook:
