@@ -281,7 +281,7 @@ text: For some
 players: 2 to 4
 kinds: {chip: [red]}
 zones:
-  box: {holds: chip, seen_by: all, starts: 9 of red}
+  box: {holds: chip, seen_by: all, starts: 9 of red, text: Box.}
   mine: {holds: chip, per: seat, seen_by: all, at_most: "if players is 2 then 3 else 4"}
 state: {tally: {type: 0 to 9}}
 actions:
@@ -313,6 +313,11 @@ def test_a_section_says_once_for_how_many_it_is() -> None:
         "| **Mine** | chip, a place for each player | 3 or 4 in each place (3 with 2 players, 4 with 3 or 4 players) |"
     )
     assert mine in print_book(FOR_SOME)
+
+
+def test_a_label_is_not_said_twice() -> None:
+    assert "1. **Box**: At the start: 9 red." in print_book(FOR_SOME)
+    assert "| **Box** | chip | – | everybody |" in print_book(FOR_SOME)
 
 
 def test_who_decides_is_named_and_nothing_is_described_twice() -> None:

@@ -21,4 +21,9 @@ def upper_first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-__all__ = ["humanize", "lower_first", "upper_first"]
+def is_same_text(text: str, other: str) -> bool:
+    """Whether two texts differ in capitals and the full stop at most."""
+    return text.rstrip(".").casefold() == other.rstrip(".").casefold()
+
+
+__all__ = ["humanize", "is_same_text", "lower_first", "upper_first"]

@@ -6,11 +6,11 @@ In: a writer. Out: the chapter on secrets.
 from __future__ import annotations
 
 from rulewright.model.rules import ZoneDef
-from rulewright.rulebook.blocks import RichText, TableRow, TextRun, text_runs
+from rulewright.rulebook.blocks import RichText, TableRow, TextRun, sentence_text, text_runs
 from rulewright.rulebook.writer import RulebookWriter
 from rulewright.wording.labels import Labels
 from rulewright.wording.static_value import is_static, type_name
-from rulewright.wording.text_case import upper_first
+from rulewright.wording.text_case import is_same_text, upper_first
 
 
 def add_secrets(writer: RulebookWriter) -> None:
@@ -40,7 +40,10 @@ def _zone_row(writer: RulebookWriter, zone: ZoneDef) -> TableRow:
     """A zone: its label, what it holds, how many at most, who sees it."""
     labels, address = writer.labels, f"zones.{zone.name}"
     sentence = labels.find_sentence(address)
-    content: RichText = text_runs(sentence) if sentence is not None else (TextRun(_content_text(writer, zone)),)
+    if sentence is None or is_same_text(sentence_text(sentence), labels.label(address)):
+        content: RichText = (TextRun(_content_text(writer, zone)),)
+    else:
+        content = text_runs(sentence)
     title: RichText = (TextRun(upper_first(labels.label(address)), "strong"),)
     seen_by = labels.message(f"seen_by_{zone.seen_by}")
     covers = {address, f"{address}.seen_by"}

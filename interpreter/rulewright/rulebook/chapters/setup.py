@@ -10,14 +10,14 @@ from rulewright.expr.types import Member
 from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import ComponentDef, Move, Rules, ZoneDef
 from rulewright.model.traversal import step_exprs
-from rulewright.rulebook.blocks import FigureBlock, RichText, TextRun, text_runs
+from rulewright.rulebook.blocks import FigureBlock, RichText, TextRun, sentence_text, text_runs
 from rulewright.rulebook.board_plan import board_plan
 from rulewright.rulebook.chapters.numbers import parameter_row, parameter_text
 from rulewright.rulebook.component_values import starting_bags
 from rulewright.rulebook.decisions import add_decisions, add_procedures, blocks_used_only_by, reached_blocks
 from rulewright.rulebook.writer import RulebookWriter
 from rulewright.wording.labels import Labels, named_addresses
-from rulewright.wording.text_case import upper_first
+from rulewright.wording.text_case import is_same_text, upper_first
 
 
 def add_setup(writer: RulebookWriter) -> None:
@@ -101,7 +101,8 @@ def _add_zone(writer: RulebookWriter, zone: ZoneDef) -> None:
         sentence = labels.find_sentence(sentence_address)
         if sentence is not None:
             runs = text_runs(sentence)
-            text = (*text, TextRun(" "), *runs, *(() if _is_complete(runs) else (TextRun("."),)))
+            if not is_same_text(sentence_text(sentence), labels.label(address)):  # else the label has said it
+                text = (*text, TextRun(" "), *runs, *(() if _is_complete(runs) else (TextRun("."),)))
             mentions |= sentence.mentions
             covers.add(sentence_address)
     texts, more_covers = _content_texts(labels, zone, components, is_explained=bool(passages))
