@@ -147,7 +147,7 @@ def test_who_has_left_is_put_in_words() -> None:
 
 def test_the_one_action_stands_before_what_is_done_otherwise() -> None:
     assert re.search(
-        r"The player does this:\n\n- \[Ask\]\(#ask\)\n\nOnly if none of these is possible: \[Stay\]", few_book()
+        r"The player does this:\n\n- \[Ask\]\(#ask\)\n\nOnly if that is not possible: \[Stay\]", few_book()
     )
 
 

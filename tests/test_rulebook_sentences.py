@@ -166,6 +166,7 @@ actions:
       - walk: {set: at(me), to: "min(long_way, at(me) + amount)"}
       - owe: {set: debt(me), to: "max(-9, min(9, debt(me) + amount))"}
       - lead: {for_each: seat, set: ahead(seat), to: every other in everyone has at(other) <= at(seat)}
+      - sized: {for_each: size, move: up to size of blue, from: box, to: mine(me)}
       - again: {times: amount, move: "up to 1 of dark_red", from: box, to: mine(me)}
       - each_twice: {for_each: seat, times: 2, when: at(seat) > 1, set: at(seat), to: at(seat) - 1}
       - once: {times: 1, when: players > 1, run: pay_back}
@@ -192,9 +193,10 @@ of the next player.
 5. “debt” of the player goes up by “amount”, to 9 at most and -9 at least.
 6. For each player: “ahead” of that player becomes yes if for every player “other”, “at” of player “other” is at most \
 “at” of that player, otherwise no.
-7. Up to 1 dark red goes from “box” to “mine” of the player. How many times: “amount”.
-8. 2 times: for each player: if “at” of that player is more than 1: “at” of that player goes down by 1.
-9. “pay back” is carried out. [More on this.](#pay-back)
+7. For each size: blue (at most as many as that size) goes from “box” to “mine” of the player.
+8. Up to 1 dark red goes from “box” to “mine” of the player. How many times: “amount”.
+9. 2 times: for each player: if “at” of that player is more than 1: “at” of that player goes down by 1.
+10. “pay back” is carried out. [More on this.](#pay-back)
 1. 2 dark red go from “mine” of the player to “box”.
 - For each player: that player has a turn. The order goes by “at” of that player, the highest first.
 - If for at least one player, “at” of that player is “long way”: the game ends at once.

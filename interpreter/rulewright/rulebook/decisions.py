@@ -155,7 +155,8 @@ def _add_fallback(writer: RulebookWriter, step: Step, choose: Choose, key: str) 
         texts.append((TextRun(labels.message("or_nothing")),))
     elif isinstance(choose.fallback, int):
         link = _link(writer, labels.rules.actions[choose.fallback])
-        texts.append((TextRun(labels.message("or_else") + " "), *link, TextRun(".")))
+        lead = labels.message("or_else" if len(choose.offers) > 1 else "or_else_one")
+        texts.append((TextRun(lead + " "), *link, TextRun(".")))
     if texts:
         text = (*texts[0], *(run for more in texts[1:] for run in (TextRun(" "), *more)))
         writer.add_text("paragraph", key, text, covers=covers)

@@ -133,7 +133,7 @@ class ExprPhraseRenderer(NameRenderer):
 
     def _is_short(self, count: Expr) -> bool:
         """Whether a count is a number or a name, which may stand before what is counted."""
-        return self.is_known(count) or isinstance(count, Local)
+        return self.is_known(count) or (isinstance(count, Local) and not self._is_noun(count.name, count.type))
 
     def number(self, expr: Expr) -> str:
         """A number as part of a sentence; one that depends on a condition in parentheses."""

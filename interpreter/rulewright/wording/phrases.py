@@ -224,7 +224,8 @@ class PhraseRenderer(ExprPhraseRenderer):
         sentence = self._message(key, who=seat, actions=self.join_list(actions, "or"))
         if isinstance(choose.fallback, int):
             fallback = self.label(self.rules.actions[choose.fallback].address)
-            return f"{sentence} {self._message('otherwise', action=fallback)}"
+            otherwise = self._message("otherwise" if len(actions) > 1 else "otherwise_one", action=fallback)
+            return f"{sentence} {otherwise}"
         return sentence
 
     def _outcomes(self, state: StateTarget, outcomes: tuple[tuple[int, int], ...]) -> str:
