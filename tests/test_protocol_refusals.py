@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -157,6 +160,68 @@ def test_a_line_too_long_is_passed_over() -> None:
     first, second = [json.loads(line) for line in out.getvalue().splitlines()]
     assert first["error"]["code"] == "too-long"
     assert (second["do"], second["id"]) == ("quit", 2)
+
+
+# what a value of 4 MB can consist of
+PARTS = {
+    "lists": b"[],",
+    "objects": b"{},",
+    "lists in lists": b"[[[]]],",
+    "deep objects": b'{"a":' * 40 + b"0" + b"}" * 40 + b",",
+    "numbers": b"0,",
+    "large numbers": b"1" * 4000 + b",",
+    "exponents": b"1e9,",
+    "texts": b'"a",',
+    "escapes": b'"\\ud83d\\ude00",',
+}
+HOLDERS = (
+    (b'{"do":"load","position":{"format":1,"pools":[', b"]}}"),
+    (b'{"do":"new","orders":{"deck":{"1":[', b"]}}}"),
+    (b'{"do":"apply","seat":0,"action":{"action":"buy","choose":{"card":[', b"]}}}"),
+    (b'{"do":"view","seat":[', b"]}"),
+)
+
+
+def lines_of_4_mb() -> Iterator[bytes]:
+    for part in PARTS.values():
+        for begin, end in HOLDERS:
+            count = (limits.MAX_REQUEST_BYTES - len(begin) - len(end) - 1) // len(part)
+            yield begin + (part * count)[:-1] + end
+    for text in (b"x", b"[", b"(", b"\\u0001", "é".encode(), b"\xff", b" ruby", b"../"):
+        whole = text * ((limits.MAX_REQUEST_BYTES - 100) // len(text))
+        yield b'{"do":"why_not","seat":0,"action":"' + whole + b'"}'
+        yield b'{"do":"new","game":"' + whole + b'"}'
+        yield b'{"do":"new","variants":["target_prestige=' + whole + b'"]}'
+
+
+def test_a_line_of_many_values_is_refused_unread() -> None:
+    for part in (b"[],", b'"a",', b'{"a":0},'):
+        count = limits.MAX_REQUEST_VALUES + 1
+        answer: Any = answer_line(b'{"do":"state","id":[' + part * count + b"0]}", RequestHandler())
+        assert answer["error"]["code"] == "too-long"
+        assert answer["error"]["message"] == "a line is over the limit of 250,000 values"
+
+
+LIMITED = """
+import resource
+resource.setrlimit(resource.RLIMIT_AS, (300 * 1024 * 1024,) * 2)
+from rulewright.cli.main import main
+raise SystemExit(main(["engine"]))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is not limited so")
+def test_no_line_needs_more_than_300_mb() -> None:
+    lines = [b'{"do":"new","players":2,"seed":1}', *lines_of_4_mb(), b'{"do":"quit"}']
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run(
+        [sys.executable, "-c", LIMITED], env=environment, input=b"\n".join(lines), capture_output=True, check=False
+    )
+    assert run.returncode == 0, run.stderr[-2000:]
+    answers = [json.loads(line) for line in run.stdout.splitlines()]
+    assert len(answers) == len(lines)
+    assert {answer.get("error", {}).get("code") for answer in answers[1:-1]} & {None, "internal"} == set()
 
 
 def test_reasons_come_with_the_error(ask: Line) -> None:

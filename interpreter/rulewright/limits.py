@@ -102,6 +102,7 @@ MAX_JSON_NESTING: Final = 60  # lists and objects inside one another
 MAX_REPLAYED_ACTIONS: Final = 1_000_000  # undone and redone, in all
 MAX_POSITION_BYTES: Final = 16 * 1024 * 1024
 MAX_REQUEST_BYTES: Final = 4 * 1024 * 1024
+MAX_REQUEST_VALUES: Final = 250_000  # in a line, counted by its commas and opening brackets before it is read
 MAX_PROTOCOL_INTEGER: Final = 1e20  # far above every limit of a request
 MAX_ID_LENGTH: Final = 200  # of a request's id, which is echoed
 MAX_ANSWERED_DIAGNOSTICS: Final = 50

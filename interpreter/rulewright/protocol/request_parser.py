@@ -130,6 +130,7 @@ def _is_seat(value: object) -> TypeGuard[int]:
     return is_integer(value) and 0 <= value < 99
 
 
+VALUE_MARKS: Final = (b",", b"[", b"{")  # before each value that a list or object holds, and before its first
 GAME_KEY: Final = RequestKey(is_text, "the name or path of a game")
 VARIANTS_KEY: Final = RequestKey(is_text_list, "a list of names or paths of variants")
 TOKENWISE_KEY: Final = RequestKey(is_text_list, "a list of addresses of choices")
@@ -188,6 +189,8 @@ REQUESTS: Final[Mapping[str, Mapping[str, RequestKey]]] = MappingProxyType(
 
 def parse_line(line: bytes) -> dict[str, object]:
     """The JSON object in a line; raises `ProtocolError`."""
+    if sum(map(line.count, VALUE_MARKS)) > limits.MAX_REQUEST_VALUES:
+        raise ProtocolError("too-long", f"a line is over the limit of {limits.MAX_REQUEST_VALUES:,} values")
     try:
         data: object = json.loads(
             line.decode("utf-8"), object_pairs_hook=distinct_keys, parse_float=_number, parse_constant=_refuse_constant
