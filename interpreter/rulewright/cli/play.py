@@ -21,6 +21,7 @@ from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import position_from_args, require_bot, require_locale
 from rulewright.cli.options import EngineOptions
 from rulewright.errors import UsageError, already_exists, os_error_reason
+from rulewright.model.loader import load_rules
 from rulewright.model.locate import require_path
 from rulewright.model.rules import Rules
 from rulewright.records.record_file import InvalidRecord, read_record
@@ -110,12 +111,16 @@ def run(args: Options) -> int:
 
 def _begin(args: Options, screen: Screen) -> GameStart:
     seed = args.seed if args.seed is not None else random_seed()
-    rules, snapshot = load_rules_with_snapshot(args.game, players=args.players, variants=args.variant)
+    snapshot: RulesSnapshot | None = None
+    if _is_recorded(args, screen.is_terminal):
+        rules, snapshot = load_rules_with_snapshot(args.game, players=args.players, variants=args.variant)
+    else:
+        rules = load_rules(args.game, players=args.players, variants=args.variant)
     engine = build_engine(rules, args.tokenwise)
     seats = _fill_seats(rules.players, args.seat, screen.is_terminal)
     first = require_seat(rules, args.first or 0)
     new_session = partial(Session.new, engine, first=first, seed=seed)
-    session, record_path, note = _with_record(args, new_session, rules, lambda: snapshot, seats)
+    session, record_path, note = _with_record(args, new_session, rules, snapshot, seats)
     return GameStart(session, seats, seed, record_path, note)
 
 
@@ -130,10 +135,10 @@ def _resume(args: Options, path: str, screen: Screen) -> GameStart:
     rules = engine.rules
     seats = _fill_seats(rules.players, args.seat, screen.is_terminal)
 
-    def snapshot() -> RulesSnapshot:
+    snapshot: RulesSnapshot | None = None
+    if _is_recorded(args, screen.is_terminal):
         variants = args.variant or rules.variants
-        return load_rules_with_snapshot(args.game or rules.game, players=rules.players, variants=variants)[1]
-
+        _, snapshot = load_rules_with_snapshot(args.game or rules.game, players=rules.players, variants=variants)
     new_session = partial(Session.from_position, engine, ensure_chance_source(engine, state, seed))
     session, record_path, note = _with_record(args, new_session, rules, snapshot, seats)
     return GameStart(session, seats, seed, record_path, note, is_resumed=True)
@@ -170,37 +175,47 @@ def _with_record(
     args: Options,
     new_session: Callable[..., Session],
     rules: Rules,
-    snapshot: Callable[[], RulesSnapshot],
+    snapshot: RulesSnapshot | None,
     seats: tuple[str, ...],
 ) -> tuple[Session, Path | None, str]:
-    """The session, with a record where one is wanted: a person's game always has one, unless --no-record is given."""
+    """The session, with a record where there is a snapshot of its rules."""
     session = new_session(seats=seats, policy=args.undo or "fair")
     messages = Messages(rules, require_locale(rules, args.lang), "terminal")
+    if snapshot is None:
+        return session, None, ""
     if args.record:
         path = Path(args.record)
         try:
-            start_recording(session, path, snapshot())
+            start_recording(session, path, snapshot)
         except FileExistsError:
             raise already_exists(path, "continue it with --resume") from None
         except (OSError, ValueError, SnapshotError) as error:
             raise UsageError(f"cannot write {path}: {os_error_reason(error)}") from None
         return session, path, ""
-    if args.no_record or HUMAN not in seats:
-        return session, None, ""
     try:
         path = archive.new_record_path(rules.game)
-        start_recording(session, path, snapshot())
+        start_recording(session, path, snapshot)
     except (OSError, RuntimeError, SnapshotError) as error:
         return session, None, messages("no_record", reason=os_error_reason(error))
     return session, path, ""
 
 
+def _is_recorded(args: Options, is_terminal: bool) -> bool:
+    """Whether a record is kept: of a person's game always, unless --no-record is given; of bots' only with --record."""
+    return bool(args.record) or (HUMAN in _chosen_seats(args.seat, is_terminal) and not args.no_record)
+
+
 def _fill_seats(players: int, seats: Sequence[str] | None, is_terminal: bool) -> tuple[str, ...]:
-    """Who plays: the given ones (without any: a person at a terminal), then greedy bots."""
-    if seats is not None and len(seats) > players:
-        raise UsageError(f"--seat is given {len(seats)} times for {players} players")
-    chosen = seats if seats is not None else [HUMAN] if is_terminal else []
+    """Who plays: those chosen, then greedy bots."""
+    chosen = _chosen_seats(seats, is_terminal)
+    if len(chosen) > players:
+        raise UsageError(f"--seat is given {len(chosen)} times for {players} players")
     return (*chosen, *["greedy"] * (players - len(chosen)))
+
+
+def _chosen_seats(seats: Sequence[str] | None, is_terminal: bool) -> Sequence[str]:
+    """Who is given; without any a person at a terminal."""
+    return seats if seats is not None else [HUMAN] if is_terminal else []
 
 
 def _make_bots(rules: Rules, seats: Sequence[str], seed: int) -> dict[int, Bot]:
