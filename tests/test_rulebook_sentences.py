@@ -285,10 +285,10 @@ kinds: {chip: [red]}
 zones:
   box: {holds: chip, seen_by: all, starts: 9 of red, text: Box.}
   mine: {holds: chip, per: seat, seen_by: all, at_most: "if players is 2 then 3 else 4"}
-state: {tally: {type: 0 to 9}}
+state: {tally: {type: 0 to 9}, debt: {type: 0 to 9, per: seat, text: Debt}}
 actions:
   ask: {choose: {whom: {one_of: others}}, do: [answer: {by: next(me), must: [give, refuse], otherwise: refuse}]}
-  give: {do: [given: {move: up to 1 of red, from: mine(me), to: box}]}
+  give: {text: "Give, up to {debt(me)}.", do: [given: {move: up to 1 of red, from: mine(me), to: box}]}
   refuse: {}
   wait: {}
 turn:
@@ -320,6 +320,10 @@ def test_a_section_says_once_for_how_many_it_is() -> None:
 def test_a_label_is_not_said_twice() -> None:
     assert "1. **Box**: At the start: 9 red." in print_book(FOR_SOME)
     assert "| **Box** | chip | – | everybody |" in print_book(FOR_SOME)
+
+
+def test_what_is_the_players_own_is_called_by_its_label_in_a_sentence() -> None:
+    assert "Give, up to “Debt”." in print_book(FOR_SOME)
 
 
 def test_who_decides_is_named_and_nothing_is_described_twice() -> None:

@@ -135,6 +135,16 @@ class ExprPhraseRenderer(NameRenderer):
         """Whether a count is a number or a name, which may stand before what is counted."""
         return self.is_known(count) or (isinstance(count, Local) and not self._is_noun(count.name, count.type))
 
+    def in_sentence(self, expr: Expr) -> str:
+        """An expression in a sentence that the game says to the player: what is theirs by its label alone."""
+        match expr:
+            case ReadState(name=name, keys=(Builtin(name="me"),)):
+                return self._message("quoted", name=self.label(f"state.{name}"))
+            case ReadValue(name=name, keys=(Builtin(name="me"),)):
+                return self._message("quoted", name=self.label(f"values.{name}"))
+            case _:
+                return self.expr(expr)
+
     def number(self, expr: Expr) -> str:
         """A number as part of a sentence; one that depends on a condition in parentheses."""
         return self._operand(expr)

@@ -240,7 +240,7 @@ class Labels:
                 case Hole(expr=expr) if is_static(expr):
                     texts.append(self._static_value(expr, players))
                 case Hole(expr=expr):
-                    texts.append(self.phrases.expr(expr))
+                    texts.append(self.phrases.in_sentence(expr))
                 case PluralHole(expr=expr, forms=forms):
                     number = as_int(self.evaluate(expr, players)) if is_static(expr) else 0
                     texts.append(self.sentences.plural_form(forms, number))
@@ -276,7 +276,7 @@ class Labels:
                     if len(set(values.values())) > 1:
                         notes.append(self.list_by_count(values))
                 case Hole(expr=expr):
-                    texts.append(self.phrases.expr(expr))
+                    texts.append(self.phrases.in_sentence(expr))
                 case PluralHole(expr=expr, forms=forms) if is_static(expr):
                     numbers = [as_int(self.evaluate(self._hole(address, count, index), count)) for count in counts]
                     texts.append(self.sentences.plural_form(forms, max(numbers)))
