@@ -302,6 +302,11 @@ def add_show(parser: ArgumentParser) -> None:
     _game(parser)
     _options(parser, tokenwise=False)
     parser.add_argument("--lang", default=None, metavar="CODE", help="only this language; default: all that it has")
+    parser.add_argument(
+        "--facts",
+        action="store_true",
+        help="print what follows from the rules instead: what it can be or hold, what it reads and writes",
+    )
 
 
 def add_rulebook(parser: ArgumentParser) -> None:

@@ -18,6 +18,7 @@ from rulewright.document.language import OFFER_VERBS, PROSE_KEYS
 from rulewright.document.unread_files import read_explanations
 from rulewright.engine.notation import Notation
 from rulewright.errors import UsageError
+from rulewright.facts.facts import Facts
 from rulewright.model.explanations import with_passages
 from rulewright.model.loader import Composition, build_composition, compose_game
 from rulewright.model.locale import ENGLISH
@@ -41,6 +42,7 @@ class Options(GameOptions):
 
     address: str
     lang: str | None
+    facts: bool
 
 
 def run(args: Options) -> int:
@@ -62,8 +64,28 @@ def run(args: Options) -> int:
         removal = next((span for name, span in removals if f"{args.address}.".startswith(f"{name}.")), None)
         if removal is not None:
             raise UsageError(f"there is no rule {args.address!r}: {removal} removes it")
+    if args.facts:
+        print("\n".join(_fact_lines(rules, args.address)))
+        return 0
     print("\n".join([*_rule_lines(root, args.address, rules, codes), *_removal_lines(root, args.address, removals)]))
     return 0
+
+
+def _fact_lines(rules: Rules, address: str) -> Iterator[str]:
+    """What follows from the rules about one of them."""
+    facts = Facts(rules).describe(address)
+    if not facts:
+        raise UsageError(f"there are no facts about {address!r}; zones, states, values, actions and steps have some")
+    yield _title(address, rules)
+    width = max(len(label) for label, _ in facts)
+    for label, text in facts:
+        yield from wrap(text, f"{label:<{width}}  ", " " * (width + 2))
+
+
+def _title(address: str, rules: Rules) -> str:
+    players = "1 player" if rules.players == 1 else f"{rules.players} players"
+    variants = f" with {', '.join(rules.variants)}" if rules.variants else ""
+    return f"{address}   ({rules.game} {rules.version}, {players}{variants})"
 
 
 def _removals(composition: Composition) -> Iterator[tuple[str, Span]]:
@@ -131,9 +153,7 @@ def _unknown_message(root: MappingNode, address: str) -> str:
 
 
 def _entry_lines(entry: Entry, address: str, rules: Rules, codes: list[str]) -> Iterator[str]:
-    players = "1 player" if rules.players == 1 else f"{rules.players} players"
-    variants = f" with {', '.join(rules.variants)}" if rules.variants else ""
-    yield f"{address}   ({rules.game} {rules.version}, {players}{variants})"
+    yield _title(address, rules)
     lines = list(to_yaml_lines(entry.value, entry.value.span.source.path))
     if len(lines) > limits.MAX_SHOWN_LINES or (isinstance(entry.value, MappingNode) and "." not in address):
         yield from _children(entry.value, address, rules)

@@ -1,0 +1,264 @@
+"""All facts of a rule model, and what they say of the rule at an address.
+
+In: rules. Out: `Facts`, and lines of text: what something can be, what it reads and writes, what can come next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import groupby
+
+from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
+from rulewright.facts.accesses import Access, Accesses, AccessFinder, KeyChoice
+from rulewright.facts.expression_ranges import ExpressionRanges
+from rulewright.facts.flow import Flow, StepPlace, find_flow
+from rulewright.facts.position_ranges import PositionRanges, find_position_ranges
+from rulewright.facts.value_ranges import BagRange, Scalars, SetRange, ValueRange
+from rulewright.model.bag_indexes import bag_members
+from rulewright.model.rules import ActionDef, Choose, Rules, StateDef, Step, ZoneDef
+
+MAX_NAMED = 12  # members or things that are named one by one
+
+
+class Facts:
+    """What rules say of themselves. Each part is computed when it is first asked for."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+
+    @cached_property
+    def positions(self) -> PositionRanges:
+        """What every place and state variable can hold, and what each choice can be."""
+        return find_position_ranges(self.rules)
+
+    @cached_property
+    def ranges(self) -> ExpressionRanges:
+        """What expressions can be in any position."""
+        return self.accesses.ranges
+
+    @cached_property
+    def accesses(self) -> AccessFinder:
+        """What is read and written."""
+        return AccessFinder(self.rules, self.positions)
+
+    @cached_property
+    def flow(self) -> Flow:
+        """What runs what, and what can follow what."""
+        return find_flow(self.rules)
+
+    def step_at(self, address: str) -> StepPlace | None:
+        """The step at an address."""
+        return next((place for place, step in self._steps() if step.address == address), None)
+
+    def _steps(self) -> Iterator[tuple[StepPlace, Step]]:
+        for number, block in enumerate(self.rules.blocks):
+            for index, step in enumerate(block.steps):
+                yield StepPlace(number, index), step
+
+    # ---- in words ------------------------------------------------------------------------------------------
+
+    def describe(self, address: str) -> list[tuple[str, str]]:
+        """The facts about a rule, each with its label; none for what has none."""
+        section, _, name = address.partition(".")
+        rules = self.rules
+        if section == "zones" and name in rules.zones:
+            return list(self._zone_facts(rules.zones[name]))
+        if section == "state" and name in rules.states:
+            return list(self._state_facts(rules.states[name]))
+        if section == "values" and name in rules.values:
+            return list(self._value_facts(name))
+        action = rules.find_action(name) if section == "actions" else None
+        if action is not None:
+            return list(self._action_facts(action))
+        place = self.step_at(address)
+        return [] if place is None else list(self._step_facts(place))
+
+    def _zone_facts(self, zone: ZoneDef) -> Iterator[tuple[str, str]]:
+        type_: Type = Bag(zone.content_type.kind) if isinstance(zone.content_type, Member) else SetOf(zone.content_type)
+        texts = [
+            self.range_text(self.positions.contents[place], type_)
+            for place in range(zone.first_index, zone.first_index + zone.size)
+        ]
+        yield from self._by_key("holds", zone, texts)
+        if zone.refill is not None:
+            yield "refilled", f"from {zone.refill.zone}"
+        yield from self._users("zone", zone.name)
+
+    def _state_facts(self, state: StateDef) -> Iterator[tuple[str, str]]:
+        texts = [
+            self.range_text(self.positions.variables[index], state.type)
+            for index in range(state.first_index, state.first_index + state.size)
+        ]
+        yield from self._by_key("can be", state, texts)
+        yield from self._users("state", state.name)
+
+    def _by_key(self, label: str, definition: ZoneDef | StateDef, texts: list[str]) -> Iterator[tuple[str, str]]:
+        """The text of each place: one for all when they are alike, else with the first key where only that matters."""
+        if len(set(texts)) == 1:
+            yield label, texts[0]
+            return
+        inner = len(texts) // len(definition.key_values[0])
+        for index, value in enumerate(definition.key_values[0]):
+            part = texts[index * inner : (index + 1) * inner]
+            key = self._value_text(value, definition.key_types[0])
+            name = f"{definition.name}({key}{', …' if len(definition.key_values) > 1 else ''})"
+            yield label, f"{name}: {'; or '.join(dict.fromkeys(part))}"
+
+    def _users(self, kind: str, name: str) -> Iterator[tuple[str, str]]:
+        """The steps that read and that write a zone or state, and the actions that are legal according to it."""
+        found: dict[str, list[str]] = {"read by": [], "written by": []}
+        for place, step in self._steps():
+            known = self.positions.blocks.get(place.block)
+            if known is None:
+                continue
+            own = self.accesses.own(step, known.variables, known.me)
+            for label, accesses in (("read by", own.reads), ("written by", own.writes)):
+                if any((access.kind, access.name) == (kind, name) for access in accesses):
+                    found[label].append(step.address)
+        for action in self.rules.actions:
+            reads = self.accesses.legality_reads(action, self.ranges.seats)
+            if action.index in self.positions.choices and any((each.kind, each.name) == (kind, name) for each in reads):
+                found["read by"].append(action.address)
+        for label, addresses in found.items():
+            yield label, ", ".join(addresses) or "nothing"
+
+    def _value_facts(self, name: str) -> Iterator[tuple[str, str]]:
+        definition = self.rules.values[name]
+        keys = tuple(self.ranges.full_range(type_) for type_ in definition.key_types)
+        yield "can be", self.range_text(self.ranges.value(name, keys, self.ranges.seats), definition.type)
+        yield "reads", self.accesses_text(self.accesses.value_reads(name, keys, self.ranges.seats))
+
+    def _action_facts(self, action: ActionDef) -> Iterator[tuple[str, str]]:
+        answers = self.positions.choices.get(action.index)
+        if answers is None:
+            yield "possible", "never"
+            return
+        for choice, known in zip(action.choices, answers, strict=True):
+            yield choice.name, self.range_text(known, choice.type)
+        offered = [
+            step.address
+            for _, step in self._steps()
+            if isinstance(step.effect, Choose) and any(offer.action == action.index for offer in step.effect.offers)
+        ]
+        yield "offered by", ", ".join(offered) or "no step"
+        yield "legal by", self.accesses_text(self.accesses.legality_reads(action, self.ranges.seats))
+        yield from self._accesses_facts(self.accesses.action(action))
+
+    def _step_facts(self, place: StepPlace) -> Iterator[tuple[str, str]]:
+        step, known = self.rules.blocks[place.block].steps[place.index], self.positions.blocks.get(place.block)
+        if known is None:
+            yield "reached", "never"
+            return
+        yield from self._accesses_facts(self.accesses.step(step, known.variables, known.me))
+        yield "cost", f"at most {step.cost:,} steps of evaluation, {step.loop_cost:,} more for its loop"
+        if place.block in self.flow.recursive:
+            yield "recursive", "its steps can run themselves"
+        if place in self.flow.next:
+            following = [self.rules.blocks[each.block].steps[each.index].address for each in self.flow.next[place]]
+            yield "next", ", ".join(following) or "no decision"
+            around = sorted(self.rules.blocks[block].address for block in self.flow.around[place.block])
+            yield "inside", ", ".join(around) or "nothing"
+
+    def _accesses_facts(self, accesses: Accesses) -> Iterator[tuple[str, str]]:
+        yield "reads", self.accesses_text(accesses.reads)
+        yield "writes", self.accesses_text(accesses.writes)
+
+    def accesses_text(self, accesses: Iterable[Access]) -> str:
+        """Accesses in words, those of one place each once."""
+        return ", ".join(sorted(set(map(self._access_text, accesses)))) or "nothing"
+
+    def _access_text(self, access: Access) -> str:
+        match access.kind:
+            case "zone" | "state" | "knowledge":
+                definition = self.rules.states[access.name] if access.kind == "state" else self.rules.zones[access.name]
+                keys = [
+                    self._key_text(key, values, type_)
+                    for key, values, type_ in zip(access.keys, definition.key_values, definition.key_types, strict=True)
+                ]
+                is_whole = all(text == "any" for text in keys)
+                text = access.name if is_whole else f"{access.name}({', '.join(keys)})"
+                return f"what is known of {text}" if access.kind == "knowledge" else text
+            case "turns":
+                return "whose turn follows"
+            case "round":
+                return "the number of the round"
+            case "end":
+                return "the end of the game"
+
+    def _key_text(self, key: KeyChoice, values: tuple[int, ...], type_: Type) -> str:
+        if key.is_me:
+            return "me"
+        if len(key.indexes) == len(values):
+            return "any"
+        return self._scalars_text(Scalars.of(values[index] for index in key.indexes), type_)
+
+    # ---- ranges --------------------------------------------------------------------------------------------
+
+    def range_text(self, known: ValueRange, type_: Type) -> str:
+        """What something can be, in words."""
+        match known, type_:
+            case (Scalars() as scalars, _):
+                return self._scalars_text(scalars, type_)
+            case (BagRange() as bag, Bag(kind=kind)):
+                return self._bag_text(bag, kind)
+            case (SetRange() as elements, SetOf(element=element)) if element is not None:
+                inner = self._scalars_text(elements.elements, element)
+                return f"{_count_text(elements.fewest, elements.most)} of: {inner}" if elements.most else "nothing"
+        return "nothing"
+
+    def _bag_text(self, bag: BagRange, kind: str) -> str:
+        if not kind or not bag.high_total:
+            return "nothing"
+        names = [self._value_text(member, Member(kind)) for member in bag_members(self.rules, kind)]
+        counts = [
+            (_count_text(low, high), name) for low, high, name in zip(bag.lows, bag.highs, names, strict=True) if high
+        ]
+        grouped = [
+            f"{count} {', '.join(name for _, name in group)}{' each' if len(group) > 1 else ''}"
+            for count, group in ((count, list(found)) for count, found in groupby(counts, key=lambda item: item[0]))
+        ]
+        return f"{'; '.join(grouped)}; {_count_text(bag.low_total, bag.high_total)} in all"
+
+    def _scalars_text(self, known: Scalars, type_: Type) -> str:
+        if known.is_empty:
+            return "nothing"
+        full = self.ranges.full_range(type_)
+        if isinstance(type_, Flag):
+            return " or ".join(word for value, word in ((1, "true"), (0, "false")) if value in known)
+        if isinstance(type_, Number) or self._is_numeric(type_):
+            is_gapless = known.listed is None or len(known.listed) == known.high - known.low + 1
+            if is_gapless:
+                return _count_text(known.low, known.high)
+            return ", ".join(map(str, sorted(known.listed or ())))
+        values = sorted(known.listed or range(known.low, known.high + 1))
+        noun = type_.component if isinstance(type_, Thing) else type_.kind if isinstance(type_, Member) else "value"
+        if len(values) > 1 and known == full:
+            return f"any {noun}"
+        names = [self._value_text(value, type_) for value in values]
+        if len(names) > MAX_NAMED:
+            return f"{len(names)} {noun}s: {', '.join(names[: MAX_NAMED // 2])}, …"
+        return ", ".join(names)
+
+    def _is_numeric(self, type_: Type) -> bool:
+        return isinstance(type_, Member) and self.rules.kinds[type_.kind].is_numeric
+
+    def _value_text(self, value: int, type_: Type) -> str:
+        match type_:
+            case Member(kind="seat"):
+                return f"player {value + 1}"
+            case Member(kind=kind):
+                info = self.rules.kinds[kind]
+                if value in info.member_values:
+                    return info.members[info.member_values.index(value)]
+                return self.rules.family_members[info.family][value]
+            case Thing(component=component):
+                return self.rules.components[component].ids[value]
+        return str(value)
+
+
+def _count_text(low: int, high: int) -> str:
+    return str(low) if low == high else f"{low} to {high}"
+
+
+__all__ = ["Facts"]

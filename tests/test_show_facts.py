@@ -1,0 +1,38 @@
+"""What `rulewright show --facts` says of the shipped games."""
+
+from __future__ import annotations
+
+import pytest
+
+from command_line import CommandLine
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("zones.hand", "holds 0 to 3 of: any card"),
+        ("zones.deck", "holds deck(3): 0 to 20 of: 20 cards: l3_diamond_1,"),
+        ("zones.market", "refilled from deck"),
+        ("zones.purse", "holds 0 to 4 diamond, sapphire, emerald, ruby, onyx each; 0 to 5 gold; 0 to 25 in all"),
+        ("values.bonuses", "can be 0 to 18 diamond, sapphire, emerald, ruby, onyx each; 0 to 90 in all"),
+        ("state.no_action", "can be true or false"),
+        ("actions.take_different", "colours 0 to 3 of: any gem"),
+        ("actions.reserve_from_deck", "level 1 to 3"),
+        ("turn.act", "next turn.act, turn.noble, turn.give_back"),
+        ("turn.give_back", "writes purse(me), supply"),
+        ("zones.sticks nim", "holds sticks(3): 0 to 5 stick; 0 to 5 in all"),
+        ("actions.take nim", "number 1 to 7"),
+        ("zones.hand kuhn-poker", "holds 0 to 1 of: any card"),
+        ("state.whereabouts wrack-line", "can be"),
+    ],
+)
+def test_a_fact(run_cli: CommandLine, words: str, line: str) -> None:
+    address, *game = words.split()
+    assert run_cli("show", "--facts", address, *game) == 0
+    assert line in " ".join(run_cli.out.split())
+
+
+def test_a_rule_without_facts(run_cli: CommandLine) -> None:
+    assert run_cli("show", "--facts", "parameters.gems_each") == 2
+    message = "there are no facts about 'parameters.gems_each'; zones, states, values, actions and steps have some"
+    assert run_cli.err == f"rulewright: {message}\n"
