@@ -187,7 +187,7 @@ def lines_of_4_mb() -> Iterator[bytes]:
         for begin, end in HOLDERS:
             count = (limits.MAX_REQUEST_BYTES - len(begin) - len(end) - 1) // len(part)
             yield begin + (part * count)[:-1] + end
-    for text in (b"x", b"[", b"(", b"\\u0001", "é".encode(), b"\xff", b" ruby", b"../"):
+    for text in (b"x", b"1", b"1+", b"[", b"(", b"\\u0001", "é".encode(), b"\xff", b" ruby", b"../"):
         whole = text * ((limits.MAX_REQUEST_BYTES - 100) // len(text))
         yield b'{"do":"why_not","seat":0,"action":"' + whole + b'"}'
         yield b'{"do":"new","game":"' + whole + b'"}'
@@ -200,6 +200,14 @@ def test_a_line_of_many_values_is_refused_unread() -> None:
         answer: Any = answer_line(b'{"do":"state","id":[' + part * count + b"0]}", RequestHandler())
         assert answer["error"]["code"] == "too-long"
         assert answer["error"]["message"] == "a line is over the limit of 250,000 values"
+
+
+@pytest.mark.parametrize("value", ["1" * 5000, "(" * 5000, "1," * 60_000, "1" * 200_000])
+def test_a_long_setting_is_refused_and_not_repeated(value: str) -> None:
+    request = {"do": "new", "variants": [f"target_prestige={value}"]}
+    answer: Any = answer_line(json.dumps(request).encode(), RequestHandler())
+    assert answer["error"]["code"] == "bad-rules"
+    assert all(len(complaint) <= limits.MAX_MESSAGE_LENGTH for complaint in answer["error"]["complaints"])
 
 
 LIMITED = """
@@ -222,6 +230,7 @@ def test_no_line_needs_more_than_300_mb() -> None:
     answers = [json.loads(line) for line in run.stdout.splitlines()]
     assert len(answers) == len(lines)
     assert {answer.get("error", {}).get("code") for answer in answers[1:-1]} & {None, "internal"} == set()
+    assert max(map(len, run.stdout.splitlines())) < 10_000
 
 
 def test_reasons_come_with_the_error(ask: Line) -> None:

@@ -39,6 +39,8 @@ def is_path(name: str) -> bool:
 
 def missing_file(path: str | Path) -> NotFound:
     """The error for a file or folder that does not exist, with the nearest name in its folder."""
+    if len(str(path)) > limits.MAX_PATH_LENGTH:
+        return NotFound(f"there is no file or folder {_shorten(str(path))}")
     named = Path(path)
     try:
         siblings = [child.name for child in named.parent.iterdir() if not child.name.startswith(".")]

@@ -69,7 +69,10 @@ class RequestHandler:
             if all(diagnostic.code is PLAYERS for diagnostic in error.diagnostics):
                 message = " ".join(diagnostic.message for diagnostic in error.diagnostics)
                 raise ProtocolError("wrong-use", message) from None
-            shown = [render_concise(diagnostic) for diagnostic in error.diagnostics][: limits.MAX_ANSWERED_DIAGNOSTICS]
+            shown = [
+                render_concise(diagnostic)[: limits.MAX_MESSAGE_LENGTH]
+                for diagnostic in islice(error.diagnostics, limits.MAX_ANSWERED_DIAGNOSTICS)
+            ]
             raise ProtocolError("bad-rules", "these rules cannot be used", complaints=shown) from None
         except RuleFault as fault:
             message = f"the rules fail here: {fault.address}: {fault.message}"

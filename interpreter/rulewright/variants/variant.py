@@ -206,7 +206,7 @@ SETTING_SIGN: Final = "="  # between the name of a parameter and its value
 
 def is_setting(text: str) -> bool:
     """Whether the name of a variant is a setting, `goal=21`."""
-    return SETTING_SIGN in text and Path(text).suffix != ".yaml"
+    return SETTING_SIGN in text and not text.endswith(".yaml")
 
 
 def parse_setting(text: str, game: str, below: Iterable[str]) -> Variant:
@@ -230,7 +230,8 @@ def parse_setting(text: str, game: str, below: Iterable[str]) -> Variant:
     change = Change("set", text, address, ("parameters", name), payload, is_setting=True)
     head = ScalarNode("variant", "variant", span)
     root = MappingNode((Entry(head, ScalarNode(text, text, span)),), span)
-    return Variant(text, game, None, False, "", (), (), tuple(below), (change,), root, Path(text))
+    path = Path(text[: limits.MAX_SETTING_LENGTH])
+    return Variant(text, game, None, False, "", (), (), tuple(below), (change,), root, path)
 
 
 PARAMETERS_PREFIX: Final = "parameters."
@@ -239,6 +240,9 @@ PARAMETERS_PREFIX: Final = "parameters."
 def _split_values(text: str, start: int) -> Iterator[tuple[str, int]]:
     """The parts between commas outside of brackets, without the spaces around them, and their offsets."""
     depth, value_start = 0, start
+    if len(text) - start > limits.MAX_SETTING_LENGTH:  # reported as an expression that is too long
+        yield text[start:], start
+        return
     for index, character in enumerate(f"{text[start:]},", start):
         depth += (character == "(") - (character == ")")
         if character == "," and (depth <= 0 or index == len(text)):
@@ -248,7 +252,7 @@ def _split_values(text: str, start: int) -> Iterator[tuple[str, int]]:
 
 
 def _plain_scalar(word: str, span: Span) -> ScalarNode:
-    kind = scalar_kind(word)
+    kind = scalar_kind(word) if len(word) <= limits.MAX_EXPRESSION_LENGTH else ""
     return ScalarNode(scalar_value(kind, word) if kind in ("flag", "number") else word, word, span)
 
 
