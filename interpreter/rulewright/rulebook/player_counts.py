@@ -42,10 +42,10 @@ def merge_books(books: Mapping[int, Rulebook], messages: Messages) -> Rulebook:
         first = next(iter(versions))
         level = first.level if isinstance(first, Heading) else max(sections, default=0) + 1
         sections = {outer: some for outer, some in sections.items() if outer < level}
-        is_told = bool(sections) and sections[max(sections)] == counts  # by the heading above
+        is_in_heading = bool(sections) and sections[max(sections)] == counts
         if isinstance(first, Heading):
             sections[level] = counts
-        if is_told and len(versions) == 1:
+        if is_in_heading and len(versions) == 1:
             merged.append(first)
             continue
         is_in_all = sum(map(len, versions.values())) == len(books)

@@ -37,8 +37,8 @@ from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing
 from rulewright.model.rules import (
     ELIMINATION_STATE,
 )
-from rulewright.wording.names import NameRenderer
 from rulewright.wording.negation import negate
+from rulewright.wording.nouns import NameRenderer
 from rulewright.wording.static_value import (
     is_better_named,
     quantifier_form,
@@ -60,7 +60,7 @@ class ExprPhraseRenderer(NameRenderer):
 
     def expr(self, expr: Expr) -> str:
         """An expression as a phrase."""
-        with self.telling_seats_apart((expr,)):
+        with self.distinguishing_seats((expr,)):
             return self._expr(expr)
 
     def _expr(self, expr: Expr) -> str:
@@ -225,7 +225,7 @@ class ExprPhraseRenderer(NameRenderer):
 
     def condition(self, expr: Expr) -> str:
         """A condition as a clause: a bare name *holds*."""
-        with self.telling_seats_apart((expr,)):
+        with self.distinguishing_seats((expr,)):
             match expr:
                 case FieldAccess(of=of, name=name):
                     return self._message("marked", name=self._field_label(of, name), of=self.expr(of))
@@ -271,7 +271,7 @@ class ExprPhraseRenderer(NameRenderer):
         """A set, where a sentence holds for each of its elements."""
         if not isinstance(expr, Filter):
             return self.expr(expr)
-        with self.telling_seats_apart((expr,)):
+        with self.distinguishing_seats((expr,)):
             return self._over_elements(f"every_{quantifier_form(expr.over)}", expr, self._restriction(expr))
 
     def _restriction(self, expr: Filter) -> str:

@@ -61,7 +61,7 @@ class PhraseRenderer(ExprPhraseRenderer):
 
     def domain(self, domain: Domain) -> str:
         """What may be chosen."""
-        with self.telling_seats_apart(domain_exprs(domain)):
+        with self.distinguishing_seats(domain_exprs(domain)):
             match domain:
                 case OneOf(of=Filter(over=over) as elements):
                     form = quantifier_form(over)
@@ -97,7 +97,7 @@ class PhraseRenderer(ExprPhraseRenderer):
 
     def step(self, step: Step) -> str:
         """What a step does, as a sentence, without the steps inside it."""
-        with self.telling_seats_apart(self._seat_exprs(step)):
+        with self.distinguishing_seats(self._seat_exprs(step)):
             sentence = self.effect(step)
             if (when := open_condition(step.when)) is not None:
                 sentence = self._message("when", when=self.condition(when), said=sentence)
@@ -137,7 +137,7 @@ class PhraseRenderer(ExprPhraseRenderer):
     def binding(self, binding: Binding) -> str:
         """What a step is done for."""
         variable = Local(binding.name, binding.slot, binding.type, (0, 0))
-        with self.telling_seats_apart((variable, binding.over, binding.condition)):
+        with self.distinguishing_seats((variable, binding.over, binding.condition)):
             phrase = self._bound_elements(binding)
             if binding.condition is None:
                 return phrase

@@ -61,7 +61,7 @@ class NameRenderer:
             self._choice_labels = previous
 
     @contextmanager
-    def telling_seats_apart(self, exprs: Iterable[Expr | None]) -> Iterator[None]:
+    def distinguishing_seats(self, exprs: Iterable[Expr | None]) -> Iterator[None]:
         """Inside it, players are called by the names of their variables where these expressions have several.
 
         An inner one changes nothing: what a sentence as a whole needs holds for all of its parts.
