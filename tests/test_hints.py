@@ -144,7 +144,7 @@ VARIANT = "variant: mine\nfor: nim\ntext: Mine\n"
     ("text", "said"),
     [
         (VARIANT + "change: {parameters.base: 3}\n", "keys: set, adjust, add, remove, "),
-        (VARIANT + "set: {turn.latest: {}}\n", "a step needs one of: move, set, roll, "),
+        (VARIANT + "set: {turn.latest: {}}\n", "a step needs one of `move`, `set`, `roll`, "),
         (VARIANT + "set: {turn.take.must: take}\n", "`must`: expected a list, found text"),
         (VARIANT + "set: {turn.take.must: take}\n", "write `[take]`"),
         (VARIANT + "set: {players: two}\n", "a number, or the fewest and the most; for example: `2`"),

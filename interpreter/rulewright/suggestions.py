@@ -60,10 +60,13 @@ def closest_name(name: str, names: Iterable[str]) -> str:
     synonym = next((word for word in FOREIGN_WORDS.get(name.lower(), ()) if word in candidates), "")
     if synonym:
         return synonym
+    if name.rpartition(".")[2] in candidates and "." in name:
+        return name.rpartition(".")[2]
     longer = [candidate for candidate in candidates if _is_part(name, candidate)]
     if len(candidates) > limits.MAX_COMPARED_NAMES:
         candidates = _likely(name, candidates)
-    swapped = [candidate for candidate in candidates if len(candidate) <= 3 and sorted(candidate) == sorted(name)]
+    letters = sorted(name)
+    swapped = [candidate for candidate in candidates if sorted(candidate) == letters]
     matches = [*swapped, *difflib.get_close_matches(name, candidates, MAX_MATCHES, SIMILARITY)]
     close = next((match for match in matches if _is_slip(name, match)), "")
     return close or (longer[0] if len(longer) == 1 else "")

@@ -39,6 +39,7 @@ from rulewright.model.symbol_table import symbol_label
 from rulewright.model.translations import check_missing_translations, check_unused_translations
 from rulewright.model.traversal import domain_exprs, step_exprs
 from rulewright.source.nodes import as_mapping
+from rulewright.suggestions import closest_name
 
 LINTED_SYMBOLS: Final = (KindSymbol, ParameterSymbol, ValueSymbol, StateSymbol, ZoneSymbol)
 
@@ -53,9 +54,14 @@ def warn(state: BuildState, span: Span, code: Code, message: str, label: str, he
 @build_pass(needs=["symbols"])
 def check_unused_names(state: BuildState) -> None:
     """Kinds, parameters, values, states and zones that no expression reads."""
-    for name, symbol in state.symbols.symbols.items():
+    symbols = state.symbols.symbols
+    has_errors = state.diagnostics.error_count > 0
+    unknown = [name for name in state.usage.used_names if name not in symbols] if has_errors else []
+    for name, symbol in symbols.items():
         span = state.symbols.declaration_spans.get(name)
         if span is not None and isinstance(symbol, LINTED_SYMBOLS) and name not in state.usage.used_names:
+            if any(closest_name(word, [name]) for word in unknown):
+                continue  # a misspelled name may mean it
             verb, label = ("reads", "only set") if name in state.usage.assigned_states else ("uses", "never used")
             message = f"no rule {verb} the {symbol_label(symbol)} `{name}`"
             warn(state, span, lint_codes.UNUSED, message, label, "use it or remove it")

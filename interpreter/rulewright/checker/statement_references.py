@@ -12,6 +12,7 @@ from functools import partial
 from rulewright.checker import lint_codes
 from rulewright.checker.citations import check_citations
 from rulewright.diagnostics import Diagnostics
+from rulewright.document import codes as document_codes
 from rulewright.document.address import find_entry, iter_addresses
 from rulewright.document.document import Document
 from rulewright.document.statements import (
@@ -31,6 +32,7 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
     node = read_statements_file(document, diagnostics)
     if node is None:
         return
+    has_all_files = all(diagnostic.code is not document_codes.UNREACHED_FILE for diagnostic in diagnostics)
     reasons = as_mapping(node.get("reasons")).entries if "reasons" in node else ()
     works = publication_sections(read_sources(document, diagnostics))
     used: set[str] = set()
@@ -38,7 +40,8 @@ def check_statements(document: Document, diagnostics: Diagnostics) -> None:
         assert isinstance(statement, MappingNode)
         where = f"list.{index + 1}"
         check_citations(works, statement.get("source"), diagnostics)
-        _rules(document, (*scalars_in(statement.get("nodes")), *scalars_in(statement.get("instead"))), diagnostics)
+        if has_all_files:  # a file that nothing lists probably has what would be missing
+            _rules(document, (*scalars_in(statement.get("nodes")), *scalars_in(statement.get("instead"))), diagnostics)
         _languages(document, statement.entry("text"), diagnostics, where)
         _reason(statement, [reason.key.text for reason in reasons], diagnostics)
         used.add(text_or_default(statement.get("because")))

@@ -30,9 +30,10 @@ WRONG_FORM: Final = Code("S304", "wrong-form", "a text does not have the require
 LISTED_TWICE: Final = Code("S305", "listed-twice", "an item appears twice in a list")
 
 # steps and other tagged unions: one key says which variant of the union it is
-UNKNOWN_VERB: Final = Code("S401", "unknown-verb", "a step, domain or criterion has no main key")
-TWO_VERBS: Final = Code("S402", "two-verbs", "a step, domain or criterion has two main keys")
+UNKNOWN_VERB: Final = Code("S401", "unknown-verb", "a step, choice or criterion has an unknown key and no main key")
+TWO_VERBS: Final = Code("S402", "two-verbs", "a step, choice or criterion has two main keys")
 WRONG_ARGUMENT: Final = Code("S403", "wrong-argument", "a key belongs to another verb")
+MISSING_VERB: Final = Code("S404", "missing-verb", "a step, choice or criterion has no main key")
 
 # files of a game
 MISSING_FILE: Final = Code("N001", "missing-file", "a file that the manifest lists does not exist")

@@ -23,9 +23,10 @@ from rulewright.document.address import normalize_lists
 from rulewright.document.language import GAME_SECTIONS, HEAD_KEYS
 from rulewright.document.schema_check import check_file_schema
 from rulewright.document.size_check import check_sizes
+from rulewright.document.violation_messages import ID_PATTERN
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode
 from rulewright.source.reader import is_within, parse_file, peek_text, real_path
-from rulewright.suggestions import did_you_mean, list_names
+from rulewright.suggestions import closest_name, did_you_mean, list_names
 
 MANIFEST: Final = "game.yaml"
 FIRST_CONTENT_LINE: Final = re.compile(r"^[^#\s].*$", re.MULTILINE)  # not a comment
@@ -80,7 +81,9 @@ def _explanation_kind(path: Path, within: Path) -> str:
 
 def check_game_name(game_named: Node | None, game: Node | None, diagnostics: Diagnostics) -> None:
     """Reports a file that belongs to another game than the one that lists it."""
-    if isinstance(game_named, ScalarNode) and isinstance(game, ScalarNode) and game_named.text != game.text:
+    if not isinstance(game_named, ScalarNode) or not isinstance(game, ScalarNode):
+        return
+    if game_named.text != game.text and ID_PATTERN.fullmatch(game.text):  # a game's name that is none is reported
         related = [Related(game.span, "listed by this game")]
         message = f"this file belongs to `{game_named.text}`, but `{game.text}` lists it"
         diagnostics.add(game_named.span, codes.OTHER_GAME, message, label=f"not `{game.text}`", related=related)
@@ -112,6 +115,7 @@ class _DocumentReader:
     texts: dict[str, MappingNode] = field(default_factory=dict)
     display: MappingNode | None = None
     listed: dict[Path, tuple[Span, str]] = field(default_factory=dict)  # file → where it is listed, its kind
+    meant: set[Path] = field(default_factory=set)  # files that a misspelled name probably means
     total_bytes: int = 0  # of the listed files
     unread: list[UnreadFile] = field(default_factory=list)
 
@@ -164,22 +168,31 @@ class _DocumentReader:
         node = parse_file(path, file_diagnostics, source_path=source_path(path), within=within)
         self.files.append(path)
         kind = check_file_schema(node, file_diagnostics) if node is not None else None
-        self.diagnostics.extend(file_diagnostics)
+        missing = self._missing_files(node) if item is None else frozenset()
+        self.diagnostics.merge(  # a listed file that does not exist is reported once, as that
+            file_diagnostics,
+            lambda one: None if one.code is codes.WRONG_FORM and one.span in missing else one,
+        )
         if file_diagnostics.error_count or kind is None:
             self.is_valid = False
         return (node, kind) if isinstance(node, MappingNode) and kind is not None else None
 
-    def _report_missing_file(self, item: ScalarNode) -> None:
-        def closest() -> str:
-            siblings = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
-            names = sorted(sibling.relative_to(self.path.parent).as_posix() for sibling in siblings)
-            return did_you_mean(item.text, names)
+    def _missing_files(self, node: Node | None) -> frozenset[Span]:
+        """Where a manifest lists files that do not exist."""
+        lists = (_items(node.entry(name)) for name in ("files", "texts")) if isinstance(node, MappingNode) else ()
+        names = [item for items in lists for item in items[: limits.MAX_LISTED_FILES] if _is_inside(item.text)]
+        return frozenset(item.span for item in names if not (self.path.parent / item.text).exists())
 
-        message = f"no file `{item.text}` in the game's folder"
-        self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=closest)
+    def _report_missing_file(self, item: ScalarNode) -> None:
+        siblings = islice(self.path.parent.rglob("*.yaml"), limits.MAX_SIBLING_FILES)
+        closest = closest_name(item.text, sorted(path.relative_to(self.path.parent).as_posix() for path in siblings))
+        if closest:  # the file that is meant is not reported as one that nothing lists
+            self.meant.add(real_path(self.path.parent / closest))
+        message, hint = f"no file `{item.text}` in the game's folder", f"did you mean `{closest}`?" if closest else ""
+        self.diagnostics.add(item.span, codes.MISSING_FILE, message, label="not found", help=hint)
 
     def _take_listed_file(self, item: ScalarNode, list_name: str, game: Node | None) -> None:
-        if Path(item.text).is_absolute() or ".." in Path(item.text).parts:
+        if not _is_inside(item.text):
             self.is_valid = False  # reported by the schema check of the file that lists it; nothing outside is touched
             return
         path = self.path.parent / item.text
@@ -352,7 +365,7 @@ class _DocumentReader:
     def _report_unlisted_files(self, manifest: Entry | None) -> None:
         variants = self.path.parent / "variants"  # not files of the game itself
         for path in sorted(self.path.parent.rglob("*.yaml")):
-            if path.is_relative_to(variants) or real_path(path) in self.listed:
+            if path.is_relative_to(variants) or real_path(path) in self.listed or real_path(path) in self.meant:
                 continue
             if not is_within(path, self.path.parent):
                 parse_file(path, self.diagnostics, source_path=source_path(path), within=self.path.parent)
@@ -371,6 +384,11 @@ class _DocumentReader:
                     else "list it under `files`, or delete it",
                     related=related,
                 )
+
+
+def _is_inside(name: str) -> bool:
+    """Whether a file of that name is in the game's folder."""
+    return not Path(name).is_absolute() and ".." not in Path(name).parts
 
 
 def _items(entry: Entry | None) -> list[ScalarNode]:

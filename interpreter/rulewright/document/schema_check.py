@@ -18,13 +18,12 @@ from rulewright.document.size_check import SIZED_KINDS, check_sizes
 from rulewright.document.violation_messages import (
     VIOLATION_REPORTERS,
     LocatedNode,
-    closest_hint,
     content_span,
     describe_node,
 )
 from rulewright.source.nodes import MappingNode, Node, ScalarNode, SequenceNode, to_builtins
 from rulewright.source.plain_scalars import ErrorNode
-from rulewright.suggestions import join_hints, list_names
+from rulewright.suggestions import did_you_mean, join_hints, list_names
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +84,7 @@ def _report_no_kind(node: MappingNode, first: ScalarNode | None, diagnostics: Di
     span = first.span if first is not None else node.span
     name = first.text if first is not None else ""
     message = f"unknown kind of file `{name}`" if name else "empty file"
-    hint = join_hints(closest_hint(name, FILE_KINDS), list_names("begin the file with one of", FILE_KINDS))
+    hint = join_hints(did_you_mean(name, FILE_KINDS), list_names("begin the file with one of", FILE_KINDS))
     diagnostics.add(span, codes.UNKNOWN_FILE_KIND, message, label="the first key says the kind of file", help=hint)
 
 

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Final
 
 from rulewright import limits
-from rulewright.diagnostics import Diagnostics, Span
+from rulewright.diagnostics import Diagnostics, Hint, Span
 from rulewright.document import codes
 from rulewright.document.language import CHANGE_KEYS
 from rulewright.document.schemas import SchemaViolation, TaggedUnion, load_schemas
@@ -61,14 +61,6 @@ TYPE_NAMES: Final = {
 
 def _quoted(words: Iterable[str]) -> list[str]:
     return [f"`{word}`" for word in words]
-
-
-def closest_hint(name: str, names: Iterable[str]) -> str:
-    """As `did_you_mean`, and also finds short words with swapped letters: `si` for `is`."""
-    known = list(names)
-    letters = sorted(name)
-    swapped = next((word for word in known if sorted(word) == letters), None)
-    return f"did you mean `{swapped}`?" if swapped is not None else did_you_mean(name, known)
 
 
 def describe_node(node: Node) -> str:
@@ -133,14 +125,17 @@ def _report_unknown_keys(violation: SchemaViolation, location: LocatedNode, diag
             hint = list_names(f"expected with `{verb}`", [word for word in known if word != verb])
             diagnostics.add(span, codes.WRONG_ARGUMENT, message, label=label, help=hint, address=location.address)
         else:
-            search = partial(_unknown_key_hint, name, known, location.address)
+            required = [word for word in violation.schema.get("required", ()) if word not in location.node]
+            search: Hint = partial(_unknown_key_hint, name, known, location.address, required)
+            if violation.schema.get("title") == ADJUSTMENT_TITLE:
+                search = _adjustment_hint(entry.value)
             message = f"unknown key `{name}` in {violation.title}"
             diagnostics.add(
                 span, codes.UNKNOWN_KEY, message, label="unknown key", help=search, address=location.address
             )
 
 
-def _unknown_key_hint(name: str, known: Sequence[str], address: str) -> str:
+def _unknown_key_hint(name: str, known: Sequence[str], address: str, required: Sequence[str]) -> str:
     if address.startswith("set.") and name.startswith("expect"):
         return "did you mean `expects`? write a change as `{expects: the old value, value: the new one}`"
     is_variant = all(key in known for key in CHANGE_KEYS)
@@ -148,7 +143,8 @@ def _unknown_key_hint(name: str, known: Sequence[str], address: str) -> str:
         return f"write it under `set:`, indented: `{name if '.' in name else f'{name}.…'}: …`"
     if is_variant:  # what an author most likely wants
         known = [*CHANGE_KEYS, *(key for key in known if key not in CHANGE_KEYS)]
-    return join_hints(closest_hint(name, known), list_names("keys", known))
+    expected = f"expected `{required[0]}`" if required else ""
+    return join_hints(did_you_mean(name, known) or expected, list_names("keys", known))
 
 
 def _sections() -> list[str]:
@@ -171,17 +167,22 @@ def _report_no_verb(union: TaggedUnion, location: LocatedNode, unknown: list[Ent
     """No key says which kind it is. A misspelled one is the likeliest cause, so an unknown key is shown."""
     names = list_names("expected one of", union.verbs)
     unknown_keys = [entry.key for entry in unknown]
-    likely = [key for key in unknown_keys if closest_hint(key.text, union.verbs)]
+    likely = [key for key in unknown_keys if did_you_mean(key.text, union.verbs)]
     if unknown_keys:
         key = (likely or unknown_keys)[0]
         message, hint = (
             f"unknown key `{key.text}` in {union.title}",
-            join_hints(closest_hint(key.text, union.verbs), names),
+            join_hints(did_you_mean(key.text, union.verbs), names),
         )
         diagnostics.add(key.span, codes.UNKNOWN_VERB, message, label="unknown key", help=hint, address=location.address)
     else:
-        message = f"{union.title} needs one of: {', '.join(union.verbs)}"
-        diagnostics.add(location.key_span, codes.UNKNOWN_VERB, message, address=location.address)
+        assert isinstance(location.node, MappingNode)
+        message = f"{union.title} needs one of {join_list(_quoted(union.verbs), 'or')}"
+        keys = (entry.key.text for entry in location.node)
+        own = next((key for key in keys if len(union.arguments.get(key, ())) == 1), "")
+        verb = union.arguments[own][0] if own else ""
+        hint = f"`{own}` goes with `{verb}`: add `{verb}: …`" if own else ""
+        diagnostics.add(location.key_span, codes.MISSING_VERB, message, help=hint, address=location.address)
 
 
 def _report_untagged(violation: SchemaViolation, location: LocatedNode, diagnostics: Diagnostics) -> None:
@@ -211,8 +212,11 @@ def _report_missing(
     assert isinstance(location.node, MappingNode)
     known = violation.schema.get("properties", {})
     unknown = [entry.key.text for entry in location.node if entry.key.text not in known]
-    # a misspelled key is one mistake, not an unknown key and a missing one
+    # a misspelled key is one mistake, not an unknown key and a missing one; so is a wrong word for a key
     missing = [name for name in names if name not in location.node and not _is_misspelled(name, unknown)]
+    if violation.schema.get("additionalProperties") is False:
+        others = [name for name in known if name not in missing]
+        missing = missing[sum(not did_you_mean(key, others) for key in unknown) :]
     if missing:
         message = f"missing {join_list(_quoted(missing), 'and')} in {violation.title}"
         if missing[0] == "for":
@@ -223,7 +227,7 @@ def _report_missing(
 
 
 def _is_misspelled(name: str, unknown: Iterable[str]) -> bool:
-    return any(closest_hint(key, [name]) for key in unknown)
+    return any(did_you_mean(key, [name]) for key in unknown)
 
 
 # ---- values
@@ -281,7 +285,7 @@ def _report_enum(violation: SchemaViolation, location: LocatedNode, diagnostics:
     actual = location.node.text if isinstance(location.node, ScalarNode) else describe_node(location.node)
     prefix = f"`{location.key.text}`: " if location.key is not None else ""
     message = f"{prefix}expected {join_list(_quoted(words), 'or')}, found `{actual}`"
-    hint = join_hints(closest_hint(actual, words), _description(violation))
+    hint = join_hints(did_you_mean(actual, words), _description(violation))
     diagnostics.add(
         content_span(location.node),
         codes.NOT_ONE_OF,
@@ -432,7 +436,6 @@ VIOLATION_REPORTERS: Final[dict[str, Callable[[SchemaViolation, LocatedNode, Dia
 __all__ = [
     "VIOLATION_REPORTERS",
     "LocatedNode",
-    "closest_hint",
     "content_span",
     "describe_node",
 ]

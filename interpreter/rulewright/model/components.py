@@ -19,7 +19,7 @@ from rulewright.model.rules import ComponentDef
 from rulewright.model.symbol_table import METADATA_KEYS
 from rulewright.model.value_checks import check_static, emit_wrong_content
 from rulewright.source.nodes import Entry, MappingNode, Node, ScalarNode, SequenceNode, as_mapping, int_value
-from rulewright.suggestions import unknown_name_hint
+from rulewright.suggestions import did_you_mean, unknown_name_hint
 
 
 def declare_components(reader: ExprReader) -> dict[str, ComponentDef]:
@@ -73,6 +73,7 @@ def _read_component(reader: ExprReader, entry: Entry, first_index: int) -> Compo
     for row in rows:
         content = as_mapping(row.value)
         where = f"{address}.rows.{row.key.text}"
+        unknown = [cell.key.text for cell in content if cell.key.text not in fields]
         for cell in content:
             if cell.key.text not in fields and cell.key.text not in ("id", "text", "source", "status"):
                 reader.diagnostics.add(
@@ -88,6 +89,8 @@ def _read_component(reader: ExprReader, entry: Entry, first_index: int) -> Compo
             value = content.get(field)
             if value is None and field in defaults:
                 columns[field].append(defaults[field])
+            elif value is None and any(did_you_mean(cell, [field]) for cell in unknown):
+                columns[field].append(_default_value(reader, type_))  # a misspelled field is not a missing one, too
             elif value is None:
                 reader.diagnostics.add(
                     row.key.span,

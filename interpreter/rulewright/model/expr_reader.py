@@ -233,6 +233,7 @@ class ExprReader:
             self.diagnostics.add(
                 key.span, SHADOWING, reason, label="taken", help="choose another name", address=address
             )
+            type_ = UnknownType()  # what uses it is not reported again
         return scope.with_variable(key.text, type_)
 
     def read_type(self, node: Node, scope: Scope, address: str) -> Type:

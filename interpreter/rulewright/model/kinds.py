@@ -158,9 +158,13 @@ class _KindReader:
             )
         elif isinstance(members, ScalarNode):
             self.reader.record_use(members)
-            low, high = declarations.check_kind_range(
+            bounds = declarations.check_kind_range(
                 members, self.reader.scope(), self.reader.diagnostics, address=address
-            ) or (1, 1)
+            )
+            if bounds is None:
+                self.reader.mark_invalid(entry)
+                return
+            low, high = bounds
             if high - low >= limits.MAX_MEMBERS:
                 self.reader.diagnostics.add(
                     members.span,

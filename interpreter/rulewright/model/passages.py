@@ -34,6 +34,7 @@ def read_passages(reader: ExprReader, sentences: SentenceReader, files: Collecti
         if topic.text not in CHAPTERS and find_entry(reader.root, topic.text) is None:
             if files is None or topic.span.source.path in files:
                 reader.emit_unknown(topic, "chapter or rule", [*CHAPTERS, *iter_addresses(reader.root)], address)
+                sentences.read_passage(node, address)  # its translations are not without a sentence
             continue
         if files is None or _is_written_in(entry, files):
             sentences.read_passage(node, address)

@@ -423,6 +423,7 @@ class StepReader:
         assert name is not None
         self.reader.usage.used_names.add(name.text)
         if name.text not in self.procedure_blocks:
+            self.reader.usage.used_names.update(self.procedure_blocks)  # it may mean any of them
             self.reader.emit_unknown(name, "procedure", list(self.procedure_blocks), address)
             return RunSteps(0, is_procedure=True)
         if self._procedure:

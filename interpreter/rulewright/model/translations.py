@@ -19,6 +19,7 @@ from rulewright.model.sentences import Sentences, TextFiles, nodes_by_language, 
 from rulewright.source.nodes import Entry, ScalarNode, as_mapping, text_or_default
 from rulewright.suggestions import did_you_mean, list_names
 
+MIN_SENTENCES_BESIDE_SLIP: int = 3  # with fewer, a language of one sentence is as likely meant as not
 MAX_COUNTED: int = 10**9  # the number that a plural rule is asked for is at most this
 
 
@@ -97,17 +98,25 @@ def _report_slips(sentences: Sentences, files: TextFiles, diagnostics: Diagnosti
     slips: dict[str, ScalarNode] = {}
     for code, (entry, *more) in entries.items():
         meant = next((other for _, other in common if other not in nodes_by_language(entry)), None)
-        if more or code in files or meant is None:
+        if more or code in files:
+            continue
+        if meant is None and (code == ENGLISH or _others_beside(entry, sentences) < MIN_SENTENCES_BESIDE_SLIP):
             continue
         slips[code] = entry.key
-        diagnostics.add(
-            next(text.key.span for text in as_mapping(entry.value) if text.key.text == code),
-            codes.MISSING_SENTENCE,
-            f"only this sentence is in `{code}`, and it has no `{meant}`",
-            label="only here",
-            help=f"did you mean `{meant}`?",
-        )
+        message, hint = f"only this sentence is in `{code}`", ""
+        if meant is None:
+            hint = f"the game's languages: {', '.join(sorted(other for _, other in common))}"
+        else:
+            message, hint = f"{message}, and it has no `{meant}`", f"did you mean `{meant}`?"
+        span = next(text.key.span for text in as_mapping(entry.value) if text.key.text == code)
+        diagnostics.add(span, codes.MISSING_SENTENCE, message, label="only here", help=hint)
     return slips
+
+
+def _others_beside(entry: Entry, sentences: Sentences) -> int:
+    """How many other sentences are in the same file."""
+    path = entry.key.span.source.path
+    return sum(other.key.span.source.path == path for other in sentences.entries.values()) - 1
 
 
 def _check_member_names(code: str, reader: ExprReader, sentences: Sentences, variant_files: Collection[str]) -> None:

@@ -76,6 +76,22 @@ def format_reasons(reasons: Sequence[Reason]) -> str:
     return "; ".join(f"{reason.address}: {reason.sentence}".removeprefix(": ").rstrip(".") for reason in reasons)
 
 
+def format_refusal(reasons: Sequence[Reason]) -> str:
+    """Why an action is refused, in one line: the sentences first, the rules behind them in parentheses."""
+    return "; ".join(
+        f"{reason.sentence.rstrip('.')} ({reason.address})"
+        if reason.sentence and reason.address
+        else reason.address or reason.sentence.rstrip(".")
+        for reason in reasons
+    )
+
+
+def refused_by(reasons: Sequence[Reason]) -> str:
+    """Which rules refuse an action, each with its sentence."""
+    by = "it is refused by" if reasons and reasons[0].address else "it is refused:"
+    return f"{by} {format_reasons(reasons)}"
+
+
 def join_limited(texts: Sequence[str]) -> str:
     """Some texts in one line; of many the first."""
     more = f", … ({len(texts)} in all)" if len(texts) > limits.MAX_CLAIM_ITEMS else ""
@@ -96,13 +112,18 @@ def entries_by_place(node: Node, context: ScenarioContext) -> Iterator[tuple[Zon
 def check_piece_counts(
     name: str, kind: str, bag: tuple[int, ...], expected: PieceCounts, node: Node, context: ScenarioContext
 ) -> None:
-    """Compares the bag in a place or value of that name with the expected counts. `bag` can be the empty bag, `()`."""
+    """Compares the bag in a place or value with the expected counts. `name`: what a message calls it; `bag` can be the
+    empty bag, `()`.
+    """
     members = context.notation.bag_member_ids(kind)
     bag = bag or (0,) * len(members)
     wrong = {index: count for index, count in expected.counts.items() if bag[index] != count}
     if wrong:
-        expected_text = " + ".join(f"{count} {members[index]}" for index, count in wrong.items())
-        actual_text = " + ".join(f"{bag[index]} {members[index]}" for index in wrong)
+        expected_text = " + ".join(f"{count} {members[index]}" for index, count in wrong.items() if count)
+        actual_text = " + ".join(f"{bag[index]} {members[index]}" for index in wrong if bag[index])
+        names = " or ".join(members[index] for index in wrong)
+        expected_text = f"`{expected_text}`" if expected_text else f"no {names}"
+        actual_text = f"`{actual_text}`" if actual_text else "none"
         report_mismatch(context, node, f"expected {expected_text} in {name}", f"found {actual_text}")
 
 
@@ -116,7 +137,9 @@ __all__ = [
     "check_piece_counts",
     "entries_by_place",
     "format_reasons",
+    "format_refusal",
     "join_limited",
+    "refused_by",
     "report_mismatch",
     "suggest_answers",
 ]

@@ -15,6 +15,7 @@ from rulewright.engine.values import Pile, RuntimeValue, as_tuple, content_bag, 
 from rulewright.expr.tree import Constant, ReadValue
 from rulewright.expr.types import Bag, Member, SetOf, Thing, Type
 from rulewright.model.rules import StateDef, ValueDef, ZoneDef
+from rulewright.scenarios import codes
 from rulewright.scenarios.assertions import (
     Assertion,
     AssertionParser,
@@ -24,7 +25,7 @@ from rulewright.scenarios.assertions import (
     builtins_or_none,
     check_piece_counts,
     entries_by_place,
-    format_reasons,
+    format_refusal,
     join_limited,
     report_mismatch,
     suggest_answers,
@@ -53,17 +54,24 @@ def parse_expectations(then: MappingNode, context: ScenarioContext, last_action:
         if name in REFUSAL_PARSERS:
             assertions.extend(REFUSAL_PARSERS[name](entry.value, context, last_action))
         else:
-            assertions.extend(EXPECTATION_PARSERS[name](entry.value, context))
+            parsed = EXPECTATION_PARSERS[name](entry.value, context)
+            if name in ("places", "winners") and builtins_or_none(then.get("over")) is True:
+                parsed = (partial(_check_when_over, assertion) for assertion in parsed)  # else said of `over` already
+            assertions.extend(parsed)
     return assertions
+
+
+def _check_when_over(assertion: Assertion, end: EndState) -> None:
+    if end.state.over:
+        assertion(end)
 
 
 def _check_was_legal(then: MappingNode, context: ScenarioContext, end: EndState) -> None:
     expects_refusal = "illegal" in then or builtins_or_none(then.get("legal")) is False
     if end.refusal_reasons is not None and not expects_refusal:
         assert end.last_action is not None
-        actual = f"refused: {format_reasons(end.refusal_reasons)}"
-        hint = suggest_answers(end, context)
-        report_mismatch(context, end.last_action, "expected it to be legal", actual, hint)
+        message = f"`{end.last_action.text}` is not legal: {format_refusal(end.refusal_reasons)}"
+        context.report(end.last_action, codes.NOT_AS_EXPECTED, message, help=suggest_answers(end, context))
 
 
 # ---- zones, states and values ----------------------------------------------------------------------------------
@@ -89,13 +97,15 @@ def _check_pieces(
 ) -> None:
     assert isinstance(zone.content_type, Member)
     name, bag = context.place_name(zone, place), content_bag(end.state.contents[place])
-    check_piece_counts(name, zone.content_type.kind, bag, counts, node, context)
+    check_piece_counts(f"`{name}`", zone.content_type.kind, bag, counts, node, context)
 
 
 def _check_thing_count(zone: ZoneDef, place: int, node: ScalarNode, context: ScenarioContext, end: EndState) -> None:
     count = len(content_things(end.state.contents[place]))
     if count != node.value:
-        report_mismatch(context, node, f"expected {node.value} in {context.place_name(zone, place)}", f"found {count}")
+        report_mismatch(
+            context, node, f"expected {node.value} in `{context.place_name(zone, place)}`", f"found {count}"
+        )
 
 
 def _check_things(
@@ -112,7 +122,7 @@ def _check_things(
     ids = context.rules.components[zone.content_type.component].ids
     expected_ids, actual_ids = (join_limited([ids[thing] for thing in part]) for part in (expected, things))
     order = " in this order" if has_same_things else ""
-    expectation = f"expected in {context.place_name(zone, place)}: {expected_ids}{order}"
+    expectation = f"expected in `{context.place_name(zone, place)}`: {expected_ids}{order}"
     report_mismatch(context, node, expectation, f"found: {actual_ids}")
 
 
@@ -170,7 +180,7 @@ def _check_bag(
     context: ScenarioContext,
     end: EndState,
 ) -> None:
-    check_piece_counts(name, type_.kind, as_tuple(read_value(end)), counts, node, context)
+    check_piece_counts(f"`{name}`", type_.kind, as_tuple(read_value(end)), counts, node, context)
 
 
 def _check_value(
@@ -188,7 +198,7 @@ def _check_value(
         is_equal = sorted(as_tuple(value)) == sorted(as_tuple(expected))
     if not is_equal:
         expected_text, text = (context.notation.format_value(item, type_) for item in (expected, value))
-        report_mismatch(context, node, f"expected {name} to be {expected_text}", f"found {text}")
+        report_mismatch(context, node, f"expected `{name}` to be `{expected_text}`", f"found `{text}`")
 
 
 # ---- whose turn it is, and the end ------------------------------------------------------------------------------
@@ -221,8 +231,8 @@ def _check_step(node: ScalarNode, context: ScenarioContext, end: EndState) -> No
     waiting = end.state.waiting
     address = end.game.views.step_address(waiting) if isinstance(waiting, Decision) else ""
     if node.text != address:
-        actual = f"it is at {address}" if address else "the game is over"
-        report_mismatch(context, node, f"expected the game to be at {node.text}", actual)
+        actual = f"it is at `{address}`" if address else "the game is over"
+        report_mismatch(context, node, f"expected the game to be at `{node.text}`", actual)
 
 
 def _parse_over(node: Node, context: ScenarioContext) -> Iterator[Assertion]:

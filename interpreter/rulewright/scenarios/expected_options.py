@@ -11,7 +11,7 @@ from typing import Final
 
 from rulewright.engine.state import Action, Decision
 from rulewright.scenarios import codes
-from rulewright.scenarios.assertions import Assertion, EndState, format_reasons, join_limited, report_mismatch
+from rulewright.scenarios.assertions import Assertion, EndState, join_limited, refused_by, report_mismatch
 from rulewright.scenarios.scenario_context import ScenarioContext
 from rulewright.scenarios.scenario_file import scalars_of
 from rulewright.source.nodes import Node, ScalarNode, SequenceNode, to_builtins
@@ -35,7 +35,7 @@ def parse_legal(node: Node, context: ScenarioContext, last_action: ScalarNode | 
 
 def _check_refused(node: Node, last_action: ScalarNode, context: ScenarioContext, end: EndState) -> None:
     if end.refusal_reasons is None:
-        report_mismatch(context, node, f"expected {last_action.text} to be refused", "it is legal")
+        report_mismatch(context, node, f"expected `{last_action.text}` to be refused", "it is legal")
 
 
 def parse_not_legal(node: Node, context: ScenarioContext) -> Iterator[Assertion]:
@@ -54,12 +54,12 @@ def _check_is_option(item: ScalarNode, attempt: Action, context: ScenarioContext
     options = end.options()
     if context.notation.match_action(attempt, options) is None:
         actual = _why_no_option(end, attempt, options, context)
-        report_mismatch(context, item, f"expected {item.text} among the options", actual)
+        report_mismatch(context, item, f"expected `{item.text}` among the options", actual)
 
 
 def _check_is_no_option(item: ScalarNode, attempt: Action, context: ScenarioContext, end: EndState) -> None:
     if context.notation.match_action(attempt, end.options()) is not None:
-        report_mismatch(context, item, f"expected {item.text} not to be an option", "it is one")
+        report_mismatch(context, item, f"expected `{item.text}` not to be an option", "it is one")
 
 
 def _why_no_option(end: EndState, attempt: Action, options: Sequence[Action], context: ScenarioContext) -> str:
@@ -68,7 +68,7 @@ def _why_no_option(end: EndState, attempt: Action, options: Sequence[Action], co
         return "the game is over"
     reasons = end.game.explainer.why_not(end.state, waiting.seat, attempt)
     if reasons:
-        return format_reasons(reasons)
+        return refused_by(reasons)
     return f"it is incomplete; options: {join_limited([context.notation.format_action(option) for option in options])}"
 
 
@@ -128,10 +128,10 @@ def parse_illegal(node: Node, context: ScenarioContext, last_action: ScalarNode 
 
 def _check_refused_by(item: ScalarNode, last_action: ScalarNode, context: ScenarioContext, end: EndState) -> None:
     if end.refusal_reasons is None:
-        report_mismatch(context, item, f"expected {last_action.text} to be refused by {item.text}", "it is legal")
+        report_mismatch(context, item, f"expected `{last_action.text}` to be refused by `{item.text}`", "it is legal")
     elif item.text in context.rules.provenance and item.text not in [reason.address for reason in end.refusal_reasons]:
-        actual = f"refused: {format_reasons(end.refusal_reasons)}"
-        report_mismatch(context, item, f"expected it to be refused by {item.text}", actual)
+        actual = refused_by(end.refusal_reasons)
+        report_mismatch(context, item, f"expected `{last_action.text}` to be refused by `{item.text}`", actual)
 
 
 __all__ = ["parse_count", "parse_illegal", "parse_legal", "parse_not_legal", "parse_options"]

@@ -57,7 +57,7 @@ def _parse_place(
         if builtins_or_none(node) == HIDDEN_WORD:
             yield partial(_check_hidden_pieces, expected, kind, read_view, node, context)
         elif (counts := context.parse_counts(kind, node)) is not None:
-            name = f"{viewer}'s view of {place}"
+            name = f"{viewer}'s view of `{place}`"
             yield partial(_check_pieces, expected, name, kind, read_view, counts, node, context)
     elif isinstance(node, ScalarNode) and isinstance(node.value, int):
         yield partial(_check_count, expected, read_view, node, context)

@@ -18,7 +18,7 @@ from rulewright.engine.notation import NotationError
 from rulewright.engine.state import Action, ChanceEvent, Decision, State
 from rulewright.expr.types import Flag, Member, Number, Type
 from rulewright.scenarios import codes
-from rulewright.scenarios.assertions import Assertion, EndState, join_limited
+from rulewright.scenarios.assertions import Assertion, EndState, format_refusal, join_limited
 from rulewright.scenarios.expectations import parse_expectations
 from rulewright.scenarios.given import GivenPosition, parse_given
 from rulewright.scenarios.scenario_context import ScenarioContext
@@ -134,8 +134,11 @@ def _play(game: ScenarioGame, case: Case, runnable: RunnableCase, context: Scena
     start = build_position(game, runnable.given, case.first_seat, context, case.name_node, keep_chance=keeps_chance)
     end = None if start is None else _play_attempts(game, start, runnable.attempts, context)
     if end is not None:
-        for check_assertion in runnable.assertions:
+        for index, check_assertion in enumerate(runnable.assertions):
+            errors_before = context.diagnostics.error_count
             check_assertion(end)
+            if index == 0 and end.refusal_reasons is not None and context.diagnostics.error_count > errors_before:
+                return  # the first asks whether the last action was legal: without it the rest means nothing
 
 
 def _play_attempts(
@@ -158,8 +161,8 @@ def _play_attempts(
                 reasons = game.explainer.why_not(state, seat, attempt)
                 if index == len(attempts) - 1 and (reasons or not isinstance(waiting, Decision)):
                     return EndState(game, state, item, reasons)
-                why = "; ".join(f"{reason.address}: {reason.sentence}" for reason in reasons) or "it is incomplete"
-                context.report(item, codes.STOPPED_BEFORE, f"this is not legal: {why.rstrip('.')}")
+                why = format_refusal(reasons) or "it is incomplete"
+                context.report(item, codes.STOPPED_BEFORE, f"`{item.text}` is not legal: {why}")
                 return None
             state = game.engine.apply_legal(state, action)
             last_action = item

@@ -59,7 +59,8 @@ def _named_type(ctx: CheckContext, word: SyntaxToken, scope: Scope, collection: 
             def hint_types() -> str:
                 known = ["flag", *(other for other in scope.symbols if all_members(other, scope, word.offsets))]
                 types = list_names("types", [*known, "1 to 5", "bag of …", "set of …"])
-                nearest = did_you_mean(name, known)
+                unavailable = (other for other, symbol in scope.symbols.items() if symbol == UnavailableSymbol(""))
+                nearest = did_you_mean(name, [*known, *unavailable])
                 return join_hints(nearest, types)
 
             message = f"no kind or component `{name}`"

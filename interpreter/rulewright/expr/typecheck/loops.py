@@ -82,6 +82,7 @@ def check_loop_header(ctx: CheckContext, node: SyntaxNode, scope: Scope) -> tupl
     if reason and (len(node.parts) > 1 or members):
         related = declaration_note(_declaration_span(scope.lookup(word.text)), "declared here")
         ctx.emit(codes.SHADOWING, word.offsets, reason, label="taken", help="choose another name", related=related)
+        type_ = UnknownType()  # what uses it is not reported again
     return word, over, scope.with_variable(word.text, type_)
 
 
