@@ -234,6 +234,17 @@ def test_a_draw_under_way_is_that_of_its_step():
         assert ask(handler, do="load", position=damaged)["error"]["code"] == "bad-position", key
 
 
+def test_a_draw_under_way_goes_where_there_is_room():
+    handler = RequestHandler()
+    ask(handler, do="new", game="kuhn-poker", chance="outside")
+    ask(handler, do="chance", outcomes=["jack"])
+    position = ask(handler, do="save")["position"]
+    assert "error" not in ask(handler, do="load", position=position)
+    draw = position["stack"][-1]["draw"]
+    draw["to"] = next(place for place in (1, 2) if place != draw["to"])
+    assert "a draw is under way" in ask(handler, do="load", position=position)["error"]["message"]
+
+
 # ---- lines that are no fault of ours --------------------------------------------------------------------------------
 
 WRONG_LINES = {

@@ -201,7 +201,11 @@ class _PendingCheck:
         c = Context(
             state.contents, state.variables, me=frame.seat, env=frame.env, first=state.first_seat, round=state.round
         )
-        return set(remaining) <= set(self.engine.compiler.compile_elements(step.for_each.over)(c))
+        elements = self.engine.compiler.compile_elements(step.for_each.over)(c)
+        if step.times is not None or step.order is not None:
+            return set(remaining) <= set(elements)
+        in_order = iter(elements)  # a condition may have left some out
+        return all(as_int(value) in in_order for value in remaining)
 
     # ---- values that a step computes ----------------------------------------------------------------------
 
@@ -261,6 +265,9 @@ class _PendingCheck:
         if amount.mode not in ("top", "random", "up to random"):
             return False
         if (draw.bottom, draw.random) != (move.to.is_bottom, amount.mode != "top"):
+            return False
+        capacity = self.engine.layout.capacities[draw.to]
+        if capacity is not None and self._size(draw.to) + draw.left > capacity:
             return False
         if not (
             self._can_name(step, move.source, frame, draw.source) and self._can_name(step, move.to, frame, draw.to)
