@@ -19,6 +19,7 @@ from rulewright.engine.position_json import state_from_data, state_to_data
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
+from rulewright.engine.validate_playable import check_playable
 from rulewright.engine.values import content_things
 from rulewright.errors import UsageError
 from rulewright.expr.types import Member, Thing
@@ -140,6 +141,7 @@ class RequestHandler:
             engine, state = load_game.load_position(
                 position, request.get("game"), None, request.get("variants", []), tokenwise
             )
+        check_playable(engine, state)
         self._begin(engine, state, load_game.require_language(engine.rules, request.get("lang", self._lang)))
         return {"to": "referee", **self._rules_data(), **self._progress_data()}
 
