@@ -95,10 +95,8 @@ def test_seats_in_another_language(answered) -> None:
 @pytest.mark.parametrize("line", ["accuse 2 zebra", "why accuse 2 zebra"])
 def test_a_word_that_is_not_an_answer_is_reported_with_those_that_are(answered, line: str) -> None:
     written = answered(line)
-    assert written.startswith("“zebra” is not a possible answer; guess can be dean, duke. A guard cannot be named.")
-    assert answered("accuse zebra").startswith(
-        "“zebra” is not a possible answer; target can be player 2, player 3. Player 1"
-    )
+    assert written.startswith("There is no rank “zebra”: guess can be dean, duke. A guard cannot be named.")
+    assert answered("accuse zebra").startswith("There is no player “zebra”: target can be player 2, player 3. Player 1")
 
 
 def test_an_action_that_is_not_possible_is_refused_whatever_is_answered(answered) -> None:

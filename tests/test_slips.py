@@ -89,11 +89,14 @@ SLIPS = [
     ("99999999999999999999", "Choose a number from 1 to"),
     ("1,2", "Choose a number from 1 to"),
     ("toss 1", "Number 1 in this list is “buy”, not “toss”."),
-    ("buy a_1 x", "“x” is not a possible answer"),
-    ("toss a_1 x", "“x” is one answer too many; toss takes: card."),
-    ("buy zzz", "“zzz” is not a possible answer; card can be"),
+    ("buy a_1 x", "There is no colour “x”: payment can be"),
+    ("toss a_1 x", "Unexpected “x”: toss takes one answer, card."),
+    ("why toss a", "“toss a” is incomplete: a_1, a_2."),
+    ("why 99", "Choose a number from 1 to"),
+    ("tsos a_1", "Did you mean toss?"),
+    ("buy zzz", "There is no card “zzz”: card can be a_1, a_2, b_1, b_2."),
     ("buy(card=a_1", "A parenthesis is missing in “buy(card=a_1”."),
-    ("buy(crd=a_1)", "“crd” is no choice of buy; its choices: card, payment."),
+    ("buy(crd=a_1)", "“crd” is no choice of buy; its choices: card, payment. Did you mean card?"),
     ("+", "Add a piece: + and its name or letter."),
     ("+ purple", "No option in this list includes purple"),
     ("zzz", "“zzz” is not an action, number or command."),
@@ -241,3 +244,34 @@ def test_one_sees_that_a_bot_thinks_and_what_is_typed_meanwhile_is_dropped(
         assert "player 1  " not in game.wait_for("(? for help): ")
     finally:
         game.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("buy l1", "“l1” is ambiguous: l1_"),
+        ("buy x", "There is no card “x”. You cannot buy now. “why buy” explains it."),
+        ("buy 3", "Number 3 in this list is “take different”, not “buy”."),
+        ("take Z", "There is no gem “Z”: colours can be W, U, G, R, K."),
+        ("take(colours=W)", "1 W U G 2 W U R"),
+        ("take W U with gold", "Unexpected “with”: take different takes one answer, colours."),
+        ("pair R R", "Unexpected “R”: take pair takes one answer, colour."),
+        ("reserve level=9", "There is no level “9”: level can be 1, 2, 3."),
+        ("reserve level 9", "There is no level “9”: level can be 1, 2, 3."),
+        ("pass", "You cannot pass now. You can: take different, take pair, reserve face-up,"),
+        ("why take W U", "“take W U” is incomplete: W U G, W U R, W U K."),
+    ],
+)
+def test_what_is_wrong_with_an_answer_is_said_in_the_letters_of_the_menu(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch, line: str, answer: str
+) -> None:
+    words = ["splendor", "--seed", "3", "--seat", "human", "--seat", "random", "--no-record"]
+    assert answer in " ".join(play_typing(run_cli, monkeypatch, [line, "quit"], *words).split())
+
+
+def test_an_answer_alone_that_is_not_possible_is_explained(
+    run_cli: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ["tic-tac-toe", "--seed", "3", "--seat", "human", "--seat", "human", "--no-record"]
+    out = play_typing(run_cli, monkeypatch, ["b2", "b2", "why b2", "quit"], *words)
+    assert out.count("b2 is taken.") == 2

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from itertools import islice
 from typing import assert_never
 
 from rulewright import limits
@@ -26,6 +27,7 @@ from rulewright.model.locale import ENGLISH
 from rulewright.model.rules import DECLINE_TEXT, Choice, Rules
 from rulewright.session.shorthand_matching import best_matches, says_all
 from rulewright.session.typed_words import (
+    EXACT,
     TypedWord,
     ValueNames,
     action_name_distance,
@@ -48,12 +50,15 @@ class NotLegalNow(NotationError):
 class InvalidAnswer(NotationError):
     """A text that names an action of the game and then something that is no answer in it. `partial_action`: the action
     with the answers before that; `word`: what is no answer, or one too many; `is_choice_name`: it is written before a
-    `=` and is no choice of the action.
+    `=` and is no choice of the action; `unread`: how many words there are from it on.
     """
 
-    def __init__(self, partial_action: Action, word: str, message: str, *, is_choice_name: bool = False) -> None:
+    def __init__(
+        self, partial_action: Action, word: str, message: str, unread: int, *, is_choice_name: bool = False
+    ) -> None:
         self.partial_action = partial_action
         self.word = word
+        self.unread = unread
         self.is_choice_name = is_choice_name
         super().__init__(message)
 
@@ -130,6 +135,9 @@ class ShorthandParser:
         invalid_answer = self._invalid_answer(words)
         if invalid_answer is not None:
             raise invalid_answer
+        unnamed = self._unnamed_attempt(words, legal)
+        if unnamed is not None:
+            raise self._not_legal(unnamed)
         raise NotationError(self._no_match_message(words))
 
     def _not_legal(self, attempt: Action) -> NotLegalNow:
@@ -152,23 +160,56 @@ class ShorthandParser:
             for values in self._answers(choices, words[-negative_count:]):
                 yield Action(number, values)
 
+    def _unnamed_attempt(self, words: Sequence[TypedWord], legal: Sequence[Action]) -> Action | None:
+        """The action whose first answer the text is, in full: one that is possible now with other answers."""
+        typed = join_words(words, 0, len(words))
+        for number in dict.fromkeys(action.number for action in legal if action != DECLINE):
+            for choice in self.rules.actions[number].choices[:1]:
+                for value in self._all_values(choice.type):
+                    if typed in self.names.of_value(choice.type, value):
+                        return Action(number, (value,))
+        return None
+
+    def ambiguous_attempts(self, typed: str, attempt: Action) -> tuple[Action, ...]:
+        """The attempts that a text means as well as this one, which an abbreviated last answer leaves open."""
+        with suppress(NotationError):
+            words = split_words(typed)
+            choices = self.rules.actions[attempt.number].choices if attempt != DECLINE else ()
+            if attempt.values and isinstance(choices[len(attempt.values) - 1].type, Member | Thing):
+                names = self.names.of_value(choices[len(attempt.values) - 1].type, attempt.values[-1])
+                others = [other for other in self._attempts(words) if other.number == attempt.number]
+                if not any(name_distance(words[-1].text, name) == EXACT for name in names):
+                    return tuple(other for other in others if other.values[:-1] == attempt.values[:-1])
+        return (attempt,)
+
     def _invalid_answer(self, words: Sequence[TypedWord]) -> InvalidAnswer | None:
         """The action that the text names, with the answers that can be read, and the word that cannot."""
         for word_count in range(len(words) - 1, 0, -1):
-            attempt = next(self._attempts(words[:word_count]), None)
-            if attempt is None:
+            attempts = list(islice(self._attempts(words[:word_count]), limits.MAX_NAME_WORDS))
+            if not attempts:
                 continue
+            word, message, unread = words[word_count], self._no_match_message(words), len(words) - word_count
+            # of several actions that are begun the one that has a choice of that name
+            named = [one for one in attempts if one != DECLINE and self._has_choice(one, word)]
+            attempt = named[0] if named else attempts[0]
+            if named and word_count + 1 < len(words):
+                word = TypedWord(word.text, is_choice_name=True, typed=word.typed)
             choices = self.rules.actions[attempt.number].choices if attempt != DECLINE else ()
-            word, message = words[word_count], self._no_match_message(words)
             if word.is_choice_name and not any(name_distance(word.text, choice.name) is not None for choice in choices):
-                return InvalidAnswer(attempt, word.text, message, is_choice_name=True)
+                return InvalidAnswer(attempt, str(word), message, unread, is_choice_name=True)
             if attempt != DECLINE and len(attempt.values) < len(choices):
                 choice = choices[len(attempt.values)]
                 reason = self.notation.reason_without_value(choice)
                 message = f"{choice.name}: {reason}" if reason else message
             names_choice = word.is_choice_name and word_count + 1 < len(words)
-            return InvalidAnswer(attempt, words[word_count + names_choice].text, message)
+            return InvalidAnswer(attempt, str(words[word_count + names_choice]), message, unread)
         return None
+
+    def _has_choice(self, attempt: Action, word: TypedWord) -> bool:
+        """Whether a word is the name of a choice that an attempt leaves open, or begins it before a `=`."""
+        open_choices = self.rules.actions[attempt.number].choices[len(attempt.values) :]
+        distances = [name_distance(word.text, choice.name) for choice in open_choices]
+        return EXACT in distances or (word.is_choice_name and any(distance is not None for distance in distances))
 
     def _answers(self, choices: Sequence[Choice], words: Sequence[TypedWord]) -> Iterator[tuple[RuntimeValue, ...]]:
         """Values for the first choices that use up the words."""

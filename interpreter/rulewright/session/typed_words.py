@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, assert_never
 
@@ -28,11 +28,15 @@ EXACT, PREFIX, PART_PREFIXES = 0, 1, 2  # distances of a typed name
 @dataclass(frozen=True, slots=True)
 class TypedWord:
     """A word as it was typed, in its simplest letters. `is_choice_name`: it names the choice that the next word
-    answers.
+    answers; `typed`: with its own letters.
     """
 
     text: str
     is_choice_name: bool = False
+    typed: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        return self.typed or self.text
 
 
 def normalize(text: str) -> str:
@@ -51,17 +55,17 @@ def split_words(text: str) -> list[TypedWord]:
             continue
         if part.endswith("="):
             if part != "=":
-                words.append(TypedWord(normalize(part[:-1]), is_choice_name=True))
+                words.append(TypedWord(normalize(part[:-1]), is_choice_name=True, typed=part[:-1]))
             elif words:
-                words[-1] = TypedWord(words[-1].text, is_choice_name=True)
+                words[-1] = TypedWord(words[-1].text, is_choice_name=True, typed=words[-1].typed)
             continue
         counted = COUNT_PATTERN.fullmatch(part)
         if counted is not None and counted[2]:
-            words += [TypedWord(counted[1]), TypedWord(normalize(counted[2]))]
+            words += [TypedWord(counted[1]), TypedWord(normalize(counted[2]), typed=counted[2])]
         elif counted is not None:
             words.append(TypedWord(counted[1]))
         else:
-            words.append(TypedWord(part if NEGATIVE_NUMBER.fullmatch(part) else normalize(part)))
+            words.append(TypedWord(part if NEGATIVE_NUMBER.fullmatch(part) else normalize(part), typed=part))
     if len(words) > limits.MAX_SHORTHAND_WORDS:
         raise NotationError(f"{len(words)} words are over the limit of {limits.MAX_SHORTHAND_WORDS}")
     return [word for word in words if word.text]

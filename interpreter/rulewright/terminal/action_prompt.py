@@ -88,6 +88,7 @@ class ActionPrompt:
         numbered = NAME_AND_NUMBER.fullmatch(typed)
         if numbered is not None:
             named = self.commands.actions_called(numbered["name"])
+            named = named or self.commands.actions_called(numbered["name"], of_the_game=True)
             if named:
                 return self._by_number(numbered["number"], shown, named, numbered["name"])
         return self._by_words(typed, shown)

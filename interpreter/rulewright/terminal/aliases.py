@@ -13,7 +13,7 @@ from rulewright.model.locale import player_number
 from rulewright.terminal.screen import to_ascii
 from rulewright.terminal.theme import Theme
 
-LETTER_PATTERN: Final = re.compile(r"(?<![\w=])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
+LETTER_PATTERN: Final = re.compile(r"(?<![\w])(\d*)([^\s\d,=+()]{1,2})(?![\w=])")  # 3B, B, *
 
 
 def resolve_aliases(typed: str, theme: Theme, seat: int) -> tuple[str, ...]:

@@ -5,8 +5,9 @@ In: a line, the seat that typed it, the menu above it. Out: text on the screen; 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from rich.text import Text
@@ -15,16 +16,19 @@ from rulewright import limits
 from rulewright.atomic_write import atomic_write
 from rulewright.bots.bot_specs import BUILTIN_BOTS, PlayerView
 from rulewright.engine.notation import NotationError
+from rulewright.engine.reference.explainer import Reason
 from rulewright.engine.state import DECLINE, Action, Decision
 from rulewright.errors import os_error_reason
+from rulewright.expr.types import SEAT, Bag, Member, Thing
 from rulewright.model.locale import ENGLISH
-from rulewright.model.rules import DECLINE_TEXT, Choose
+from rulewright.model.rules import DECLINE_TEXT, ActionDef, Choose, Pay
 from rulewright.session.shorthand import InvalidAnswer, NotLegalNow
+from rulewright.session.typed_words import collected_type
 from rulewright.session.undo import CannotRedo, CannotUndo
-from rulewright.suggestions import closest_name
-from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
+from rulewright.terminal.action_labels import AnswerLabels
 from rulewright.terminal.aliases import resolve_aliases, resolve_exact_letters
 from rulewright.terminal.boxes import HEADING_STYLE, MARK_STYLE
+from rulewright.terminal.invalid_input import InvalidInput
 from rulewright.terminal.legend import legend
 from rulewright.terminal.menu import Menu
 from rulewright.terminal.play_context import PlayContext
@@ -48,6 +52,7 @@ class Commands:
         self.theme = context.board.theme
         self.sentences = self.theme.sentences
         self.labels = context.menu_builder.labels
+        self.invalid_input = InvalidInput(context)
         context.session.spellings = self._spellings
         self._command_words = dict(COMMAND_ALIASES)
         for name in COMMAND_NAMES:
@@ -88,12 +93,25 @@ class Commands:
             return ()
         return parsed
 
-    def actions_called(self, words: str) -> frozenset[int]:
-        """The numbers of the legal actions whose name some words are, or begin, and nothing else."""
+    def actions_called(self, words: str, *, of_the_game: bool = False) -> frozenset[int]:
+        """The numbers of the legal actions whose name some words are, or begin, and nothing else. `of_the_game`: of all
+        actions in which a number is no first answer.
+        """
         legal = {action.number for action in self.context.match.legal()}
+        if of_the_game:
+            legal = {action.index for action in self.rules.actions if not self._begins_with_number(action)}
         parser = self.context.session.shorthand(self.messages.locale, by_player=True)
         called = [parser.actions_called(text) for texts in self._spellings(words) for text in texts]
         return frozenset(number for numbers in called for number in numbers if number in legal)
+
+    def _begins_with_number(self, action: ActionDef) -> bool:
+        """Whether the first answer of an action can be a number, or begin with one."""
+        type_ = action.choices[0].type if action.choices else None
+        element = None if type_ is None else collected_type(type_) or type_
+        is_named = isinstance(element, Thing) or (
+            isinstance(element, Member) and element != SEAT and not self.rules.kinds[element.kind].is_numeric
+        )
+        return action.choices != () and (isinstance(type_, Bag) or not is_named)
 
     def says_all(self, typed: str, action: Action) -> bool:
         """Whether a line that means an action leaves nothing of it open: no abbreviated word, no answer but a payment
@@ -113,72 +131,38 @@ class Commands:
         try:
             return self.context.session.read(typed, language=self.messages.locale, by_player=True)
         except NotLegalNow as error:
-            return error.attempt
+            return self._clear_attempt(typed, error.attempt, seat)
         except InvalidAnswer as error:
             if not self._print_why_never(error.partial_action, seat):
-                self.context.print(*wrap(self._wrong_word_text(error, seat)))
+                self.context.print(*wrap(self.invalid_input.wrong_word(error, seat)))
             return ()
         except NotationError:
             pass
         is_balanced = typed.count("(") == typed.count(")")
-        text = self._unknown_input_text(typed) if is_balanced else self.messages("unbalanced", typed=typed[:60])
+        text = (
+            self.invalid_input.not_understood(typed) if is_balanced else self.messages("unbalanced", typed=typed[:60])
+        )
         self.context.print(*wrap(text))
         return ()
 
-    def _unknown_input_text(self, typed: str) -> str:
-        names = [self.labels.name(action.index) for action in self.rules.actions]
-        closest = closest_name(typed.partition("(")[0], names)
-        return self.messages(
-            "not_understood",
-            typed=typed[: limits.MAX_LISTED_ACTIONS],
-            hint=self.messages("meant", name=closest) if closest else "",
-            actions=", ".join(names),
-        )
-
-    def _wrong_word_text(self, error: InvalidAnswer, seat: int) -> str:
-        """What is wrong with a word behind an action's name: it names no choice, is one too many, or is no answer."""
-        action, index = error.partial_action, len(error.partial_action.values)
-        choices = self.rules.actions[action.number].choices if action != DECLINE else ()
-        name, typed = self.labels.name(action.number), error.word[: limits.MAX_LISTED_ACTIONS]
-        listed = ", ".join(choice.name for choice in choices) or self.messages("nothing")
-        if error.is_choice_name:
-            return self.messages("no_choice", typed=typed, action=name, choices=listed)
-        if index >= len(choices):
-            return self.messages("too_many_answers", typed=typed, action=name, choices=listed)
-        if valid_answers := self._valid_answers(error, seat):
-            return valid_answers
-        not_now = self.messages("not_now", actions=name, name=name)
-        return f"{self.messages('unknown_answer', typed=typed, choice=choices[index].name)} {not_now}"
-
-    def _valid_answers(self, error: InvalidAnswer, seat: int) -> str:
-        """What can be answered in place of a word, and what the rules say of that choice; empty when that choice is not
-        reached yet, as with pieces one by one.
-        """
-        match, partial_action = self.context.match, error.partial_action
-        index = len(partial_action.values)
-        legal = [
-            action for action in match.legal() if action.number == partial_action.number and len(action.values) > index
-        ]
-        same = [action for action in legal if action.values[:index] == partial_action.values] or legal
-        if not same:
-            return ""
-        choice = self.rules.actions[partial_action.number].choices[index]
-        labels = AnswerLabels(self.theme, seat)
-        answers = list(dict.fromkeys(labels.full_text(action.values[index], choice.type) for action in same))
-        more = ", …" if len(answers) > limits.MAX_LISTED_ANSWERS else ""
-        message = self.messages(
-            "no_answer",
-            typed=error.word[: limits.MAX_LISTED_ACTIONS],
-            choice=choice.name,
-            answers=", ".join(answers[: limits.MAX_LISTED_ANSWERS]),
-        )
-        sentence = self.sentences.find_sentence(choice.address)
-        why = ""
-        if sentence is not None and not has_open_slots(sentence):
-            why = self.sentences.render_at(
-                choice.address, match.engine.context(match.state), seat, match.views.hidden_test(match.state, seat)
-            )
-        return f"{message}{more}. {why}".rstrip()
+    def _clear_attempt(self, typed: str, attempt: Action, seat: int) -> tuple[Action, ...] | Action:
+        """The attempt that a text means; nothing, and the answers it can mean, where it is the beginning of several."""
+        match = self.context.match
+        parser = self.context.session.shorthand(self.messages.locale, by_player=True)
+        spelled = next((text for texts in self._spellings(typed) for text in texts), typed)
+        offers = {}  # by answer: those that the choice admits
+        for other in parser.ambiguous_attempts(spelled, attempt)[: limits.MAX_LISTED_ACTIONS]:
+            address = self.rules.actions[other.number].choices[len(other.values) - 1].address if other.values else ""
+            reasons = self.context.session.why_not(other, seat=seat, language=self.messages.locale)
+            if all(reason.address != address for reason in reasons):
+                offers[other.values[-1] if other.values else None] = other
+        if len(offers) < 2:
+            return next(iter(offers.values()), attempt)
+        choice = self.rules.actions[attempt.number].choices[len(attempt.values) - 1]
+        answers = [match.notation.format_value(other.values[-1], choice.type) for other in offers.values()]
+        text = self.messages("ambiguous", typed=typed.split()[-1], answers=self.invalid_input.end_of_list(answers))
+        self.context.print(*wrap(text))
+        return ()
 
     def _print_why_never(self, attempt: Action, seat: int) -> bool:
         """Says why an action is not legal whatever is answered, if it is not; returns whether it did."""
@@ -193,7 +177,26 @@ class Commands:
     def _print_reasons(self, attempt: Action, seat: int, *, brief: bool) -> None:
         locale = self.messages.locale
         reasons = self.context.session.why_not(attempt, seat=seat, language=locale)
+        reasons = tuple(self._with_titles(reason, attempt, seat) for reason in reasons)
         self.context.print(*reasons_lines(reasons, self.rules, locale, brief=brief))
+
+    def _with_titles(self, reason: Reason, attempt: Action, seat: int) -> Reason:
+        """A reason of a step that does not offer the action, in the words of the menu: what can be done instead."""
+        match = self.context.match
+        decision = match.state.waiting
+        if reason.kind != "step" or attempt == DECLINE or not isinstance(decision, Decision):
+            return reason
+        effect = self.rules.blocks[decision.block].steps[decision.step].effect
+        assert isinstance(effect, Choose)
+        offered = [offer.action for offer in effect.offers]
+        if attempt.number in offered or decision.partial_action is not None:
+            return reason
+        names = [*map(self.labels.name, offered), *([self.messages("decline")] if effect.mode == "may" else [])]
+        step_text = self.sentences.render_at(
+            reason.address, match.engine.context(match.state), seat, match.views.hidden_test(match.state, seat)
+        )
+        instead = self.messages("do_instead", name=self.labels.name(attempt.number), actions=", ".join(names))
+        return replace(reason, sentence=f"{instead} {step_text}".rstrip())
 
     # ---- commands -----------------------------------------------------------------------------------------
 
@@ -265,12 +268,38 @@ class Commands:
             self.context.print(*wrap(self.messages("why_what")))
             return
         option = self._numbered_option(rest, menu)
+        if option is None and rest.isdecimal():
+            self.context.print(self.messages("no_number", most=len(menu.options)))
+            return
         parsed = self._parse(rest, seat) if option is None else option
         if isinstance(parsed, Action):
             self._print_reasons(parsed, seat, brief=False)
         elif parsed:
+            if self._is_incomplete(parsed):
+                labels = AnswerLabels(self.theme, seat)
+                is_same = len({action.number for action in parsed}) == 1
+                names = ["" if is_same else f"{self.labels.name(action.number)} " for action in parsed]
+                answers = [
+                    name + labels.render_action(action).plain for name, action in zip(names, parsed, strict=True)
+                ]
+                text = self.messages("incomplete", typed=rest, answers=self.invalid_input.end_of_list(answers))
+                self.context.print(*wrap(text))
+                return
             text = self.notation_text(parsed[0]) if len(parsed) == 1 else rest
             self.context.print(*wrap(verdict(self.rules, self.messages.locale, text, seat, legal=True)))
+
+    def _is_incomplete(self, actions: Sequence[Action]) -> bool:
+        """Whether actions differ in more than how they are paid for, so that a text does not say which is meant."""
+        first = actions[0]
+        choices = self.rules.actions[first.number].choices if first != DECLINE else ()
+        open_choices = {
+            index
+            for action in actions
+            for index, pair in enumerate(zip(action.values, first.values, strict=False))
+            if pair[0] != pair[1]
+        }
+        is_same = all(action.number == first.number for action in actions)
+        return not is_same or any(not isinstance(choices[index].domain, Pay) for index in open_choices)
 
     def _numbered_option(self, rest: str, menu: Menu) -> tuple[Action, ...] | None:
         """What a number in the list stands for, also behind an action's name; None where there is no such number."""
@@ -294,7 +323,7 @@ class Commands:
         number = next((number for number, option in enumerate(menu.options, start=1) if option.actions == (action,)), 0)
         option_text = self.messages("hint_number", number=number) if number else ""
         hint = self.messages("hint", bot=name, action=self.notation_text(action))
-        self.context.print(*wrap(hint + option_text))
+        self.context.print(*wrap(f"{hint}{option_text}."))
 
     def _log(self, rest: str, seat: int, menu: Menu) -> None:
         for number, played in enumerate(self.context.match.history, start=1):

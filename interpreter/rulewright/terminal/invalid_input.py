@@ -1,0 +1,127 @@
+"""What is wrong with words that name an action and no answer in it, or nothing at all.
+
+In: what was typed, as far as it can be read, and the seat that typed it. Out: sentences in the words of the menu.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rulewright import limits
+from rulewright.engine.state import DECLINE
+from rulewright.engine.values import RuntimeValue, as_int, as_tuple
+from rulewright.expr.types import SEAT, Bag, Member, SetOf, Thing, Type
+from rulewright.session.shorthand import InvalidAnswer
+from rulewright.session.typed_words import collected_type
+from rulewright.suggestions import closest_name
+from rulewright.terminal.action_labels import AnswerLabels, has_open_slots
+from rulewright.terminal.play_context import PlayContext
+
+
+class InvalidInput:
+    """Says what is wrong with what is typed in one game."""
+
+    def __init__(self, context: PlayContext) -> None:
+        self.context = context
+        self.messages = context.messages
+        self.rules = context.match.rules
+        self.theme = context.board.theme
+        self.sentences = self.theme.sentences
+        self.labels = context.menu_builder.labels
+
+    def not_understood(self, typed: str) -> str:
+        """That a text is nothing that can be typed, with the name that is probably meant."""
+        names = [self.labels.name(action.index) for action in self.rules.actions]
+        word = typed.partition("(")[0]
+        first_words = {name.partition(" ")[0]: name for name in reversed(names)}
+        closest = closest_name(word, names) or closest_name(word.partition(" ")[0], first_words)
+        return self.messages(
+            "not_understood",
+            typed=typed[: limits.MAX_LISTED_ACTIONS],
+            hint=self.messages("meant", name=closest) if closest else "",
+            actions=", ".join(names),
+        )
+
+    def wrong_word(self, error: InvalidAnswer, seat: int) -> str:
+        """What is wrong with a word behind an action's name: it names no choice, is one too many, or is no answer."""
+        action, index = error.partial_action, len(error.partial_action.values)
+        choices = self.rules.actions[action.number].choices if action != DECLINE else ()
+        name, typed = self.labels.name(action.number), error.word[: limits.MAX_LISTED_ACTIONS]
+        listed = ", ".join(choice.name for choice in choices) or self.messages("nothing")
+        if error.is_choice_name:
+            closest = closest_name(error.word, [choice.name for choice in choices])
+            hint = self.messages("meant", name=closest) if closest else ""
+            return self.messages("no_choice", typed=typed, action=name, choices=listed) + hint
+        if index >= len(choices):
+            key = ("takes_none", "takes_one")[len(choices)] if len(choices) < 2 else "takes_several"
+            return self.messages(key, typed=typed, action=name, count=len(choices), choices=listed)
+        if valid_answers := self._valid_answers(error, seat):
+            return valid_answers
+        key, noun = ("no_such", noun) if (noun := self._noun(choices[index].type)) else ("unknown_answer", "")
+        problem = self.messages(key, typed=typed, choice=choices[index].name, noun=noun)
+        return f"{problem} {self.messages('cannot_now', name=name)}"
+
+    def _noun(self, type_: Type) -> str:
+        """What answers of a type are, or their pieces; empty where they are numbers or flags."""
+        match collected_type(type_) or type_:
+            case Member(kind=kind):
+                return self.messages("seat") if kind == SEAT.kind else kind.replace("_", " ")
+            case Thing(component=component):
+                return component.replace("_", " ")
+        return ""
+
+    def _valid_answers(self, error: InvalidAnswer, seat: int) -> str:
+        """What can be answered in place of a word, and what the rules say of that choice; empty when that choice is not
+        reached yet, as with pieces one by one.
+        """
+        match, partial_action = self.context.match, error.partial_action
+        index = len(partial_action.values)
+        legal = [
+            action for action in match.legal() if action.number == partial_action.number and len(action.values) > index
+        ]
+        same = [action for action in legal if action.values[:index] == partial_action.values] or legal
+        if not same:
+            return ""
+        choice = self.rules.actions[partial_action.number].choices[index]
+        labels = AnswerLabels(self.theme, seat)
+        values = dict.fromkeys(action.values[index] for action in same)
+        answers = [labels.full_text(value, choice.type) for value in values]
+        element = collected_type(choice.type)
+        if element is not None:  # a piece is wrong, not what they are together
+            pieces = sorted({piece for value in values for piece in self._pieces(value, choice.type)})
+            glyphs, notation = self.theme.glyphs, match.notation
+            names = [notation.format_value(piece, element) for piece in pieces]
+            answers = [glyphs[name].letter if name in glyphs else name for name in names]
+        noun = self._noun(choice.type)
+        message = self.messages(
+            "no_such_answer" if noun else "no_answer",
+            typed=error.word[: limits.MAX_LISTED_ACTIONS],
+            noun=noun,
+            choice=choice.name,
+            answers=self.end_of_list(answers),
+        )
+        sentence = self.sentences.find_sentence(choice.address)
+        why = ""
+        if sentence is not None and not has_open_slots(sentence):
+            why = self.sentences.render_at(
+                choice.address, match.engine.context(match.state), seat, match.views.hidden_test(match.state, seat)
+            )
+        return f"{message} {why}".rstrip()
+
+    def _pieces(self, value: RuntimeValue, type_: Type) -> list[int]:
+        """The values of the pieces in a bag or set."""
+        if isinstance(type_, SetOf):
+            return [as_int(piece) for piece in as_tuple(value)]
+        assert isinstance(type_, Bag)
+        info = self.rules.kinds[type_.kind]
+        offset = info.member_values[0] if info.is_numeric else 0
+        return [index + offset for index, count in enumerate(as_tuple(value)) if count]
+
+    @staticmethod
+    def end_of_list(texts: Sequence[str]) -> str:
+        """Some texts as the end of a sentence; of many the first."""
+        more = ", …" if len(texts) > limits.MAX_LISTED_ANSWERS else "."
+        return ", ".join(texts[: limits.MAX_LISTED_ANSWERS]) + more
+
+
+__all__ = ["InvalidInput"]
