@@ -32,7 +32,7 @@ from rulewright import bundle
 
 AddressParts = tuple[str, ...]
 
-# what the package itself reads of a schema; jsonschema reads the rest
+# what the package itself reads of a schema; who checks files reads the rest
 Schema = TypedDict(
     "Schema",
     {
@@ -79,13 +79,14 @@ ANNOTATIONS: Final = (
     *get_args(Annotation),
     *MESSAGE_ANNOTATIONS,
 )
+SCHEMA_SUFFIX: Final = ".schema.json"
 FALLBACK_SUFFIX: Final = "_any"  # ends the name of the branch of a tagged union that has the keys of all branches
 
 
 @cache
 def read_schema(name: str) -> Schema:
     """The schema of a kind of file, or `language` with the definitions that all share; not to be changed."""
-    path = bundle.bundle_folder("schemas") / f"{name}.schema.json"
+    path = bundle.bundle_folder("schemas") / f"{name}{SCHEMA_SUFFIX}"
     schema: Schema = json.loads(path.read_text(encoding="utf-8"))
     return schema
 
@@ -272,6 +273,7 @@ __all__ = [
     "PROSE_KEYS",
     "PROVENANCE_KEYS",
     "ROW_KEYS",
+    "SCHEMA_SUFFIX",
     "SENTENCE_KEYS",
     "SYMBOL_SECTIONS",
     "AddressParts",

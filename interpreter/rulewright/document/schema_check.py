@@ -13,6 +13,7 @@ from functools import lru_cache
 from rulewright import limits
 from rulewright.diagnostics import Diagnostics
 from rulewright.document import codes
+from rulewright.document.schema_acceptance import accepts
 from rulewright.document.schemas import FILE_KINDS, SchemaViolation, find_violations
 from rulewright.document.size_check import SIZED_KINDS, check_sizes
 from rulewright.document.violation_messages import (
@@ -90,7 +91,10 @@ def _report_no_kind(node: MappingNode, first: ScalarNode | None, diagnostics: Di
 
 def check_against_schema(node: MappingNode, kind: str, diagnostics: Diagnostics) -> None:
     """Checks a mapping against the schema of a kind of file; its lists must be as written, not normalized."""
-    for violation in _distinct_violations(find_violations(to_builtins(node), kind)):
+    value = to_builtins(node)
+    if accepts(value, kind):
+        return
+    for violation in _distinct_violations(find_violations(value, kind)):
         location = _locate(node, violation.path)
         if not isinstance(location.node, ErrorNode):  # reported already
             report = VIOLATION_REPORTERS.get(violation.keyword)

@@ -14,14 +14,13 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, cast
 
-from rulewright.document.language import FALLBACK_SUFFIX, Schema, read_schema
+from rulewright.document.language import FALLBACK_SUFFIX, SCHEMA_SUFFIX, Schema, read_schema
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
 
 FILE_KINDS: Final = ("game", "part", "rows", "texts", "table", "sources", "statements", "variant", "scenarios")
 LANGUAGE_SCHEMA: Final = "language"
-SCHEMA_SUFFIX: Final = ".schema.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,7 @@ class _Linker:
 
 @lru_cache(maxsize=len(FILE_KINDS))
 def _validator(kind: str) -> Draft202012Validator:
-    # importing jsonschema takes longer than all checks of a game, so only a check pays for it
+    # importing jsonschema takes longer than all checks of a game, so only a file that is wrong pays for it
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator(_linker().definition(kind, ""))
