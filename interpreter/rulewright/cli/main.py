@@ -5,6 +5,7 @@ In: arguments. Out: the exit status, an `ExitStatus`.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -27,6 +28,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Carries out a command line (default: that of the process) and returns the exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
     gc.set_threshold(GC_THRESHOLD)
+    if argv is None:  # the process ends then: what it leaves need not be searched for cycles
+        atexit.register(gc.freeze)
     if not _prepare_streams():
         _print_error("rulewright: the output is closed")
         return ExitStatus.USAGE_ERROR
