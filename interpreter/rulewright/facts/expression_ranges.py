@@ -290,14 +290,15 @@ class ExpressionRanges:
             if index >= len(keys):
                 choices.append(list(range(len(values))))
                 continue
-            if isinstance(definition, ZoneDef) and self._is_plural_key(keys[index], definition, index):
+            if isinstance(definition, ZoneDef) and self.is_plural_key(keys[index], definition, index):
                 chosen = self.elements(keys[index], env, me).elements
             else:
                 chosen = self.scalars(keys[index], env, me)
             choices.append([rank for rank, value in enumerate(values) if value in chosen])
         return choices
 
-    def _is_plural_key(self, key: Expr, zone: ZoneDef, index: int) -> bool:
+    def is_plural_key(self, key: Expr, zone: ZoneDef, index: int) -> bool:
+        """Whether a key names several places: a set, or a line of the cells that are the zone's keys."""
         expected = zone.key_types[index]
         if isinstance(key.type, SetOf | Bag):
             return True
@@ -308,7 +309,7 @@ class ExpressionRanges:
         zone = self.rules.zones[expr.name]
         places = self.places(zone, expr.keys, env, me)
         is_plural = len(expr.keys) < len(zone.key_types) or any(
-            self._is_plural_key(key, zone, index) for index, key in enumerate(expr.keys)
+            self.is_plural_key(key, zone, index) for index, key in enumerate(expr.keys)
         )
         if not zone.is_pool:
             sets = [content for place in places if isinstance(content := self.contents[place], SetRange)]

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from rulewright.expr.types import Bag, Flag, Member, Number, SetOf, Thing, Type
 from rulewright.facts.accesses import Access, Accesses, AccessFinder, KeyChoice
+from rulewright.facts.action_numbers import ActionNumbering, find_action_numbering
 from rulewright.facts.expression_ranges import ExpressionRanges
 from rulewright.facts.flow import Flow, StepPlace, find_flow
 from rulewright.facts.position_ranges import PositionRanges, find_position_ranges
@@ -46,6 +47,11 @@ class Facts:
     def flow(self) -> Flow:
         """What runs what, and what can follow what."""
         return find_flow(self.rules)
+
+    @cached_property
+    def action_numbering(self) -> ActionNumbering:
+        """A number for every action, whatever the position."""
+        return find_action_numbering(self.rules, self.positions)
 
     def step_at(self, address: str) -> StepPlace | None:
         """The step at an address."""
@@ -136,6 +142,9 @@ class Facts:
             return
         for choice, known in zip(action.choices, answers, strict=True):
             yield choice.name, self.range_text(known, choice.type)
+        numbered = self.action_numbering.actions[action.index]
+        numbers = f"{numbered.first} to {numbered.first + numbered.count - 1}" if numbered.count > 1 else numbered.first
+        yield "numbers", f"{numbers} of {self.action_numbering.count}"
         offered = [
             step.address
             for _, step in self._steps()

@@ -16,6 +16,7 @@ from rulewright.expr.tree import Expr, Local
 from rulewright.expr.types import Bag, Member, Number, SetOf, Thing
 from rulewright.expr.walk import iter_exprs
 from rulewright.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.facts.growth import BlockRanges, Growth
 from rulewright.facts.value_ranges import (
     FALSE,
     BagRange,
@@ -47,15 +48,7 @@ from rulewright.model.rules import (
 )
 
 MAX_CASES: Final = 4096  # combinations of variables for which a move is followed one by one
-EXACT_ROUNDS: Final = 8  # after so many rounds a state variable that still grows can be whatever its type allows
-
-
-@dataclass(frozen=True, slots=True)
-class BlockRanges:
-    """What the variables bound where a block begins can be, and the seats in turn."""
-
-    variables: Variables
-    me: Scalars
+EXACT_ROUNDS: Final = 8  # after so many rounds what still grows can be whatever its type and the pieces allow
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +99,7 @@ class _Analysis:
         self.choices: dict[int, tuple[ValueRange, ...]] = {}
         self.blocks: dict[int, BlockRanges] = {}
         self.followed: set[int] = set()  # blocks of this round
+        self.growth = Growth(rules)
         self.changed = True
 
     # ---- the start -----------------------------------------------------------------------------------------
@@ -149,8 +143,8 @@ class _Analysis:
     def run(self) -> PositionRanges:
         rounds = 0
         while self.changed:
-            self.changed = False
             self.ranges = ExpressionRanges(self.rules, self._contents(), tuple(self.variables))
+            self.changed = is_growing = self.growth.update(self.ranges, self.blocks)
             self.followed = set()
             for to, source in self.refills:
                 self._move_from(source, to, None)
@@ -160,6 +154,8 @@ class _Analysis:
             rounds += 1
             if rounds == EXACT_ROUNDS:
                 self._widen()
+            if rounds >= EXACT_ROUNDS and is_growing:
+                self.growth.give_up()
         contents = self._contents()
         sources = frozenset(number for number, place in enumerate(self.places) if place.is_source)
         return PositionRanges(contents, tuple(self.variables), self.choices, self.blocks, sources)
@@ -191,7 +187,8 @@ class _Analysis:
             for index in range(len(place.initial))
         ]
         lows = [0] * len(highs) if place.is_source else list(place.initial)
-        return BagRange.of(lows, (min(high, capacity) for high in highs), sum(lows), capacity)
+        most = min(capacity, self.growth.most(place.zone, sum(place.initial)))
+        return BagRange.of(lows, (min(high, capacity) for high in highs), sum(lows), most)
 
     def _origins(self, number: int, index: int) -> set[int]:
         """The places from which a piece can come, through any others; the place itself among them."""
@@ -450,4 +447,4 @@ def _constants_at(slots: Iterable[int], values: Iterable[int]) -> Variables:
     return {slot: Scalars(value, value, frozenset({value})) for slot, value in zip(slots, values, strict=True)}
 
 
-__all__ = ["BlockRanges", "PositionRanges", "domain_range", "find_position_ranges"]
+__all__ = ["PositionRanges", "domain_range", "find_position_ranges"]

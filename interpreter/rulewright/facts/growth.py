@@ -1,0 +1,189 @@
+"""How much a place can hold in the middle of a turn, when an invariant says how much it holds after each.
+
+In: rules, and ranges of what their steps move. Out: for a zone of pieces the most that a place of it can hold: what the
+invariant leaves there after a turn, and all that the steps of one turn can bring.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from rulewright.expr.tree import Builtin, Call, Compare, Constant, Expr, Local, Quantifier, ReadZone
+from rulewright.expr.types import Bag
+from rulewright.expr.walk import find_position_read
+from rulewright.facts.expression_ranges import ExpressionRanges, Variables
+from rulewright.facts.value_ranges import UNBOUNDED, Scalars
+from rulewright.model.rules import Choose, GiveTurn, Move, Rules, RunSteps, Step, ZoneDef
+
+SIDES_SWAPPED: Final = {">=": "<=", ">": "<", "<=": ">=", "<": ">"}
+
+
+@dataclass(frozen=True, slots=True)
+class BlockRanges:
+    """What the variables bound where a block begins can be, and the seats in turn."""
+
+    variables: Variables
+    me: Scalars
+
+
+class Growth:
+    """The most that places can hold, by zone. It only grows while more of the rules is known to be reached."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._limits = dict(self._turn_limits())
+        self._gains = dict.fromkeys(self._limits, (0, 0))
+        self._ranges: ExpressionRanges | None = None
+        self._blocks: Mapping[int, BlockRanges] = {}
+        self._running: set[int] = set()
+
+    def update(self, ranges: ExpressionRanges, blocks: Mapping[int, BlockRanges]) -> bool:
+        """Takes notice of what is known now to be reached, and with which variables; whether that changes anything."""
+        self._ranges, self._blocks = ranges, blocks
+        rules, before = self.rules, dict(self._gains)
+        for zone in tuple(self._limits):
+            setup = self._block_gain(zone, rules.setup)
+            self._gains[zone] = setup, self._block_gain(zone, rules.round) + self._block_gain(zone, rules.turn)
+        return self._gains != before
+
+    def give_up(self) -> None:
+        """Forgets all limits: what they allow and what steps bring feed one another."""
+        self._limits.clear()
+
+    def most(self, zone: ZoneDef, initial: int) -> int:
+        """The most that a place of a zone can hold which holds so much at first."""
+        limit = self._limits.get(zone.name)
+        if limit is None:
+            return UNBOUNDED
+        setup, turn = self._gains[zone.name]
+        return max(limit, initial + setup) + turn
+
+    def _turn_limits(self) -> dict[str, int]:
+        """What an invariant says that each place of a zone holds at most after every turn.
+
+        None where a turn can end without that, or begin inside another.
+        """
+        if self.rules.has_elimination or self._has_inner_turns():
+            return {}
+        limits: dict[str, int] = {}
+        ranges = ExpressionRanges(self.rules, (), ())
+        for invariant in self.rules.invariants:
+            found = _limited_zone(invariant.condition) if invariant.after in ("step", "turn") else None
+            if found is None:
+                continue
+            name, bound, is_strict = found
+            zone = self.rules.zones[name]
+            if zone.is_pool and zone.refill is None and len(zone.key_types) == 1 and find_position_read(bound) is None:
+                most = ranges.scalars(bound, {}, ranges.seats).high - is_strict
+                limits[name] = min(most, limits.get(name, most))
+        return limits
+
+    def _has_inner_turns(self) -> bool:
+        """Whether a turn can begin elsewhere than in the steps of a round."""
+        return any(
+            isinstance(step.effect, GiveTurn) and not step.effect.is_extra
+            for number, block in enumerate(self.rules.blocks)
+            for step in block.steps
+            if number != self.rules.round
+        )
+
+    # ---- what steps bring ----------------------------------------------------------------------------------
+
+    def _block_gain(self, zone: str, block: int) -> int:
+        """The most that one run of a block brings to a place of a zone."""
+        if block in self._running:
+            return UNBOUNDED
+        known = self._blocks.get(block)
+        if known is None:
+            return 0
+        self._running.add(block)
+        total = sum(self._step_gain(zone, step, known) for step in self.rules.blocks[block].steps)
+        self._running.discard(block)
+        return min(total, UNBOUNDED)
+
+    def _step_gain(self, zone: str, step: Step, known: BlockRanges) -> int:
+        match step.effect:
+            case Move() as move:
+                each = self._move_gain(zone, move, step, known)
+            case RunSteps(block=block):
+                each = self._block_gain(zone, block)
+            case Choose(offers=offers, fallback=fallback):
+                actions = [offer.action for offer in offers] + ([fallback] if isinstance(fallback, int) else [])
+                gains = [self._block_gain(zone, self.rules.actions[action].block) for action in actions]
+                each = sum(gains) * self.rules.players if step.effect.mode == "together" else max(gains, default=0)
+            case _:
+                each = 0
+        return each * self._repetitions(step, known) if each else 0
+
+    def _move_gain(self, zone: str, move: Move, step: Step, known: BlockRanges) -> int:
+        if move.to.zone != zone or (move.source is not None and move.source.zone == zone and not move.source.keys):
+            return 0
+        ranges = self._ranges
+        assert ranges is not None
+        env = known.variables
+        if step.for_each is not None:
+            env = {**env, step.for_each.slot: ranges.elements(step.for_each.over, env, known.me).elements}
+        of, sources = move.amount.of, self._source_count(move, env, known.me)
+        if move.amount.mode == "all" or (of is None and move.amount.mode not in ("top", "random")):
+            return UNBOUNDED
+        if of is None:
+            return sources
+        if isinstance(of.type, Bag):
+            return ranges.bag(of, env, known.me).high_total * sources
+        if move.amount.mode in ("top", "random", "up to random"):
+            return max(0, ranges.scalars(of, env, known.me).high) * sources
+        return ranges.elements(of, env, known.me).most * sources
+
+    def _source_count(self, move: Move, env: Variables, me: Scalars) -> int:
+        """From how many places a move takes at once."""
+        assert self._ranges is not None
+        if move.source is None:
+            return 1
+        zone = self.rules.zones[move.source.zone]
+        count = 1
+        for index, values in enumerate(zone.key_values):
+            is_plural = index >= len(move.source.keys) or self._ranges.is_plural_key(
+                move.source.keys[index], zone, index
+            )
+            count *= len(values) if is_plural else 1
+        return count
+
+    def _repetitions(self, step: Step, known: BlockRanges) -> int:
+        assert self._ranges is not None
+        count = 1
+        if step.for_each is not None:
+            count *= self._ranges.elements(step.for_each.over, known.variables, known.me).most
+        if step.times is not None:
+            count *= max(0, self._ranges.scalars(step.times, known.variables, known.me).high)
+        return min(count, UNBOUNDED)
+
+
+def _limited_zone(condition: Expr) -> tuple[str, Expr, bool] | None:
+    """The zone of `every seat has count(ZONE(seat)) <= BOUND`, the bound, and whether it is below that."""
+    if not isinstance(condition, Quantifier) or condition.quantifier not in ("every", "no"):
+        return None
+    over, test = condition.over, condition.condition
+    is_everyone = isinstance(over, Builtin) and over.name == "everyone"
+    is_kind = isinstance(over, Constant) and isinstance(over.value, tuple)
+    if not (is_everyone or is_kind) or not isinstance(test, Compare):
+        return None
+    left, right = test.left, test.right
+    op: str = test.op
+    if not isinstance(left, Call):
+        left, op, right = right, SIDES_SWAPPED.get(op, op), left
+    if condition.quantifier == "no":
+        op = {">": "<=", ">=": "<"}.get(op, "")
+    if op not in ("<=", "<") or not isinstance(left, Call) or left.function != "count":
+        return None
+    (read,) = left.args
+    is_each = isinstance(read, ReadZone) and len(read.keys) == 1 and read.member is None
+    if not is_each or not isinstance(read, ReadZone):
+        return None
+    (key,) = read.keys
+    is_element = isinstance(key, Local) and key.slot == condition.slot
+    return (read.name, right, op == "<") if is_element else None
+
+
+__all__ = ["BlockRanges", "Growth"]

@@ -1,0 +1,99 @@
+"""Every legal action has a number of its own, from which it can be found again, in random games of all tables."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from positions import Table, chosen, engine_of, rules
+from rulewright.engine.numbered_actions import NumberedActions
+from rulewright.engine.state import DECLINE, Action
+from rulewright.engine.values import as_tuple
+from rulewright.expr.types import SetOf
+from rulewright.facts.action_numbers import ActionNumbering, ByCounts, BySubset, find_action_numbering
+from rulewright.facts.position_ranges import find_position_ranges
+from rulewright.model.rules import Rules
+
+TABLES = tuple({(table.game, table.variants or table.players): table for table in chosen("whole")}.values())
+DECISIONS = 60
+
+
+def numbers_of(table: Table) -> ActionNumbering:
+    model = rules(table.game, table.players, table.variants)
+    return find_action_numbering(model, find_position_ranges(model))
+
+
+def comparable(model: Rules, action: Action) -> tuple[object, ...]:
+    """An action in which the order of a set does not count."""
+    if action == DECLINE:
+        return (DECLINE,)
+    types = [choice.type for choice in model.actions[action.number].choices]
+    answers = [
+        frozenset(as_tuple(value)) if isinstance(type_, SetOf) else value
+        for value, type_ in zip(action.values, types, strict=True)
+    ]
+    return action.number, *answers
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("table", TABLES, ids=str)
+def test_numbers_and_actions_belong_together(table: Table) -> None:
+    engine = engine_of(table)
+    numbered, rng = NumberedActions(engine, numbers_of(table)), random.Random(str(table))
+    for first in (0, table.players - 1):
+        state = engine.start(seed=rng.randrange(2**32), first=first)
+        for _ in range(DECISIONS):
+            if state.over:
+                break
+            legal = engine.legal(state)
+            numbers = [numbered.number(state, action) for action in legal]
+            assert len(set(numbers)) == len(legal)
+            assert all(0 <= number < numbered.count for number in numbers)
+            for action, number in zip(legal, numbers, strict=True):
+                found = numbered.action(state, number)
+                assert found is not None
+                assert comparable(engine.rules, found) == comparable(engine.rules, action)
+            state = engine.apply_legal(state, rng.choice(legal))
+
+
+@pytest.mark.parametrize(("players", "most"), [(2, 4_000), (3, 10_000), (4, 10_000)])
+def test_the_official_rules_need_few_numbers(players: int, most: int) -> None:
+    assert numbers_of(Table("splendor", players)).count <= most
+
+
+def test_numbers_mean_the_same_in_every_position() -> None:
+    table = Table("nim", 2)
+    engine, numbered = engine_of(table), NumberedActions(engine_of(table), numbers_of(table))
+    state = engine.start(seed=1)
+    meanings = [numbered.action(state, number) for number in range(numbered.count)]
+    assert meanings[0] == DECLINE
+    assert len(set(meanings)) == numbered.count
+    later = engine.apply_legal(state, engine.legal(state)[-1])
+    assert [numbered.action(later, number) for number in range(numbered.count)] == meanings
+    with pytest.raises(ValueError, match="there is no action number"):
+        numbered.action(state, numbered.count)
+
+
+@pytest.mark.parametrize(
+    "numbering",
+    [
+        ByCounts((2, 0, 3), 0, 5),
+        ByCounts((4, 4, 4, 4, 4, 5), 0, 3),
+        ByCounts((1, 1), 1, 1),
+        ByCounts((), 0, 0),
+    ],
+)
+def test_bags_are_ranked_by_their_size(numbering: ByCounts) -> None:
+    bags = [numbering.counts(rank) for rank in range(numbering.count)]
+    assert [numbering.rank(bag) for bag in bags] == list(range(numbering.count))
+    assert list(map(sum, bags)) == sorted(map(sum, bags))
+    assert len(set(bags)) == numbering.count
+
+
+@pytest.mark.parametrize("numbering", [BySubset((3, 5, 8, 9), 0, 4), BySubset((1, 2, 3), 2, 2), BySubset((7,), 0, 1)])
+def test_sets_are_ranked_by_their_size(numbering: BySubset) -> None:
+    sets = [numbering.elements(rank) for rank in range(numbering.count)]
+    assert [numbering.rank(each) for each in sets] == list(range(numbering.count))
+    assert list(map(len, sets)) == sorted(map(len, sets))
+    assert len(set(sets)) == numbering.count
