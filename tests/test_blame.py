@@ -77,7 +77,7 @@ IS_HERE = "is defined here"
         (
             "set: {parameters.goal.type: 1 to 4}",
             "breaks-rules",
-            ["10 replaces `1 to 9`", "10 out-of-bounds: out of bounds"],
+            ["10 replaces `1 to 9`", "10 out of bounds"],
         ),
         ("remove: [zones.won]", "removed-but-used", ["34 used here, in `actions.win", "37 in `turn.last"]),
         ("insert: {turn.x: {after: last, run: p}}", "unknown-reference", ["37 inserted after this"]),

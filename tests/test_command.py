@@ -372,3 +372,12 @@ def test_scenarios_run(run_cli: CommandLine, tmp_path: Path) -> None:
     path.write_text(case.format("take_pair(colour=gold)"), encoding="utf-8")
     assert run_cli("test", str(path)) == 1
     assert "1 failed" in run_cli.out
+
+
+def test_a_step_without_which_the_round_never_ends_is_reported_where_it_is_removed(
+    run_cli: CommandLine, corner: Corner
+) -> None:
+    endless = corner.variant("endless", "remove: [turn.take]")
+    assert run_cli("check", endless, "--format", "json") == 1
+    assert reported(run_cli)[0] == ("endless-steps", "endless.yaml", 4)
+    assert "the round goes on for ever: more than 10,000 steps" in run_cli.out

@@ -62,11 +62,11 @@ DAMAGED: dict[str, tuple[Callable[[list[Any]], object], int, str]] = {
     "no_set_up": (lambda all_: all_.pop(1), 2, "no chance outcomes for the set-up"),
     "less_chance": (lambda all_: all_[1]["chance"].pop(), 2, "no chance outcome for weather"),
     "more_chance": (lambda all_: all_[1]["chance"].append({"roll": "die", "is": 1}), 2, "no chance event here"),
-    "no_such_outcome": (lambda all_: all_[1]["chance"][0].update({"is": "moon"}), 2, "is not possible there"),
+    "no_such_outcome": (lambda all_: all_[1]["chance"][0].update({"is": "moon"}), 2, "moon cannot be drawn from pile"),
     "no_such_event": (
         lambda all_: all_[1]["chance"].__setitem__(0, {"roll": "moon", "is": 1}),
         2,
-        "is not possible there",
+        "the record says moon: 1, but under these rules",
     ),
     "chance_of_no_form": (lambda all_: all_[1]["chance"].__setitem__(0, {"is": 1}), 2, "a list of outcomes"),
     "chance_out_of_place": (lambda all_: all_.insert(3, all_[1]), 4, "chance outcomes without an action"),

@@ -206,7 +206,7 @@ def test_what_is_not_a_record_is_reported_in_a_sentence(run_command, tmp_path: P
     path.write_text(text, encoding="utf-8")
     status, out, err = run_command("replay", str(path))
     assert (status, out) == (2, "")
-    assert err.startswith(f"rulewright: {path} is not a usable record: ")
+    assert err.startswith(f"rulewright: {path}:1: ")
     assert len(err.splitlines()) == 1
 
 

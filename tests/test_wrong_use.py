@@ -22,18 +22,23 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("chek", "rulewright: unknown command `chek`; did you mean `check`?; see `rulewright --help`"),
+        ("chek", "rulewright: unknown command `chek` (did you mean `check`?); see `rulewright --help`"),
+        (
+            "new varient x",
+            "rulewright new: expected `variant` or `game`, found `varient` (did you mean `variant`?); "
+            "see `rulewright new --help`",
+        ),
         ("xyzzy", "rulewright: unknown command `xyzzy`; see `rulewright --help`"),
-        ("--versio", "rulewright: unknown option --versio; did you mean --version?; see `rulewright --help`"),
+        ("--versio", "rulewright: unknown option `--versio` (did you mean `--version`?); see `rulewright --help`"),
         (
             "play nim --bot greedy",
-            "rulewright play: unknown option --bot; did you mean --seat?; see `rulewright play --help`",
+            "rulewright play: unknown option `--bot` (did you mean `--seat`?); see `rulewright play --help`",
         ),
         (
             "simulate nim --seat=greedy",
-            "rulewright simulate: unknown option --seat; did you mean --bot?; see `rulewright simulate --help`",
+            "rulewright simulate: unknown option `--seat` (did you mean `--bot`?); see `rulewright simulate --help`",
         ),
-        ("play --xyzzy", "rulewright play: unknown option --xyzzy; see `rulewright play --help`"),
+        ("play --xyzzy", "rulewright play: unknown option `--xyzzy`; see `rulewright play --help`"),
         ("play nim chess", "rulewright play: unexpected `chess`; see `rulewright play --help`"),
         (
             "new",

@@ -1,6 +1,6 @@
 """What can be wrong with a game as a whole: found by setting it up.
 
-In: nothing. Out: the `Code`s of the family G. Numbers: 1 the set-up.
+In: nothing. Out: the `Code`s of the family G. Numbers: 1 the set-up and what follows without a decision.
 """
 
 from __future__ import annotations
@@ -10,3 +10,5 @@ from typing import Final
 from rulewright.diagnostics import Code
 
 SET_UP_IMPOSSIBLE: Final = Code("G101", "set-up-impossible", "the rules fail in the set-up")
+ENDLESS_STEPS: Final = Code("G102", "endless-steps", "steps go on for ever without a decision or a chance event")
+BROKEN_INVARIANT: Final = Code("G103", "broken-invariant", "an invariant does not hold before the first decision")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from rulewright.checker.codes import SET_UP_IMPOSSIBLE
+from rulewright.checker.codes import BROKEN_INVARIANT, ENDLESS_STEPS, SET_UP_IMPOSSIBLE
 from rulewright.diagnostics import Diagnostics, Related, Span
 from rulewright.document.address import find_entry
-from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault
+from rulewright.document.language import FLOW_SECTIONS
+from rulewright.engine.faults import DOES_NOT_HOLD, ENDLESS_MESSAGE, NO_OPTION_MESSAGE, RuleFault
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.loader import Composition, build_composition, compose_document
 from rulewright.model.rules import Rules
@@ -25,9 +26,13 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
     fault = _setup_fault(rules)
     if fault is None:
         return
-    has_no_option = fault.message == NO_OPTION_MESSAGE
+    code, has_no_option = SET_UP_IMPOSSIBLE, fault.message == NO_OPTION_MESSAGE
     players = f"{composition.players} player{'' if composition.players == 1 else 's'}"
     message = fault.message.partition(";")[0] if has_no_option else fault.message
+    if fault.message == ENDLESS_MESSAGE:
+        code, message = ENDLESS_STEPS, f"the {fault.address} goes on for ever: {fault.message}"
+    elif fault.message.startswith(DOES_NOT_HOLD):
+        code, message = BROKEN_INVARIANT, f"the invariant `{fault.address.partition('.')[2]}` {fault.message}"
     message = f"with {players}: {message}"
     span, label, related = _fault_span(fault, composition), "fails here", list[Related]()
     variant_files = {variant.root.span.source.path for variant in composition.applied_variants}
@@ -35,9 +40,9 @@ def check_setup(rules: Rules, composition: Composition, diagnostics: Diagnostics
         variant = composition.chosen_variants[-1]
         message = f"with variant `{variant.name}` and {message.removeprefix('with ')}"
         related = [Related(span, fault.address)]
-        span, label = _change_span(variant, fault.address), "causes it"
+        span, label = _change_span(variant, fault.address, is_endless=code is ENDLESS_STEPS), "causes it"
     hint = NO_OPTION_HINT if has_no_option else ""
-    diagnostics.add(span, SET_UP_IMPOSSIBLE, message, label=label, help=hint, address=fault.address, related=related)
+    diagnostics.add(span, code, message, label=label, help=hint, address=fault.address, related=related)
 
 
 def _setup_fault(rules: Rules) -> RuleFault | None:
@@ -55,10 +60,15 @@ def _fault_span(fault: RuleFault, composition: Composition) -> Span:
     return fault.span or (entry.key.span if entry is not None else root.entries[0].value.span)
 
 
-def _change_span(variant: Variant, address: str) -> Span:
-    """What a variant changes at an address or below it; its head when it changes something else."""
-    changes = (change for change in variant.changes if f"{change.address}.".startswith(f"{address}."))
-    return next((change.span for change in changes), variant.head_span())
+def _change_span(variant: Variant, address: str, *, is_endless: bool) -> Span:
+    """What a variant changes at an address or below it; its head when it changes something else. `is_endless`: a step
+    may be missing now that waited for a decision.
+    """
+    changes = [change for change in variant.changes if f"{change.address}.".startswith(f"{address}.")]
+    if is_endless:
+        removals = [change for change in variant.changes if change.operation == "remove"]
+        changes += [change for change in removals if change.parts[0] in FLOW_SECTIONS and len(change.parts) == 2]
+    return changes[0].span if changes else variant.head_span()
 
 
 def _base_can_start(composition: Composition) -> bool:

@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from rulewright import limits
-from rulewright.suggestions import closest_name
+from rulewright.suggestions import closest_name, join_list
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -62,12 +62,18 @@ class ArgumentParser(argparse.ArgumentParser):
         known = [name for name in self._option_string_actions if name.startswith("--")]
         synonym = next((name for name in SYNONYMS.get(option, ()) if name in known), "")
         hint = synonym or closest_name(option, known)
-        return f"unknown option {option}" + (f"; did you mean {hint}?" if hint else "")
+        return f"unknown option `{option}`" + (f" (did you mean `{hint}`?)" if hint else "")
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if isinstance(action, argparse._SubParsersAction) and value not in action.choices:
             hint = closest_name(value, action.choices)
-            self.error(f"unknown command `{value}`" + (f"; did you mean `{hint}`?" if hint else ""))
+            self.error(f"unknown command `{value}`" + (f" (did you mean `{hint}`?)" if hint else ""))
+        if action.choices is not None and value not in action.choices and isinstance(value, str):
+            hint = closest_name(value, map(str, action.choices))
+            expected = join_list((f"`{choice}`" for choice in action.choices), "or")
+            name = "" if not action.option_strings else f"{action.option_strings[0]}: "
+            meant = f" (did you mean `{hint}`?)" if hint else ""
+            self.error(f"{name}expected {expected}, found `{value}`{meant}")
         super()._check_value(action, value)
 
     def error(self, message: str) -> NoReturn:
@@ -85,9 +91,12 @@ class ArgumentParser(argparse.ArgumentParser):
 def int_range(low: int, high: int, what: str) -> Callable[[str], int]:
     """A reader of whole numbers from `low` to `high`."""
 
+    article = "an" if what[0] in "aeio" else "a"
+
     def read(text: str) -> int:
         if not text.isascii() or not text.isdecimal() or len(text) > 20 or not low <= int(text) <= high:
-            raise argparse.ArgumentTypeError(f"{text!r} is not a {what}: expected a whole number from {low} to {high}")
+            expected = f"a whole number from {low} to {high}"
+            raise argparse.ArgumentTypeError(f"{text!r} is not {article} {what}: expected {expected}")
         return int(text)
 
     return read

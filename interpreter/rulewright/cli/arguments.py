@@ -402,7 +402,7 @@ def add_replay(parser: ArgumentParser) -> None:
     """The arguments of `rulewright replay`."""
     parser.add_argument("record", type=non_empty, metavar="FILE", help="a record of a game")
     parser.add_argument(
-        "--at", type=int_range(0, 1_000_000, "number of an action"), metavar="N", help="the board after action N"
+        "--at", type=int_range(0, 1_000_000, "action number"), metavar="N", help="the board after action N"
     )
     parser.add_argument(
         "--seat",

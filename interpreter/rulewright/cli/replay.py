@@ -59,7 +59,8 @@ def run(args: Options) -> int:
         other = _other_engine(args, record, args.variant)
         replay = original if other is None else replay_record(record, other)
     except InvalidRecord as error:
-        raise UsageError(f"{args.record} is not a usable record: {error}") from None
+        place = f"{args.record}:{error.line}" if error.line else str(args.record)
+        raise UsageError(f"{place}: {error.reason}") from None
     except FileNotFoundError:
         raise missing_file(args.record) from None
     except OSError as error:

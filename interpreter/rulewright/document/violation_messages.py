@@ -222,7 +222,8 @@ def _report_missing(
         if missing[0] == "for":
             hint = "add `for: GAME`"
         else:
-            hint = _as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
+            described = _as_hint(known[missing[0]].get("description", "")) if missing[0] in known else ""
+            hint = f"add `{missing[0]}: …`" + (f": {described}" if described else "")
         diagnostics.add(location.key_span, codes.MISSING_KEY, message, help=hint, address=location.address)
 
 

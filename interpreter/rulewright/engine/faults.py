@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.errors import RulewrightError
 
+ENDLESS_MESSAGE: Final = f"more than {limits.MAX_AUTOMATIC_STEPS:,} steps without a decision or a chance event"
+DOES_NOT_HOLD: Final = "does not hold"  # begins the message of an invariant
 NO_OPTION_MESSAGE: Final = "requires a choice, but no action is legal; add `otherwise:` with an action or `nothing`"
 
 

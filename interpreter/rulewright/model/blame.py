@@ -209,7 +209,7 @@ def _merge(diagnostics: Sequence[Diagnostic], cause: VariantCause) -> Diagnostic
     code = codes.BREAKS_RULES if first.severity == "error" else first.code
     name = f"`--set {variant.name}`" if is_setting(variant.name) else f"variant `{variant.name}`"
     message, hint, address = f"with {name}: {first.message}", first.help, first.address
-    note = f"{first.code.name}: {first.label or 'here'}"
+    note = first.label or "here"
     if change is not None and uses:
         code, message = codes.REMOVED_BUT_USED, f"`{change.address}` is removed, but still used"
         hint, address = "change what uses it as well", change.address

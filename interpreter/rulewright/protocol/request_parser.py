@@ -233,8 +233,10 @@ def parse_request(data: dict[str, object]) -> Request:
         raise ProtocolError("malformed", f'a request must say what to do: {{"do": …}}, one of {", ".join(REQUESTS)}')
     if do not in REQUESTS:
         hint = did_you_mean(do, REQUESTS)
-        prefix = f"{hint}; requests: " if hint else "requests: "
-        raise ProtocolError("unknown-request", f"there is no request `{do[:40]}`: {prefix}{', '.join(REQUESTS)}")
+        meant = f" ({hint})" if hint else ""
+        raise ProtocolError(
+            "unknown-request", f"there is no request `{do[:40]}`{meant}; requests: {', '.join(REQUESTS)}"
+        )
     keys, to = REQUESTS[do], addressee(data)
     for name in data:
         if name not in keys and name not in ("do", "id"):

@@ -20,6 +20,7 @@ from rulewright.errors import RulewrightError, json_error_reason
 from rulewright.json_values import DuplicateKeyError, distinct_keys, is_integer
 from rulewright.records.chance_notation import OutcomeData
 from rulewright.session.undo import UNDO_POLICIES, UndoPolicy
+from rulewright.suggestions import did_you_mean
 
 RECORD_VERSION: Final = 1
 
@@ -230,7 +231,7 @@ def read_record(path: str | Path) -> Record:
         raise InvalidRecord(0, f"the record is over the limit of {limits.MAX_RECORD_BYTES // 1024 // 1024} MiB")
     complete, newline, rest = data.rpartition(b"\n")
     if not newline:
-        raise InvalidRecord(1, "the first line is cut off" if data else "the file is empty")
+        raise InvalidRecord(1, "the line is cut off" if data else "the file is empty")
     texts = complete.split(b"\n")
     if len(texts) > limits.MAX_RECORD_LINES:
         raise InvalidRecord(0, f"the record is over the limit of {limits.MAX_RECORD_LINES} lines")
@@ -312,7 +313,10 @@ def _parse_head(data: dict[str, Any]) -> RecordHead:
 def _parse_line(data: dict[str, Any], number: int) -> RecordLine:
     do = data.pop("do", None)
     if not isinstance(do, str) or do not in LINE_FIELDS:
-        raise InvalidRecord(number, f'a line must contain {{"do": …}} with one of {", ".join(LINE_FIELDS)}')
+        quoted = f"unknown `{do[: limits.MAX_QUOTED_KEY]}`" if isinstance(do, str) else 'missing "do"'
+        nearest = did_you_mean(do, LINE_FIELDS) if isinstance(do, str) else ""
+        hint = f" ({nearest})" if nearest else f": a line does one of {', '.join(LINE_FIELDS)}"
+        raise InvalidRecord(number, f"{quoted}{hint}")
     fields = LINE_FIELDS[do]
     optional = [name for name in fields if (do, name) in OPTIONAL_FIELDS]
     _check_fields(data, fields, number, f"{do!r}", optional)

@@ -234,7 +234,7 @@ class _Replayer:
         try:
             attempt = self.notation.action_from_data(data)
         except NotationError as error:
-            raise _Diverged("action", f"{text} is not an action of these rules: {_one_line(error)}") from None
+            raise _Diverged("action", f"{text}: {_one_line(error)}") from None
         source = _RecordedChance(self.chance_notation, line.chance)
         before = session.state
         try:
@@ -305,9 +305,12 @@ class _RecordedChance:
 def _parse_outcome(notation: ChanceNotation, event: ChanceEvent, data: OutcomeData) -> int:
     outcome = notation.from_data(event, data)
     if outcome is None:
-        name = notation.source_name(event)
-        expected = f"{name} is rolled" if event.kind == "roll" else f"something is drawn from {name}"
-        raise _Diverged("chance", f"under these rules {expected}; {_format_outcome(data)} is not possible there")
+        name, is_roll = notation.source_name(event), event.kind == "roll"
+        if data.get("roll" if is_roll else "draw") != name:
+            expected = f"{name} is rolled" if is_roll else f"something is drawn from {name}"
+            raise _Diverged("chance", f"the record says {_format_outcome(data)}, but under these rules {expected}")
+        verb = "come up for" if is_roll else "be drawn from"
+        raise _Diverged("chance", f"{_quote(data['is'])} cannot {verb} {name} under these rules")
     return outcome
 
 

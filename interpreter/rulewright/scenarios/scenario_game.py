@@ -132,8 +132,11 @@ class ScenarioGames:
                 yield spans.first_seat, f"there is no seat {case.first_seat} (0 to {rules.players - 1})", ""
             case RulesError(diagnostics=diagnostics):
                 error = next(diagnostic for diagnostic in diagnostics if diagnostic.severity == "error")
-                span = spans.players if error.code is PLAYERS else [spans.game, *spans.variants][-1]
-                yield span, f"{title} cannot be played: {error.message}", f"at {error.span}"
+                if error.code is PLAYERS:
+                    yield spans.players, error.message, ""
+                else:
+                    span = [spans.game, *spans.variants][-1]
+                    yield span, f"{title} cannot be played: {error.message}", f"at {error.span}"
             case RuleFault():
                 hint = f"at {result.span}" if result.span is not None else ""
                 yield spans.game, f"{title} cannot be played: {result.message}", hint

@@ -22,7 +22,7 @@ from rulewright.engine.state import DECLINE, Action, Decision, State
 from rulewright.engine.values import RuntimeValue, as_tuple
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Compare, Constant, Expr, Logic, Not, ReadParameter, ReadValue
-from rulewright.expr.types import SEAT, SetOf, Type
+from rulewright.expr.types import SEAT, Bag, SetOf, Type
 from rulewright.expr.walk import free_variables, iter_exprs
 from rulewright.model.locale import player_number
 from rulewright.model.rules import DECLINE_TEXT, Choose, Clause
@@ -104,7 +104,8 @@ class Explainer:
         if offer is None:
             # when the action's own clauses fail too, waiting for another step would not help: both are reasons
             action = self.engine.action_generator.actions[attempt.number]
-            return (self._step_reason(state, decision, ""), *self._action_reasons(state, decision, action, attempt))
+            others = self._action_reasons(state, decision, action, attempt, is_offered=False)
+            return (self._step_reason(state, decision, ""), *others)
         reasons = tuple(self._action_reasons(state, decision, offer, attempt))
         if reasons or (attempt.token is None and len(attempt.values) < offer.choice_count):
             return reasons  # none: the open choices can be answered so that the action is legal
@@ -190,11 +191,12 @@ class Explainer:
     # ---- an action ---------------------------------------------------------------------------------------
 
     def _action_reasons(
-        self, state: State, decision: Decision, action: CompiledAction, attempt: Action
+        self, state: State, decision: Decision, action: CompiledAction, attempt: Action, *, is_offered: bool = True
     ) -> Iterator[Reason]:
         """Every reason why an action is not legal as attempted.
 
-        An answer outside its domain is a reason, and what depends on that choice is not checked; the rest is.
+        An answer outside its domain is a reason, and what depends on that choice is not checked; the rest is. Of an
+        action that is not offered a choice of nothing is no reason: its sentence is about a moment that is not now.
         """
         c = self.engine.context(state)
         hides = self.views.hidden_test(state, decision.seat)
@@ -212,7 +214,9 @@ class Explainer:
             answer = self._find_answer(value, admitted, isinstance(choice.type, SetOf))
             if answer is None:
                 invalid.add(index)
-                yield self._choice_reason(action, index, c, seat, hides, admitted)
+                is_collection = isinstance(choice.type, Bag | SetOf)
+                if is_offered or not is_collection or any(any(as_tuple(answer)) for answer in admitted):
+                    yield self._choice_reason(action, index, c, seat, hides, admitted)
             else:
                 c.env[index] = answer
             reasons = list(self._failed_clauses(action, index + 1, c, seat, hides, invalid))
