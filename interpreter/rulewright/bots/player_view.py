@@ -11,7 +11,7 @@ from typing import Final, Protocol
 from rulewright.bots.secret_choices import is_choosing_in_secret, sample_secret_choices
 from rulewright.engine import chance
 from rulewright.engine.determinize import determinize
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, State
 
 SECRET_CHOICES_STREAM: Final = 1  # the stream from which the choices of others are drawn
@@ -22,7 +22,7 @@ class PlayerView:
 
     __slots__ = ("_legal", "_state", "engine", "seat")
 
-    def __init__(self, engine: ReferenceEngine, state: State, seat: int, legal: tuple[Action, ...]) -> None:
+    def __init__(self, engine: Engine, state: State, seat: int, legal: tuple[Action, ...]) -> None:
         self.engine = engine
         self.seat = seat
         self._state = state

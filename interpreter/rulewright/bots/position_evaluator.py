@@ -19,7 +19,7 @@ from rulewright.engine import chance
 from rulewright.engine.context import MemoKey
 from rulewright.engine.evaluation_terms import Terms, sum_terms
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, State
 from rulewright.engine.values import Content, RuntimeValue
 
@@ -28,7 +28,7 @@ WIN_VALUE: Final = 10**9  # of a game that is won, more than any evaluation
 PlaceReader = Callable[[tuple[Content, ...]], Hashable]  # gives the contents of some places
 
 
-def try_apply(engine: ReferenceEngine, position: State, action: Action) -> State | None:
+def try_apply(engine: Engine, position: State, action: Action) -> State | None:
     """The position after an action; None when it is impossible in this determinized position."""
     try:
         return engine.apply_legal(position, action)
@@ -52,7 +52,7 @@ class TermGroup:
 class PositionEvaluator:
     """Evaluates positions for one choice, with a cache: sums of terms by the contents of the places they read."""
 
-    def __init__(self, engine: ReferenceEngine, position: State, strategy: str | None = None) -> None:
+    def __init__(self, engine: Engine, position: State, strategy: str | None = None) -> None:
         self.engine = engine
         self.players = engine.rules.players
         self._rng = chance.seed_rng(position.rng or 0, stream=1)

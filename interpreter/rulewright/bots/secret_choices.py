@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from rulewright import limits
 from rulewright.engine import chance
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, Decision, SimultaneousChoice, State
 
 
@@ -21,7 +21,7 @@ def is_choosing_in_secret(state: State) -> bool:
     return pending is not None and (len(pending.remaining_seats) > 1 or bool(pending.actions))
 
 
-def sample_secret_choices(engine: ReferenceEngine, state: State, rng: int) -> State:
+def sample_secret_choices(engine: Engine, state: State, rng: int) -> State:
     """The position in which all others have chosen; the same where nobody chooses in secret."""
     pending = _pending_choice(state)
     if pending is None:

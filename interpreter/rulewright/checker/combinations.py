@@ -17,6 +17,7 @@ from rulewright.checker.random_games import RandomGame, play_random_game
 from rulewright.diagnostics import Diagnostics, RulesError
 from rulewright.document.document import Document, load_document
 from rulewright.engine import chance
+from rulewright.engine.interface import Engine
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.model.digests import rules_digest
 from rulewright.model.loader import Composition, build_composition, compose_document
@@ -93,7 +94,7 @@ def try_combination(combination: Combination) -> CombinationResult:
     )
 
 
-def _play_games(combination: Combination, engine: ReferenceEngine) -> list[RandomGame]:
+def _play_games(combination: Combination, engine: Engine) -> list[RandomGame]:
     seed_text = f"{combination.key}, seed {combination.seed}"
     base = int.from_bytes(hashlib.sha256(seed_text.encode()).digest()[:8], "big")
     seeds = (chance.seed_rng(base, stream=number) for number in range(combination.games))

@@ -13,8 +13,8 @@ from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine import chance
 from rulewright.engine.faults import NO_OPTION_MESSAGE, RuleFault
+from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.engine.values import content_bag, content_things
 from rulewright.expr.types import Member
@@ -44,7 +44,7 @@ class RandomGame:
     fault: FaultTrace | None
 
 
-def play_random_game(engine: ReferenceEngine, seed: int, *, max_turns: int = limits.MAX_GAME_TURNS) -> RandomGame:
+def play_random_game(engine: Engine, seed: int, *, max_turns: int = limits.MAX_GAME_TURNS) -> RandomGame:
     """A game in which all legal actions are equally likely; the same seed gives the same game."""
     rng = chance.seed_rng(seed, stream=ACTION_STREAM)
     actions: list[Action] = []
@@ -70,7 +70,7 @@ def play_random_game(engine: ReferenceEngine, seed: int, *, max_turns: int = lim
     return RandomGame(seed, False, turns, len(actions), trace)
 
 
-def count_contents(engine: ReferenceEngine, state: State) -> dict[str, tuple[int, ...]]:
+def count_contents(engine: Engine, state: State) -> dict[str, tuple[int, ...]]:
     """What is in all places together: by family of kinds the numbers of pieces, by component the sorted things."""
     contents: dict[str, tuple[int, ...]] = {}
     for zone in engine.rules.zones.values():

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from rulewright.bots.bot_specs import BotSpecError, resolve_bot_spec
 from rulewright.cli.options import EngineOptions
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import State
 from rulewright.errors import UsageError
 from rulewright.model.locate import RULE_FILE_SUFFIX, RULE_FILE_SUFFIXES, require_path
@@ -19,12 +19,12 @@ from rulewright.session.load_game import load_engine, load_position, read_json, 
 from rulewright.wording.messages import available_locales
 
 
-def engine_from_args(args: EngineOptions) -> ReferenceEngine:
+def engine_from_args(args: EngineOptions) -> Engine:
     """The engine that a command's arguments ask for."""
     return load_engine(args.game, args.players, args.variant, args.tokenwise)
 
 
-def position_from_args(path: str, args: EngineOptions) -> tuple[ReferenceEngine, State]:
+def position_from_args(path: str, args: EngineOptions) -> tuple[Engine, State]:
     """A saved position and its engine; what is not given (game, players, variants) is the file's."""
     return load_position(read_json(path), args.game, args.players, args.variant, args.tokenwise, path)
 

@@ -11,8 +11,8 @@ from typing import Literal
 from rulewright.cli.open_game import engine_from_args
 from rulewright.cli.options import EngineOptions
 from rulewright.engine.game_tree import chance_successors, divide, perft
+from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.engine.values import content_things
 from rulewright.errors import UsageError
@@ -29,7 +29,7 @@ class Options(EngineOptions):
     divide: bool
 
 
-def start_in_row_order(engine: ReferenceEngine) -> State:
+def start_in_row_order(engine: Engine) -> State:
     """The first position with every shuffled place in the order of the rows, first row on top."""
     orders: dict[int, tuple[int, ...]] = {}
     for zone in engine.rules.zones.values():

@@ -13,9 +13,8 @@ from typing import Final
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.options import CommandOptions
 from rulewright.diagnostics import RulesError
-from rulewright.engine.interface import is_draw
+from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.notation import HIDDEN_TEXT
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.errors import UsageError, os_error_reason
 from rulewright.model.locale import player_name
 from rulewright.model.locate import NotFound, missing_file
@@ -83,7 +82,7 @@ def run(args: Options) -> int:
     return ExitStatus.OK if replay.divergence is None else ExitStatus.FINDINGS
 
 
-def _other_engine(args: Options, record: Record, variants: Sequence[str]) -> ReferenceEngine | None:
+def _other_engine(args: Options, record: Record, variants: Sequence[str]) -> Engine | None:
     """The engine of the rules that the arguments give, if any, with these of their variants."""
     if args.game is None and not args.variant:
         return None
@@ -99,7 +98,7 @@ def _find_cause(args: Options, record: Record, divergence: Divergence | None) ->
     if divergence is None or not args.variant:
         return ""
 
-    def engine_with(variants: Sequence[str]) -> ReferenceEngine:
+    def engine_with(variants: Sequence[str]) -> Engine:
         engine = _other_engine(args, record, variants)
         assert engine is not None
         return engine

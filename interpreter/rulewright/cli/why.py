@@ -10,10 +10,9 @@ import json
 from rulewright.cli.exit_status import ExitStatus
 from rulewright.cli.open_game import engine_from_args, position_from_args
 from rulewright.cli.options import EngineOptions
-from rulewright.engine.interface import NotWaitingError
+from rulewright.engine.interface import Engine, NotWaitingError
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import UsageError
 from rulewright.model.locale import ENGLISH
@@ -36,7 +35,7 @@ class Options(EngineOptions):
     json: bool
 
 
-def _find_attempt(engine: ReferenceEngine, state: State, typed: str, language: str) -> Action:
+def _find_attempt(engine: Engine, state: State, typed: str, language: str) -> Action:
     """The action that a text means, in notation or as on the terminal; raises `UsageError` when it means none, or
     several.
     """

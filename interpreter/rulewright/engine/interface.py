@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from rulewright.engine.context import Context
+from rulewright.engine.evaluation_terms import Terms
 from rulewright.engine.expr_compiler import ExprCompiler
 from rulewright.engine.layout import Layout
 from rulewright.engine.state import Action, ChanceEvent, Decision, Draw, State
@@ -108,9 +109,25 @@ class Engine(Protocol):
         `turn_marks`: as in `apply_legal`. Raises `NotWaitingError`, and `ValueError` for any other outcome.
         """
 
+    def resume(self, state: State, *, needs_refill: bool) -> State:
+        """The position after the game has gone on from one that waits for nothing.
+
+        `needs_refill`: places that fill themselves may have room.
+        """
+
+    def refill_once(self, state: State) -> State | None:
+        """The position after the draws for all places that fill themselves, up to the first chance event; None when no
+        place has room and something to take.
+        """
+
     def reveals_information(self, before: State, action: Action, outcomes: Sequence[int]) -> bool:
         """Whether a viewer learns something while a legal action is carried out with these outcomes of chance, even if
         only for a moment.
+        """
+
+    def things_seen(self, before: State, action: Action) -> tuple[set[int], ...]:
+        """For each viewer the things that it sees while a legal action is carried out, if only for a moment; after a
+        chance event a thing could be another that looks the same, so none is added.
         """
 
     def result(self, state: State) -> GameResult:
@@ -121,6 +138,12 @@ class Engine(Protocol):
 
     def eliminated(self, state: State) -> tuple[int, ...]:
         """The seats that have left the game."""
+
+    def terms(self, state: State, seat: int, strategy: str | None = None) -> Terms:
+        """The terms by which a seat judges positions that follow from this one; see `EvaluationTerms.applicable`."""
+
+    def place_index(self, zone: str, keys: tuple[int, ...] = ()) -> int:
+        """The number of a place."""
 
 
 __all__ = ["Engine", "GameResult", "IllegalAction", "NotWaitingError", "TurnMarks", "is_draw"]

@@ -13,11 +13,11 @@ from typing import assert_never
 from rulewright import limits
 from rulewright.diagnostics import RulesError, render_concise
 from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import Engine
 from rulewright.engine.notation import Notation, NotationError
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data, state_to_data
 from rulewright.engine.reference.explainer import Explainer
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import DECLINE, Action, ChanceEvent, Decision, State
 from rulewright.engine.validate_playable import check_playable
 from rulewright.engine.values import content_things
@@ -55,7 +55,7 @@ class RequestHandler:
         self._lang = lang
         self._match: Match | None = None
         self._explainers: dict[str, Explainer] = {}
-        self._engines: dict[EngineKey, ReferenceEngine] = {}
+        self._engines: dict[EngineKey, Engine] = {}
 
     def answer(self, request: Request) -> Answer:
         """The answer to a request; raises `ProtocolError`."""
@@ -150,7 +150,7 @@ class RequestHandler:
         match = self._current_match()
         return {"to": "referee", "position": state_to_data(match.engine, match.state)}
 
-    def _engine(self, request: NewRequest) -> ReferenceEngine:
+    def _engine(self, request: NewRequest) -> Engine:
         """The engine of a new game; shipped rules are read once for all games that are played by them."""
         game, players = request.get("game"), request.get("players")
         variants, tokenwise = tuple(request.get("variants", ())), tuple(request.get("tokenwise", ()))
@@ -163,7 +163,7 @@ class RequestHandler:
             self._engines[key] = load_game.load_engine(game, players, variants, tokenwise)
         return self._engines[key]
 
-    def _begin(self, engine: ReferenceEngine, state: State, lang: str) -> None:
+    def _begin(self, engine: Engine, state: State, lang: str) -> None:
         self._match = Match(engine, state)
         self._explainers = {}
         self._lang = lang
@@ -358,7 +358,7 @@ def _format_outcome(match: Match, event: ChanceEvent, value: int) -> str:
     return match.notation.format_value(value, owner.content_type)
 
 
-def _parse_orders(engine: ReferenceEngine, orders: Mapping[str, Orders]) -> dict[int, list[int]]:
+def _parse_orders(engine: Engine, orders: Mapping[str, Orders]) -> dict[int, list[int]]:
     """The order of shuffled places: by the number of the place its things, top first."""
     parsed: dict[int, list[int]] = {}
     notation = Notation(engine.rules)

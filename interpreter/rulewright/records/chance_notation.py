@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import TypeVar
 
+from rulewright.engine.interface import Engine
 from rulewright.engine.notation import AnswerData, Notation
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent
 from rulewright.expr.types import Flag, Member, Type
 from rulewright.model.rules import StateDef, ZoneDef
@@ -24,7 +24,7 @@ DefT = TypeVar("DefT", StateDef, ZoneDef)
 class ChanceNotation:
     """The names of places and state variables, by which a record says how chance fell."""
 
-    def __init__(self, engine: ReferenceEngine) -> None:
+    def __init__(self, engine: Engine) -> None:
         zones, states = _by_index(engine.rules.zones), _by_index(engine.rules.states)
         self.notation = Notation(engine.rules)
         self.place_names = [name for zone in zones for name in self._names_by_key(zone)]

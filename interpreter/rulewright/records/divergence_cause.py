@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from rulewright.diagnostics import RulesError
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.records.record_file import Record
 from rulewright.records.replayer import Divergence, replay_record
 
@@ -52,7 +52,7 @@ def find_divergence_cause(
     record: Record,
     divergence: Divergence,
     variants: Sequence[str],
-    make_engine: Callable[[Sequence[str]], ReferenceEngine],
+    make_engine: Callable[[Sequence[str]], Engine],
 ) -> DivergenceCause:
     """Which variants cause a divergence. `make_engine`: gives the engine of the same game with other variants; it
     raises `RulesError` for variants that cannot be played without one another.

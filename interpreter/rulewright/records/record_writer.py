@@ -18,7 +18,7 @@ from secrets import token_hex
 from rulewright import limits
 from rulewright.diagnostics import RulesError
 from rulewright.engine import position_json
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import Action, State
 from rulewright.model.locate import NotFound
 from rulewright.records.chance_notation import ChanceNotation
@@ -52,7 +52,7 @@ class RecordWriter:
     the whole lines.
     """
 
-    engine: ReferenceEngine
+    engine: Engine
     descriptor: int
     notation: ChanceNotation
     size: int = 0
@@ -60,7 +60,7 @@ class RecordWriter:
 
     @classmethod
     def create(
-        cls, path: str | Path, engine: ReferenceEngine, head: RecordHead, outcomes: Sequence[ChanceOutcome]
+        cls, path: str | Path, engine: Engine, head: RecordHead, outcomes: Sequence[ChanceOutcome]
     ) -> RecordWriter:
         """A new record, with the chance of the set-up. Raises `OSError`; `FileExistsError` when there is such a file.
 
@@ -91,7 +91,7 @@ class RecordWriter:
         return cls(engine, _open_locked(path), notation, len(content))
 
     @classmethod
-    def append_to(cls, record: Record, engine: ReferenceEngine) -> RecordWriter:
+    def append_to(cls, record: Record, engine: Engine) -> RecordWriter:
         """Continues a record; a truncated last line is removed first."""
         descriptor = _open_locked(Path(record.path))
         try:
@@ -182,9 +182,7 @@ def _encode_line(data: Mapping[str, object]) -> bytes:
 # ---- head and end ----------------------------------------------------------------------------------------------------
 
 
-def make_head(
-    engine: ReferenceEngine, snapshot: RulesSnapshot | None, seats: Sequence[str], policy: UndoPolicy
-) -> RecordHead:
+def make_head(engine: Engine, snapshot: RulesSnapshot | None, seats: Sequence[str], policy: UndoPolicy) -> RecordHead:
     """The head of a record. `snapshot`: the rules as `load_rules_with_snapshot` gives them; None: the shipped ones of
     that name, which must be those of the engine. Raises `ValueError` when they are not, `SnapshotError` when the
     rules are too large for a record.
@@ -215,7 +213,7 @@ def make_head(
     )
 
 
-def result_data(engine: ReferenceEngine, state: State) -> dict[str, object]:
+def result_data(engine: Engine, state: State) -> dict[str, object]:
     """The result of a game and its measures, as JSON data."""
     result = engine.result(state)
     measures = engine.measures(state)

@@ -14,7 +14,7 @@ from typing import Literal, assert_never
 from rulewright import limits
 from rulewright.engine import chance
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.interface import IllegalAction
+from rulewright.engine.interface import Engine, IllegalAction
 from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.position_data import InvalidPosition
 from rulewright.engine.position_json import state_from_data
@@ -77,7 +77,7 @@ class _Diverged(Exception):
         super().__init__(sentence)
 
 
-def engine_from_record(record: Record) -> ReferenceEngine:
+def engine_from_record(record: Record) -> Engine:
     """The engine of the rules in a record. Raises `InvalidRecord`."""
     head = record.head
     try:
@@ -100,7 +100,7 @@ def engine_from_record(record: Record) -> ReferenceEngine:
         raise InvalidRecord(1, f"its rules cannot be used: {_one_line(error)}") from None
 
 
-def replay_record(record: Record, engine: ReferenceEngine | None = None) -> Replay:
+def replay_record(record: Record, engine: Engine | None = None) -> Replay:
     """Plays a record again, under its own rules or those of an engine.
 
     Raises `InvalidRecord` for a record that does not even fit the rules in it.
@@ -145,7 +145,7 @@ def resume_record(path: str | Path) -> Replay:
 class _Replayer:
     """One replay in progress."""
 
-    def __init__(self, record: Record, engine: ReferenceEngine) -> None:
+    def __init__(self, record: Record, engine: Engine) -> None:
         self.record = record
         self.head = record.head
         self.engine = engine

@@ -18,6 +18,7 @@ from rulewright.diagnostics import Diagnostic, Diagnostics, RulesError, Span
 from rulewright.document.document import MANIFEST
 from rulewright.engine.context import Context
 from rulewright.engine.faults import RuleFault
+from rulewright.engine.interface import Engine
 from rulewright.engine.reference.explainer import Explainer
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, Decision, Frame, State
@@ -51,10 +52,10 @@ class ScenarioGame:
     `stopping_engine`: the same game with turns that stop at once, to find where turns begin.
     """
 
-    engine: ReferenceEngine
+    engine: Engine
     views: Views
     explainer: Explainer
-    stopping_engine: ReferenceEngine
+    stopping_engine: Engine
     invariants: tuple[tuple[Invariant, Callable[[Context], int]], ...]
 
     @property
@@ -266,12 +267,12 @@ def opening_position(
     return None
 
 
-def run_until_waiting(engine: ReferenceEngine, state: State, *, needs_refill: bool) -> State:
+def run_until_waiting(engine: Engine, state: State, *, needs_refill: bool) -> State:
     """The next position that waits for something; `needs_refill`: places may have to be refilled first."""
     return engine.resume(state, needs_refill=needs_refill)
 
 
-def refill_places(engine: ReferenceEngine, state: State) -> State:
+def refill_places(engine: Engine, state: State) -> State:
     """The position after all refills, with the first outcome of each draw."""
     for _ in engine.layout.refills:  # a place may be refilled from another that is refilled itself
         refilled = engine.refill_once(replace(state, stack=(), waiting=None))
@@ -281,7 +282,7 @@ def refill_places(engine: ReferenceEngine, state: State) -> State:
     return state
 
 
-def take_first_outcomes(engine: ReferenceEngine, state: State) -> State:
+def take_first_outcomes(engine: Engine, state: State) -> State:
     """The position after all pending chance events, each with its first outcome."""
     while isinstance(state.waiting, ChanceEvent):
         state = engine.resolve_chance(state, state.waiting.outcomes[0][0])

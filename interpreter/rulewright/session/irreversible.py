@@ -14,9 +14,8 @@ from typing import Final, Literal
 from rulewright.engine import chance
 from rulewright.engine.determinize import determinize
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.interface import IllegalAction
+from rulewright.engine.interface import Engine, IllegalAction
 from rulewright.engine.knowledge import KNOWN_POOL
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, SimultaneousChoice, State
 from rulewright.engine.views import Views
 from rulewright.session.match import PlayedAction
@@ -27,9 +26,7 @@ UNDO_DETERMINIZATIONS: Final = 6  # positions that are tried for each viewer
 IrreversibleCause = Literal["chance", "shown", "secret"]
 
 
-def irreversible_cause(
-    engine: ReferenceEngine, before: State, played: PlayedAction, after: State
-) -> IrreversibleCause | None:
+def irreversible_cause(engine: Engine, before: State, played: PlayedAction, after: State) -> IrreversibleCause | None:
     """What makes an action irreversible; None when it can be undone."""
     if any(len(event.outcomes) > 1 for event, _ in played.chance_outcomes):
         return "chance"
@@ -43,7 +40,7 @@ def irreversible_cause(
     return None
 
 
-def _narrows_down_positions(engine: ReferenceEngine, before: State, action: Action, after: State) -> bool:
+def _narrows_down_positions(engine: Engine, before: State, action: Action, after: State) -> bool:
     """Whether a viewer that sees the position after the action can rule out positions before it that it could not."""
     visibility, views = engine.layout.visibility, Views(engine)
     for viewer in range(visibility.viewer_count):
@@ -66,7 +63,7 @@ def _narrows_down_positions(engine: ReferenceEngine, before: State, action: Acti
     return False
 
 
-def _has_hidden_parts(engine: ReferenceEngine, state: State, viewer: int) -> bool:
+def _has_hidden_parts(engine: Engine, state: State, viewer: int) -> bool:
     """Whether there is anything that a viewer does not know."""
     sees = engine.layout.visibility.can_see[viewer]
     return (
@@ -80,7 +77,7 @@ def _is_same_position(position: State, before: State) -> bool:
     return position.contents == before.contents and position.stack == before.stack
 
 
-def _resolve_certain_chance(engine: ReferenceEngine, state: State) -> State:
+def _resolve_certain_chance(engine: Engine, state: State) -> State:
     """The position after all chance events that have one outcome only."""
     while isinstance(state.waiting, ChanceEvent) and len(state.waiting.outcomes) == 1:
         state = engine.resolve_chance(state, state.waiting.outcomes[0][0])

@@ -15,6 +15,7 @@ from typing import Final
 
 from rulewright import limits
 from rulewright.engine import chance
+from rulewright.engine.interface import Engine
 from rulewright.engine.position_json import state_from_data
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import ChanceEvent, State
@@ -30,7 +31,7 @@ RESUMED_CHANCE_STREAM: Final = 1 << 33  # of a chance event in a saved position;
 
 def load_engine(
     game: str | None, players: int | None, variants: Sequence[str], tokenwise: Collection[str] = ()
-) -> ReferenceEngine:
+) -> Engine:
     """The engine of a game by name or path. `tokenwise`: addresses of choices that are answered piece by piece.
 
     Raises `NotFound`, `RulesError` or `UsageError`.
@@ -40,7 +41,7 @@ def load_engine(
     return build_engine(load_rules(game, players=players, variants=variants), tokenwise)
 
 
-def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> ReferenceEngine:
+def build_engine(rules: Rules, tokenwise: Collection[str] = ()) -> Engine:
     """The engine of rules; raises `UsageError` for an address that is not that of a choice with pieces."""
     types = {choice.address: choice.type for action in rules.actions for choice in action.choices}
     choices = [address for address, type_ in types.items() if isinstance(type_, Bag | SetOf)]
@@ -105,7 +106,7 @@ def load_position(
     variants: Sequence[str],
     tokenwise: Collection[str],
     source_name: str = "the position",
-) -> tuple[ReferenceEngine, State]:
+) -> tuple[Engine, State]:
     """A position from its JSON data, and its engine; the data says what is not given (game, players, variants).
 
     Raises `UsageError`, `NotFound`, `RulesError`, `InvalidPosition`.
@@ -127,7 +128,7 @@ def load_position(
     return engine, state_from_data(engine, data)
 
 
-def ensure_chance_source(engine: ReferenceEngine, state: State, seed: int) -> State:
+def ensure_chance_source(engine: Engine, state: State, seed: int) -> State:
     """The position with a random generator of its own, if its chance came from outside so far."""
     if state.rng is not None:
         return state

@@ -14,9 +14,8 @@ from functools import cache
 from typing import Final, TypeAlias
 
 from rulewright.engine import chance
-from rulewright.engine.interface import IllegalAction, NotWaitingError
+from rulewright.engine.interface import Engine, IllegalAction, NotWaitingError
 from rulewright.engine.notation import EMPTY_TEXT, HIDDEN_TEXT, ActionData, AnswerData
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, STOP_TOKEN, Action, ChanceEvent, Decision, SimultaneousChoice, State
 from rulewright.engine.views import Views
@@ -56,7 +55,7 @@ class PlayedAction:
 
 
 def resolve_pending_chance(
-    engine: ReferenceEngine, state: State, rng: int | None, source: ChanceSource | None = None
+    engine: Engine, state: State, rng: int | None, source: ChanceSource | None = None
 ) -> tuple[State, tuple[ChanceOutcome, ...]]:
     """The position (its generator is `rng` from now on) once no chance event is pending, and how chance fell.
 
@@ -94,7 +93,7 @@ def _format_answer(answer: AnswerData) -> str:
 class Match:
     """A game in progress. `history` grows by one with every action."""
 
-    def __init__(self, engine: ReferenceEngine, state: State) -> None:
+    def __init__(self, engine: Engine, state: State) -> None:
         self.engine = engine
         self.rules = engine.rules
         self.views = Views(engine)

@@ -15,10 +15,9 @@ from typing import Any
 
 from rulewright import limits
 from rulewright.engine import chance, position_json
-from rulewright.engine.interface import GameResult, IllegalAction, NotWaitingError
+from rulewright.engine.interface import Engine, GameResult, IllegalAction, NotWaitingError
 from rulewright.engine.notation import ActionData, Notation, NotationError
 from rulewright.engine.reference.explainer import Explainer, Reason
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, ChanceEvent, State
 from rulewright.expr.types import SEAT
 from rulewright.model.rules import StateDef, ZoneDef
@@ -77,7 +76,7 @@ class Session:
 
     def __init__(
         self,
-        engine: ReferenceEngine,
+        engine: Engine,
         state: State,
         *,
         seats: Sequence[str] = (),
@@ -104,7 +103,7 @@ class Session:
     @classmethod
     def new(
         cls,
-        engine: ReferenceEngine,
+        engine: Engine,
         *,
         first: int = 0,
         seed: int | None = None,
@@ -121,7 +120,7 @@ class Session:
 
     @classmethod
     def from_position(
-        cls, engine: ReferenceEngine, state: State, *, seats: Sequence[str] = (), policy: UndoPolicy = "fair"
+        cls, engine: Engine, state: State, *, seats: Sequence[str] = (), policy: UndoPolicy = "fair"
     ) -> Session:
         """A game that continues from a position."""
         return cls(engine, state, seats=seats, policy=policy)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from rulewright.engine.interface import TurnMarks
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine, TurnMarks
 from rulewright.engine.state import State
 from rulewright.session.match import ChanceOutcome, PlayedAction
 
@@ -28,7 +27,7 @@ class TurnSegment:
     chance_outcomes: tuple[ChanceOutcome, ...]
 
 
-def turn_segments(engine: ReferenceEngine, before: State, played: PlayedAction, after: State) -> Iterator[TurnSegment]:
+def turn_segments(engine: Engine, before: State, played: PlayedAction, after: State) -> Iterator[TurnSegment]:
     """The action is carried out once more, with the same chance, to see where turns begin."""
     new_marks: TurnMarks = []
     marks: list[tuple[int | None, State, int]] = []  # with how many chance events were resolved before

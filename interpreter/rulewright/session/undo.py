@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, Literal
 
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import State
 from rulewright.errors import RulewrightError
 from rulewright.session.irreversible import IrreversibleCause, irreversible_cause
@@ -58,7 +58,7 @@ class CannotRedo(RulewrightError):
 class UndoHistory:
     """What can be undone and redone in a match. `states`: the position before each action, and the current one."""
 
-    def __init__(self, engine: ReferenceEngine, match: Match, policy: UndoPolicy) -> None:
+    def __init__(self, engine: Engine, match: Match, policy: UndoPolicy) -> None:
         self._engine = engine
         self._match = match
         self.policy: UndoPolicy = policy

@@ -20,7 +20,7 @@ from rulewright import limits
 from rulewright.bots.bot_specs import Bot, PlayerView, make_bot
 from rulewright.engine import chance
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.interface import is_draw
+from rulewright.engine.interface import Engine, is_draw
 from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, Decision, State
 from rulewright.errors import RulewrightError
@@ -100,7 +100,7 @@ def make_bots(names: Sequence[str], rules: Rules, seed: int) -> list[Bot]:
     return [make_bot(name, rules, seed, seat) for seat, name in enumerate(names)]
 
 
-def is_forced(engine: ReferenceEngine, state: State, legal: Sequence[Action]) -> bool:
+def is_forced(engine: Engine, state: State, legal: Sequence[Action]) -> bool:
     """Whether a decision has only its fallback action, as no offer is legal."""
     decision = state.waiting
     if not isinstance(decision, Decision) or len(legal) != 1:
@@ -117,7 +117,7 @@ def can_continue(cap: int, state: State, decisions: int) -> bool:
 
 
 def play_game(
-    engine: ReferenceEngine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS
+    engine: Engine, bots: Sequence[Bot], seed: int, *, first: int = 0, cap: int = limits.MAX_GAME_TURNS
 ) -> GameStats:
     """One game from its set-up to its end, or to the cap of turns."""
     state = engine.start(first=first, seed=seed)
@@ -153,7 +153,7 @@ def _ending(rules: Rules, state: State) -> str:
 
 
 @lru_cache(maxsize=1)
-def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]) -> ReferenceEngine:
+def _engine(game: str, players: int | None, variants: tuple[str, ...], tokenwise: tuple[str, ...]) -> Engine:
     return ReferenceEngine(load_rules(game, players=players, variants=variants), tokenwise=tokenwise)
 
 

@@ -11,8 +11,8 @@ from typing import Final
 
 from rich.text import Text
 
+from rulewright.engine.interface import Engine
 from rulewright.engine.position_json import state_to_data
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import State
 from rulewright.engine.views import Views
 from rulewright.expr.types import SEAT, Member, Thing
@@ -55,7 +55,7 @@ MAX_LISTED_KNOWN: Final = 4  # things named beside their count
 class Board:
     """Draws the positions of one game in one language. `shapes`: whether shapes beside letters can be shown."""
 
-    def __init__(self, engine: ReferenceEngine, code: str = "en", *, shapes: bool = True) -> None:
+    def __init__(self, engine: Engine, code: str = "en", *, shapes: bool = True) -> None:
         self.engine = engine
         self.rules = engine.rules
         self.views = Views(engine)

@@ -12,9 +12,8 @@ from typing import Final
 from rulewright.engine import chance
 from rulewright.engine.determinize import determinize
 from rulewright.engine.faults import RuleFault
-from rulewright.engine.interface import IllegalAction
+from rulewright.engine.interface import Engine, IllegalAction
 from rulewright.engine.notation import Notation
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.state import Action, State
 from rulewright.engine.values import as_tuple
 from rulewright.expr.types import Bag
@@ -25,7 +24,7 @@ from rulewright.session.match import Match
 TRIED_DEALS: Final = 4  # positions in which an action is tried
 
 
-def is_final(engine: ReferenceEngine, state: State, seat: int, action: Action) -> bool:
+def is_final(engine: Engine, state: State, seat: int, action: Action) -> bool:
     """Whether an action may bring chance or new information, so that it could not be undone."""
     rng = chance.seed_rng(0)
     for _ in range(TRIED_DEALS):
@@ -41,7 +40,7 @@ def is_final(engine: ReferenceEngine, state: State, seat: int, action: Action) -
     return False
 
 
-def needless_wild(engine: ReferenceEngine, legal: Sequence[Action], action: Action) -> tuple[str, str] | None:
+def needless_wild(engine: Engine, legal: Sequence[Action], action: Action) -> tuple[str, str] | None:
     """The kind and id of a wild member of which an action pays more than another that differs in the payment alone."""
     if action.token is not None or action.number < 0:
         return None

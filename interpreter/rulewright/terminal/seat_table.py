@@ -12,7 +12,7 @@ from typing import Literal
 from rich.text import Text
 
 from rulewright import limits
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import Decision, State
 from rulewright.engine.views import Views
 from rulewright.expr.tree import Constant, ReadValue
@@ -49,7 +49,7 @@ class _SeatRow:
 class SeatTable:
     """Draws the seats of one game in one language: what its display table lists for each, else all there is."""
 
-    def __init__(self, engine: ReferenceEngine, theme: Theme, views: Views) -> None:
+    def __init__(self, engine: Engine, theme: Theme, views: Views) -> None:
         self.engine = engine
         self.rules = engine.rules
         self.theme = theme

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from rulewright import limits
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.interface import Engine
 from rulewright.engine.state import ChanceEvent, State
 from rulewright.expr.types import Member, Type
 from rulewright.model.rules import ELIMINATION_STATE, StateDef
@@ -20,7 +20,7 @@ from rulewright.terminal.theme import Theme
 class StateChanges:
     """What changed, for one reader; a variable is explained the first time it is shown."""
 
-    def __init__(self, engine: ReferenceEngine, theme: Theme) -> None:
+    def __init__(self, engine: Engine, theme: Theme) -> None:
         self.engine = engine
         self.theme = theme
         self._explained: set[str] = set()

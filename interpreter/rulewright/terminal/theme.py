@@ -14,8 +14,8 @@ from typing import Final
 from rich.text import Text
 
 from rulewright.engine.context import Context
+from rulewright.engine.interface import Engine
 from rulewright.engine.notation import HiddenTest, Notation
-from rulewright.engine.reference.reference_engine import ReferenceEngine
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.values import RuntimeValue, as_int
 from rulewright.expr.templates import Hole, PluralHole, SentenceTemplate
@@ -71,7 +71,7 @@ class ReaderContext:
 class Theme:
     """How one game is drawn in one language. `shapes`: whether shapes beside letters can be shown."""
 
-    def __init__(self, engine: ReferenceEngine, code: str, *, shapes: bool = True) -> None:
+    def __init__(self, engine: Engine, code: str, *, shapes: bool = True) -> None:
         self.rules = engine.rules
         self.locale = code
         self.messages = Messages(engine.rules, code, "terminal")

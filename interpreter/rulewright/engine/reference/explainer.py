@@ -9,14 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal, TypedDict
 
 from rulewright import limits
 from rulewright.diagnostics import Span
 from rulewright.engine.context import Context
+from rulewright.engine.interface import Engine
 from rulewright.engine.notation import HiddenTest
-from rulewright.engine.reference.legal_actions import ChoiceValues, CompiledAction
-from rulewright.engine.reference.reference_engine import ReferenceEngine
+from rulewright.engine.reference.legal_actions import ActionGenerator, ChoiceValues, CompiledAction
 from rulewright.engine.sentence_renderer import SentenceRenderer
 from rulewright.engine.state import DECLINE, Action, Decision, State
 from rulewright.engine.values import RuntimeValue, as_tuple
@@ -76,11 +77,16 @@ class Reason:
 class Explainer:
     """Explains the positions of one game in one language."""
 
-    def __init__(self, engine: ReferenceEngine, language: str = "en") -> None:
+    def __init__(self, engine: Engine, language: str = "en") -> None:
         self.engine = engine
         self.rules = engine.rules
         self.views = Views(engine)
         self.renderer = SentenceRenderer(engine.rules, engine.compiler, engine.layout.visibility, language)
+
+    @cached_property
+    def _action_generator(self) -> ActionGenerator:
+        """The legal actions as the rules mean them, whatever engine plays."""
+        return ActionGenerator(self.rules, self.engine.compiler, self.engine.tokenwise)
 
     def why_not(self, state: State, seat: int, attempt: Action) -> tuple[Reason, ...]:
         """Every reason why a seat's attempt is not legal; none when it is."""
@@ -103,7 +109,7 @@ class Explainer:
         offer = self._find_offer(decision, attempt, legal)
         if offer is None:
             # when the action's own clauses fail too, waiting for another step would not help: both are reasons
-            action = self.engine.action_generator.actions[attempt.number]
+            action = self._action_generator.actions[attempt.number]
             others = self._action_reasons(state, decision, action, attempt, is_offered=False)
             return (self._step_reason(state, decision, ""), *others)
         reasons = tuple(self._action_reasons(state, decision, offer, attempt))
@@ -113,18 +119,18 @@ class Explainer:
 
     def _find_offer(self, decision: Decision, attempt: Action, legal: tuple[Action, ...]) -> CompiledAction | None:
         """The offer of the attempted action at this step; None when the step does not offer it now."""
-        for offer in self.engine.action_generator.step_offers(decision.block, decision.step):
+        for offer in self._action_generator.step_offers(decision.block, decision.step):
             if offer.number == attempt.number:
                 return offer
         effect = self.rules.blocks[decision.block].steps[decision.step].effect
         assert isinstance(effect, Choose)
         if effect.fallback == attempt.number and all(action.number == attempt.number for action in legal):
-            return self.engine.action_generator.actions[attempt.number]
+            return self._action_generator.actions[attempt.number]
         return None
 
     def _piecewise_reason(self, action: CompiledAction) -> Reason:
         """The whole answer is admitted, but has to be given piece by piece."""
-        choice = action.definition.choices[min(self.engine.action_generator.tokenwise_choices[action.number])]
+        choice = action.definition.choices[min(self._action_generator.tokenwise_choices[action.number])]
         text = self._message("piece_by_piece", choice=choice.name)
         return self._reason("choice", choice.address, text, (), choice.span)
 
